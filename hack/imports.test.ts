@@ -159,6 +159,11 @@ it('only core/lib/env.ts reads process.env, so that every setting is validated a
   expect(linesWith(/process\.env\b/, programs)).toEqual([]);
 });
 
+it('nothing asks for anvil_nodeInfo, because anvil 1.7 stands still for good when it mines meanwhile', () => {
+  const asks = /method: 'anvil_nodeInfo'|(call|send)\('anvil_nodeInfo'/;
+  expect(linesWith(asks, isTest)).toEqual([]);
+});
+
 it('time comes only from a Clock, so that tests can control it', () => {
   const clocks = under(
     'core/lib/clock.ts',
