@@ -1634,6 +1634,42 @@ export interface NewApiKey {
   token: string;
 }
 
+/** A browser that is signed in. */
+export interface Session {
+  kind: 'Session';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** Id of the API key that signed in. */
+  apiKeyID: string;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
+  /** The browser, as it names itself. */
+  userAgent?: string | undefined;
+  /** The address that signed in, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** When it began. */
+  createdAt?: string | undefined;
+  /** Time after which it is not valid, however much it is used. */
+  expiresAt: string;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+}
+
+/** Who signs in. */
+export interface SessionInput {
+  /** Token of an API key: its id, a dot, and its secret. */
+  apiKey: string;
+}
+
+/** A page of a list. */
+export interface SessionList {
+  kind: 'SessionList';
+  version: 'v1alpha1';
+  items: Session[];
+  metadata: ListMeta;
+}
+
 export interface ListNetworksQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
@@ -1785,64 +1821,9 @@ export interface ListApiKeysQuery {
   cursor?: string | undefined;
 }
 
-/** Who signs in. */
-export interface CreateSessionRequest {
-  /** Token of an API key: its id, a dot, and its secret. */
-  apiKey: string;
-}
-
-/** A browser that is signed in. */
-export interface CreateSessionAnswer {
-  kind: 'Session';
-  version: 'v1alpha1';
-  id: string;
-  userID: string;
-  /** Id of the API key that signed in. */
-  apiKeyID: string;
-  /** Whether it is the session of this request. */
-  isCurrent: boolean;
-  /** The browser, as it names itself. */
-  userAgent?: string | undefined;
-  /** The address that signed in, as far as trusted proxies report it. */
-  source?: string | undefined;
-  /** When it began. */
-  createdAt?: string | undefined;
-  /** Time after which it is not valid, however much it is used. */
-  expiresAt: string;
-  /** Time of the last use, accurate to about a minute. */
-  lastUsedAt?: string | undefined;
-}
-
 export interface ListSessionsQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-}
-
-/** A page of a list. */
-export interface ListSessionsAnswer {
-  kind: 'SessionList';
-  version: 'v1alpha1';
-  items: ({
-    kind: 'Session';
-    version: 'v1alpha1';
-    id: string;
-    userID: string;
-    /** Id of the API key that signed in. */
-    apiKeyID: string;
-    /** Whether it is the session of this request. */
-    isCurrent: boolean;
-    /** The browser, as it names itself. */
-    userAgent?: string | undefined;
-    /** The address that signed in, as far as trusted proxies report it. */
-    source?: string | undefined;
-    /** When it began. */
-    createdAt?: string | undefined;
-    /** Time after which it is not valid, however much it is used. */
-    expiresAt: string;
-    /** Time of the last use, accurate to about a minute. */
-    lastUsedAt?: string | undefined;
-  })[];
-  metadata: ListMeta;
 }
