@@ -2,10 +2,14 @@ import type { Open, Send } from './call.ts';
 import { type Groups, groupsOf } from './generated/groups.ts';
 import { type ClientOptions, configOf } from './options.ts';
 import { createRequest } from './request.ts';
+import { createEvents, type Events } from './streams/events.ts';
+import { createFollowLogs, type FollowLogs } from './streams/logs.ts';
 import { createWaitFor, type WaitFor } from './wait.ts';
 
 /** A client of one installation. */
-export interface Client extends Groups {
+export interface Client extends Omit<Groups, 'networks'> {
+  networks: Groups['networks'] & { followLogs: FollowLogs };
+  events: Events;
   /** Makes any request of the API and answers its parsed body. */
   request: Send;
   /** Makes any request of the API and answers its response unread. */
@@ -22,5 +26,13 @@ export function createClient(options: ClientOptions): Client {
   const config = configOf(options);
   const { send, open } = createRequest(config);
   const groups = groupsOf(send);
-  return { ...groups, request: send, open, waitFor: createWaitFor(groups.networks, config.runtime) };
+  const { runtime } = config;
+  return {
+    ...groups,
+    networks: { ...groups.networks, followLogs: createFollowLogs(open, runtime) },
+    events: createEvents(open, runtime),
+    request: send,
+    open,
+    waitFor: createWaitFor(groups.networks, runtime),
+  };
 }

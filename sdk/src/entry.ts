@@ -4,4 +4,6 @@ export { type Client, createClient } from './client.ts';
 export { type ErrorDetail, type ErrorReason, isSlipwayError, SlipwayError } from './error.ts';
 export type * from './generated/types.ts';
 export type { ClientOptions } from './options.ts';
+export type { Events, SlipwayEvent, StreamedEvent, StreamOptions } from './streams/events.ts';
+export type { FollowLogs, FollowOptions } from './streams/logs.ts';
 export type { AwaitedState, Step, WaitOptions } from './wait.ts';

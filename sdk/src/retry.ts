@@ -3,7 +3,7 @@ import type { Runtime } from './runtime.ts';
 
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;
-const passingStatuses = [0, 408, 429, 502, 503, 504];
+const passingStatuses = [408, 429, 502, 503, 504];
 
 /** What decides whether a failed attempt is repeated. */
 export interface Failure {
@@ -25,6 +25,6 @@ export function retryWaitMs({ error, attempt, isSafe }: Failure, runtime: Runtim
 
 /** Whether the same request may succeed later. A conflict says so by its Retry-After: the first attempt still runs. */
 export function isPassing({ status, reason, retryAfterMs }: SlipwayError): boolean {
-  if (status === 409) return retryAfterMs !== undefined;
-  return passingStatuses.includes(status) && reason !== 'Timeout' && reason !== 'Redirected';
+  if (status === 0) return reason === 'Unreachable';
+  return status === 409 ? retryAfterMs !== undefined : passingStatuses.includes(status);
 }

@@ -104,11 +104,13 @@ function groupsText(groups: string[]): string {
     ...[...groups].sort().map((group) => `import { ${group}Of } from './${group}.ts';`),
     '',
     '/** Every operation of the service, by what it is about. */',
-    'export const groupsOf = (send: Send) => ({',
+    'export interface Groups {',
+    ...groups.map((group) => `  ${group}: ReturnType<typeof ${group}Of>;`),
+    '}',
+    '',
+    'export const groupsOf = (send: Send): Groups => ({',
     ...groups.map((group) => `  ${group}: ${group}Of(send),`),
     '});',
-    '',
-    'export type Groups = ReturnType<typeof groupsOf>;',
     '',
   ].join('\n');
 }

@@ -15,7 +15,23 @@ import { transactionsOf } from './transactions.ts';
 import { workspacesOf } from './workspaces.ts';
 
 /** Every operation of the service, by what it is about. */
-export const groupsOf = (send: Send) => ({
+export interface Groups {
+  networks: ReturnType<typeof networksOf>;
+  snapshots: ReturnType<typeof snapshotsOf>;
+  contracts: ReturnType<typeof contractsOf>;
+  secrets: ReturnType<typeof secretsOf>;
+  tokens: ReturnType<typeof tokensOf>;
+  transactions: ReturnType<typeof transactionsOf>;
+  recordings: ReturnType<typeof recordingsOf>;
+  replays: ReturnType<typeof replaysOf>;
+  workspaces: ReturnType<typeof workspacesOf>;
+  memberships: ReturnType<typeof membershipsOf>;
+  invitations: ReturnType<typeof invitationsOf>;
+  apiKeys: ReturnType<typeof apiKeysOf>;
+  account: ReturnType<typeof accountOf>;
+}
+
+export const groupsOf = (send: Send): Groups => ({
   networks: networksOf(send),
   snapshots: snapshotsOf(send),
   contracts: contractsOf(send),
@@ -30,5 +46,3 @@ export const groupsOf = (send: Send) => ({
   apiKeys: apiKeysOf(send),
   account: accountOf(send),
 });
-
-export type Groups = ReturnType<typeof groupsOf>;

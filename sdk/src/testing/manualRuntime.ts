@@ -1,20 +1,28 @@
 import type { Runtime } from '../runtime.ts';
 
-export interface ManualRuntime extends Runtime {
-  /** The waits that were asked for, in order. */
+export interface InstantRuntime extends Runtime {
+  /** The waits that passed, in order. */
   readonly waits: number[];
+  /** Lets the time pass for all limits that are running. */
+  passLimits(): void;
 }
 
-/** Time passes at once: each wait is recorded and ends in the next turn. Limits of calls are never reached. */
-export function createInstantRuntime(): ManualRuntime {
+/** From here on it is the limit of something, not a wait. */
+const limitMs = 45_000;
+
+/** Waits are recorded and end in the next turn. Limits are reached only when a test says so. */
+export function createInstantRuntime(): InstantRuntime {
   const waits: number[] = [];
+  const limits = new Set<() => void>();
   let nowMs = Date.UTC(2026, 0, 15);
   return {
     waits,
     nowMs: () => nowMs,
     after(ms, done) {
-      // The limit of a call, not a wait.
-      if (ms >= 60_000) return () => {};
+      if (ms >= limitMs) {
+        limits.add(done);
+        return () => limits.delete(done);
+      }
       waits.push(ms);
       const timer = setImmediate(() => {
         nowMs += ms;
@@ -23,5 +31,8 @@ export function createInstantRuntime(): ManualRuntime {
       return () => clearImmediate(timer);
     },
     random: () => 1,
+    passLimits() {
+      for (const done of limits) done();
+    },
   };
 }
