@@ -1,7 +1,9 @@
 import { accessCommands } from './commands/access.ts';
 import { apiCommand } from './commands/api.ts';
+import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
 import { contractCommand } from './commands/contract.ts';
+import { eventsCommand } from './commands/events.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
 import { replayCommand } from './commands/recording/replay.ts';
@@ -9,6 +11,7 @@ import { secretCommand } from './commands/secret.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
+import { webhookCommand } from './commands/webhook/webhook.ts';
 import { workspaceCommand } from './commands/workspace.ts';
 import type { CommandSpec } from './lib/spec.ts';
 
@@ -19,6 +22,8 @@ export const root: CommandSpec = {
   children: [
     ...[networkCommand, snapshotCommand, contractCommand, secretCommand, tokenCommand],
     ...[transactionCommand, recordingCommand, replayCommand],
+    ...applyCommands,
+    ...[eventsCommand, webhookCommand],
     ...[workspaceCommand, ...accessCommands],
     ...[apiCommand, ...authCommands],
   ],

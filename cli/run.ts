@@ -37,6 +37,8 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
     if (error instanceof CommanderError) return exitCodes.ok;
     ui?.end();
     const failure = failureOf(error, io.signal);
+    // The command has said it already.
+    if (failure.message === '') return exitCodes[failure.exit];
     io.stderr.write(isJson ? failureJson(failure) : failureText(failure));
     return exitCodes[failure.exit];
   } finally {

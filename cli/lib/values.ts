@@ -34,3 +34,9 @@ export function textsAt(value: unknown, path: string): Record<string, string> {
     Object.entries(found).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])),
   );
 }
+
+/** The object at `path`; empty when there is none. */
+export function membersAt(value: unknown, path: string): Members {
+  const found = at(value, path);
+  return isMembers(found) ? found : {};
+}

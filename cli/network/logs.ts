@@ -21,29 +21,61 @@ export async function readLogs({ io }: Context, client: Client, request: LogRequ
 /** Prints new lines until it is interrupted. A stream that ends, which it does at times, is taken up where it ended. */
 export async function followLogs(context: Context, client: Client, request: LogRequest): Promise<void> {
   const { io, ui } = context;
-  let printed: string[] | undefined;
-  const print = (lines: readonly string[]) => {
-    printed = [...(printed ?? []), ...lines].slice(-keptLines);
-    for (const line of lines) ui.raw(`${line}\n`);
-  };
+  const printer = createPrinter(context);
   for (;;) {
     try {
-      let skip = (line: string) => [line];
-      if (printed) {
-        const text = await readLogs(context, client, { ...request, tail: resumedTail });
-        const lines = text.split('\n').slice(0, -1);
-        print(linesAfter(lines, printed));
-        skip = createSkip(printed, lines.length);
-      }
-      const tail = printed ? resumedTail : request.tail;
-      const lines = await follow(context, client, { ...request, tail });
-      printed ??= [];
-      for await (const line of lines) print(skip(line));
+      await printOnce(context, client, { ...request, printer });
     } catch (error) {
       if (io.signal.aborted || isRefusal(error)) throw error;
+      if (isStopped(error) && !printer.hasBegun()) throw error;
+      if (isStopped(error)) return ui.note('The network no longer runs.');
     }
     await io.clock.sleep(pauseMs, io.signal);
   }
+}
+
+interface Printer {
+  print(lines: readonly string[]): void;
+  /** The last lines that were printed. */
+  last(): readonly string[];
+  /** Whether a stream has been open. */
+  hasBegun(): boolean;
+  begin(): void;
+}
+
+function createPrinter({ ui }: Context): Printer {
+  let printed: string[] = [];
+  let isOpen = false;
+  return {
+    print(lines) {
+      printed = [...printed, ...lines].slice(-keptLines);
+      for (const line of lines) ui.raw(`${line}\n`);
+    },
+    last: () => printed,
+    hasBegun: () => isOpen,
+    begin: () => {
+      isOpen = true;
+    },
+  };
+}
+
+/** Prints one stream to its end, after what was written since the one before it. */
+async function printOnce(
+  context: Context,
+  client: Client,
+  request: LogRequest & { printer: Printer },
+): Promise<void> {
+  const { printer, tail } = request;
+  let skip = (line: string) => [line];
+  if (printer.hasBegun()) {
+    const text = await readLogs(context, client, { ...request, tail: resumedTail });
+    const lines = text.split('\n').slice(0, -1);
+    printer.print(linesAfter(lines, printer.last()));
+    skip = createSkip(printer.last(), lines.length);
+  }
+  const lines = await follow(context, client, { ...request, tail: printer.hasBegun() ? resumedTail : tail });
+  printer.begin();
+  for await (const line of lines) printer.print(skip(line));
 }
 
 async function follow(
@@ -103,7 +135,12 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** What another attempt would not change. 409 means that no part of the network runs at the moment. */
+/** What another attempt would not change. */
 function isRefusal(error: unknown): boolean {
   return isSlipwayError(error) && [400, 401, 403, 404].includes(error.status);
+}
+
+/** Nothing of the network runs. */
+function isStopped(error: unknown): boolean {
+  return isSlipwayError(error) && error.status === 409;
 }
