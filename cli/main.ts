@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { createProcessIo } from './io/processIo.ts';
 import { run } from './run.ts';
 
-/** `slipway ...`, or `kubectl slipway ...` when kubectl starts it as a plugin. */
-const program = basename(process.argv[1] ?? '').startsWith('kubectl-slipway') ? 'kubectl slipway' : 'slipway';
-const code = await run(program, process.argv.slice(2), createProcessIo());
+const io = createProcessIo();
+// The launcher of the plugin of kubectl says that it is one, for help and messages.
+const code = await run(io.env.SLIPWAY_PROGRAM || 'slipway', process.argv.slice(2), io);
 // Kept connections would hold the process for seconds.
 process.stdout.write('', () => process.exit(code));

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
+import { networkType, recordingType } from '../../core/api/resources/resources.ts';
+import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
 
 /** apply, diff and delete on the real API server in this process. */
 
@@ -121,7 +124,21 @@ it('apply --wait waits for the networks, and ends with 6 when one is in Error', 
   expect([code, stderr]).toEqual([6, expect.stringContaining('network "a" ended: no secret "hot-key"')]);
 });
 
+/** Stands in for the operator: reports what is recorded, and completes stopped recordings. */
+function startRecorder(): () => Promise<void> {
+  const reflector = createReflector({ kube, type: recordingType, log: silentLog, clock: systemClock });
+  reflector.onChange(({ type, object: { metadata, spec, status } }) => {
+    const state = spec.stopped ? 'recorded' : 'recording';
+    if (type !== 'set' || status?.state === state) return;
+    const networks = spec.networks.map((name) => ({ network: name, state }));
+    void kube.patch(recordingType, metadata, { status: { state, networks } }, 'status');
+  });
+  reflector.start();
+  return reflector.stop;
+}
+
 it('a token and a recording are found again by the name of their manifest; a token takes further networks', async () => {
+  const stopRecorder = startRecorder();
   await cli([
     'apply',
     '-f',
@@ -152,6 +169,7 @@ it('a token and a recording are found again by the name of their manifest; a tok
     expect.stringContaining('spec.symbol cannot be changed'),
   ]);
   expect((await cli(['delete', '-f', path])).stdout).toBe('token/coin deleted\n');
+  await stopRecorder();
 });
 
 it('--prune deletes what has the label and is in no manifest, after a confirmation', async () => {
