@@ -2,6 +2,7 @@ import { accessCommands } from './commands/access.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
+import { completionCommand } from './commands/completion.ts';
 import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
 import { networkCommand } from './commands/network/network.ts';
@@ -25,6 +26,6 @@ export const root: CommandSpec = {
     ...applyCommands,
     ...[eventsCommand, webhookCommand],
     ...[workspaceCommand, ...accessCommands],
-    ...[apiCommand, ...authCommands],
+    ...[apiCommand, ...authCommands, completionCommand],
   ],
 };

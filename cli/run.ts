@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { completionFor } from './completion/completion.ts';
 import { readSettings } from './config/settings.ts';
 import type { Io } from './io/io.ts';
 import { createUi, type Format, type Ui } from './io/ui.ts';
@@ -72,5 +73,13 @@ function formatOf(options: Options): Format {
 function contextFor({ io, ui, program }: Pick<Context, 'io' | 'ui' | 'program'>, options: Options): Context {
   const choice = { profile: options.text('profile'), workspace: options.text('workspace') };
   const settings = () => readSettings({ env: io.env, home: io.home, ...choice });
-  return { io, ui, program, choice, settings, client: async () => createClientFor(await settings(), io, ui) };
+  return {
+    io,
+    ui,
+    program,
+    completionFor: (shell) => completionFor(root, shell),
+    choice,
+    settings,
+    client: async () => createClientFor(await settings(), io, ui),
+  };
 }

@@ -7,6 +7,8 @@ import type { Client } from './client.ts';
 export interface Context {
   io: Io;
   ui: Ui;
+  /** The completion script for a shell; undefined when there is none. */
+  completionFor(shell: string): string | undefined;
   /** The name that the user calls the program by. */
   program: string;
   /** From the command line or the environment; the profile's own comes with `settings`. */
