@@ -27,6 +27,8 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
     async act(spec, call) {
       ui = uiFor(io, call.options);
       isJson = ui.format !== 'text';
+      // A wait that cannot begin must not be found out after something was created.
+      call.options.durationMs('timeout');
       const running = spec.run?.(contextFor({ io, ui, program }, call.options), call);
       await Promise.race([running, interruption(io)]);
     },

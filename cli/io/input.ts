@@ -56,5 +56,5 @@ export async function confirm(io: Io, question: string, isYes: boolean): Promise
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }
