@@ -17,14 +17,14 @@ const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
   coverageProvider: 'v8',
   coverageReporters: ['text-summary'],
-  collectCoverageFrom: ['{core,operator,apiserver,sdk}/**/*.ts', '!**/*.test.ts', '!**/testing/**'],
+  collectCoverageFrom: ['{core,operator,apiserver,sdk,cli}/**/*.ts', '!**/*.test.ts', '!**/testing/**'],
   // Only what hangs is to end by it: a busy machine is slow.
   testTimeout: 60_000,
   projects: [
     {
       ...shared,
       displayName: 'unit',
-      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'engines', 'sdk'].map(
+      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'engines', 'sdk', 'cli'].map(
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
