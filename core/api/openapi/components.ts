@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as common from '../common.ts';
+import { eventSchema } from '../events/envelope.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
@@ -53,6 +54,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,
+  Event: eventSchema,
   Token: token.tokenSchema,
   TokenList: token.tokenListSchema,
   Deployment: token.deploymentSchema,

@@ -857,6 +857,20 @@ export interface SecretInput {
   data: string;
 }
 
+/** An event of the workspace. */
+export interface Event {
+  /** Identifies the event: the same wherever and however often it is delivered. */
+  id: string;
+  /** What happened. More types may be added. */
+  type: string;
+  /** When it happened. */
+  createdAt: string;
+  /** Id of the workspace. */
+  workspace: string;
+  /** The object after the change, as REST returns it; absent for events of the stream itself. */
+  object?: Record<string, unknown> | undefined;
+}
+
 /** A token and its deployments. */
 export interface Token {
   /** Always Token. */
