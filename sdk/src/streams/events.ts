@@ -106,6 +106,7 @@ async function* connection(
     },
     ...{ signal, workspace },
   });
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw noStream(response);
   const parse = createParser();
   for await (const part of partsOf(response, runtime, quietMs)) {
     const { messages, lastId, retryMs } = parse(part);
@@ -114,6 +115,10 @@ async function* connection(
     progress.lastId = lastId || progress.lastId;
     for (const message of messages) yield eventOf(message);
   }
+}
+
+function noStream({ status }: Response): SlipwayError {
+  return new SlipwayError('the answer is not a stream of events', { status, reason: 'InvalidAnswer' });
 }
 
 function eventOf({ data, lastId }: Message): StreamedEvent {
