@@ -155,7 +155,7 @@ it('the client imports nothing, so that it runs in browsers, Node, Deno and Bun'
 it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
   // This applies to tests as well: they get what they need from hack/testenv.
   // The programs of the SDK are not part of the service.
-  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/');
+  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/');
   expect(linesWith(/process\.env\b/, programs)).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ export interface MethodName {
  * id is the name of its method: `rotateNetworkKeys` is `networks.rotateKeys`.
  */
 const nouns: readonly [string, string][] = [
+  ['Webhook', 'webhooks'],
   ['Snapshot', 'snapshots'],
   ['Contract', 'contracts'],
   ['Secret', 'secrets'],
@@ -21,7 +22,6 @@ const nouns: readonly [string, string][] = [
   ['Membership', 'memberships'],
   ['Invitation', 'invitations'],
   ['ApiKey', 'apiKeys'],
-  ['Webhook', 'webhooks'],
   ['Workspace', 'workspaces'],
   ['Network', 'networks'],
 ];
