@@ -3,7 +3,7 @@ import type { Groups } from './generated/groups.ts';
 import type { Network } from './generated/types.ts';
 import { isPassing } from './retry.ts';
 import { type Runtime, sleep } from './runtime.ts';
-import type { Events } from './streams/events.ts';
+import type { Events, SlipwayEvent } from './streams/events.ts';
 
 /** The state to wait for, or `Deleted`: the network is gone. */
 export type AwaitedState = 'Operational' | 'Stopped' | 'Error' | 'Deleted' | (string & {});
@@ -137,17 +137,18 @@ async function* followEvents({ events }: WaitDeps, { id, signal, options }: Wait
       failure = error;
     },
   });
-  for await (const { type, object } of stream) {
+  for await (const event of stream) {
     failure = undefined;
-    if (type === 'stream.reset') isKnown = false;
-    const isGone = type === 'network.deleted' || (type === 'stream.ready' && !isKnown);
-    if (isGone) yield undefined;
-    if (type.startsWith('network.')) {
-      isKnown = true;
-      // The contract says so of the object of these events.
-      yield object as unknown as Network;
-    }
+    if (event.type === 'stream.reset') isKnown = false;
+    if (event.type === 'network.deleted' || (event.type === 'stream.ready' && !isKnown)) yield undefined;
+    if (!isOfNetwork(event)) continue;
+    isKnown = true;
+    yield event.object;
   }
+}
+
+function isOfNetwork(event: SlipwayEvent): event is SlipwayEvent & { object: Network } {
+  return event.type.startsWith('network.');
 }
 
 async function* poll({ networks, runtime }: WaitDeps, wait: Wait): Observations {
