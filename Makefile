@@ -8,7 +8,7 @@ NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
 .PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines soak check generate bench images engines \
-  release-notes
+  cli release-notes
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,7 +48,7 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 	@$(NODE) bench/soak.ts $(HOURS)
 
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
-	@$(NODE) hack/test.ts engines
+	@$(NODE) hack/test.ts binaries engines
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check
@@ -64,6 +64,9 @@ images: $(INSTALLED) ## build the images and print the paths of their archives
 
 engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" selects some), and stage the image contexts
 	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)
+
+cli: $(INSTALLED) ## build the command line as one file and print its path
+	@$(NODE) hack/cli.ts
 
 release-notes: $(INSTALLED) ## print CHANGELOG.md's section of a version (VERSION=0.2.0; the current one by default)
 	@$(NODE) hack/releaseNotes.ts $(VERSION)

@@ -10,7 +10,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|sdk|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|sdk|cli|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -83,9 +83,11 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['apiserver/', ['core/', 'apiserver/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
+    // A client like any other: it reaches the service through the SDK alone.
+    ['cli/', ['cli/', 'sdk/', 'core/lib/']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
-    const own = under('core/', 'operator/', 'apiserver/', 'sdk/', 'test/', 'hack/', 'e2e/', 'bench/');
+    const own = under('core/', 'operator/', 'apiserver/', 'sdk/', 'cli/', 'test/', 'hack/', 'e2e/', 'bench/');
     const wrong = imports.filter(
       ({ file, target }) =>
         file.startsWith(layer) && !isTest(file) && own(target) && !under(...allowed)(target),
@@ -130,6 +132,7 @@ describe('packages: only its owners import a library, so that few files change w
     ['winston', /^winston/, under('core/lib/log.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
     ['ws', /^ws$/, under('apiserver/gateway/')],
+    ['commander', /^commander$/, under('cli/')],
   ];
   it.each(owners)('%s', (_name, pattern, isOwner) => {
     expect(list(runtime.filter(({ file, target }) => pattern.test(target) && !isOwner(file)))).toEqual([]);
@@ -155,9 +158,16 @@ it('the client imports nothing, so that it runs in browsers, Node, Deno and Bun'
 
 it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
   // This applies to tests as well: they get what they need from hack/testenv.
-  // The programs of the SDK are not part of the service.
-  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/');
-  expect(linesWith(/process\.env\b/, programs)).toEqual([]);
+  // The programs of the SDK and the command line are not part of the service.
+  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/', 'cli/io/processIo.ts');
+  // What users put into their own projects.
+  const snippets = under('cli/network/env.ts');
+  expect(linesWith(/process\.env\b/, (path) => programs(path) || snippets(path))).toEqual([]);
+});
+
+it('nothing asks for anvil_nodeInfo, because anvil 1.7 stands still for good when it mines meanwhile', () => {
+  const asks = /method: 'anvil_nodeInfo'|(call|send)\('anvil_nodeInfo'/;
+  expect(linesWith(asks, isTest)).toEqual([]);
 });
 
 it('time comes only from a Clock, so that tests can control it', () => {

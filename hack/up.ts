@@ -12,7 +12,7 @@ import { bringUp } from './up/up.ts';
 try {
   await stopJob();
   const environment = await bringUp(process.env.CLUSTER || 'auto');
-  say(`  wrote .slipway/env`);
+  say('  wrote .slipway/env, and .slipway/bin/slipway, which is signed in');
   if (!process.argv.includes('--no-demo')) await runDemo(environment);
   beginBackgroundBuild();
 } catch (error) {

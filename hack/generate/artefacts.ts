@@ -4,6 +4,7 @@ import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
 import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/behaviour.ts';
 import { apiReference } from './apiReference.ts';
 import { chainsPage } from './chainsPage.ts';
+import { cliReference } from './cliReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
 import { metricsReference } from './metricsReference.ts';
@@ -29,6 +30,7 @@ export function artefacts(): Artefact[] {
     { path: 'docs/api.md', text: apiReference() },
     { path: tokensDocument, text: tokensDocumentText() },
     chainsPage(),
+    cliReference(),
     valuesSchema(),
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },

@@ -1,5 +1,6 @@
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
+import { installCli } from './cli.ts';
 import { type SlipwayEnvironment, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
 import { buildImages, type ProjectImages } from './images.ts';
@@ -10,7 +11,8 @@ import { chartValues, forkSourcesOf } from './values.ts';
 
 /**
  * Starts the cluster, builds the images, installs the chart and waits for the API; skips what is already up to date.
- * `kind` is the value of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and returns its content.
+ * `kind` is the value of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and
+ * returns its content; signs `.slipway/bin/slipway` in.
  */
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   const cluster = await bringUpCluster(kind);
@@ -54,5 +56,6 @@ async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<Slipway
     KUBECONFIG: cluster.kubeconfig,
   };
   writeEnvironment(environment);
+  await installCli(environment);
   return environment;
 }

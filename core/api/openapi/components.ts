@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import * as common from '../common.ts';
-import { eventObjectSchemas, eventSchema } from '../events/envelope.ts';
+import { eventSchema } from '../events/envelope.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
@@ -11,7 +11,8 @@ import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
-import { submissionListSchema } from '../rest/submission.ts';
+import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
+import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
 import * as transaction from '../rest/transaction.ts';
@@ -54,7 +55,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,
   Event: eventSchema,
-  Submission: eventObjectSchemas.transaction,
   Token: token.tokenSchema,
   TokenList: token.tokenListSchema,
   Deployment: token.deploymentSchema,
@@ -64,7 +64,8 @@ export const namedSchemas: Record<string, z.ZodType> = {
   TransactionItem: transaction.transactionItemSchema,
   SubmitRequest: transaction.submitRequestSchema,
   SubmitResponse: transaction.submitResponseSchema,
-  SubmissionList: submissionListSchema,
+  Submission: submission.submissionSchema,
+  SubmissionList: submission.submissionListSchema,
   Health: transaction.healthSchema,
   Recording: recording.recordingSchema,
   StartRecording: recording.startRecordingSchema,
@@ -95,4 +96,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ApiKeyList: access.apiKeyListSchema,
   ApiKeyInput: access.apiKeyInputSchema,
   NewApiKey: access.newApiKeySchema,
+  Session: sessionSchema,
+  SessionInput: sessionInputSchema,
+  SessionList: sessionListSchema,
 };

@@ -1,0 +1,120 @@
+import { confirm } from '../io/input.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import type { Call } from '../lib/spec.ts';
+import { waitUntil } from '../lib/wait.ts';
+import { type Manifest, readManifests } from './documents.ts';
+import type { Found, Kind, World } from './kind.ts';
+import { kindOf, kinds } from './kinds.ts';
+import { inOrder, planOf, type Step } from './plan.ts';
+import { reportDone, reportPlanned, titleOf } from './report.ts';
+
+/** Creates and updates what the manifests say. */
+export async function apply(context: Context, { options }: Call): Promise<void> {
+  const { ui } = context;
+  const manifests = await readManifests(context.io, options.list('file'));
+  const world = await worldOf(context, manifests);
+  const steps = await planOf(world, manifests);
+  const isDry = options.isSet('dryRun');
+  const surplus = options.isSet('prune') ? await surplusOf(world, manifests, selectorOf(options)) : [];
+  if (isDry) {
+    for (const step of steps) reportPlanned(ui, step);
+    for (const { kind, name } of surplus)
+      ui.item(pruned(kind, name), `${kind.kind.toLowerCase()}/${name} would be deleted`);
+    return;
+  }
+  if (surplus.length > 0) {
+    const names = surplus.map(({ kind, name }) => `${kind.kind.toLowerCase()}/${name}`).join(', ');
+    await confirm(context.io, `Deleting ${names}`, options.isSet('yes'));
+  }
+  for (const step of steps) await carryOut(world, step);
+  if (options.isSet('wait')) await waitForAll(world, steps, options);
+  for (const { kind, name, id } of surplus) {
+    await kind.remove(world, { id, name, labels: {}, spec: {}, object: undefined });
+    ui.item(pruned(kind, name), `${kind.kind.toLowerCase()}/${name} deleted`);
+  }
+}
+
+/** Shows what applying would change; ends with code 1 if anything. */
+export async function diff(context: Context, { options }: Call): Promise<void> {
+  const manifests = await readManifests(context.io, options.list('file'));
+  const steps = await planOf(await worldOf(context, manifests), manifests);
+  const different = steps.filter(({ action }) => action !== 'unchanged');
+  for (const step of different) reportPlanned(context.ui, step);
+  context.ui.note(`${different.length} of ${steps.length} objects differ.`);
+  if (different.length > 0) throw fail('failed', '');
+}
+
+/** Deletes what the manifests name, the last ones first. */
+export async function remove(context: Context, { options }: Call): Promise<void> {
+  const { ui } = context;
+  const manifests = await readManifests(context.io, options.list('file'));
+  const world = await worldOf(context, manifests);
+  const steps = inOrder(manifests.map((manifest) => ({ manifest, kind: kindOf(manifest) }))).reverse();
+  for (const { kind, manifest } of steps) {
+    const { name } = manifest;
+    const title = titleOf({ kind, manifest });
+    const found = await kind.find(world, manifest);
+    if (!found) {
+      ui.item({ kind: kind.kind, name, action: 'missing' }, `${title} does not exist`);
+      continue;
+    }
+    await kind.remove(world, found);
+    if (options.isSet('wait') && kind.removalWait)
+      await waitUntil(context, kind.removalWait(world, found), options);
+    ui.item({ kind: kind.kind, name, action: 'deleted' }, `${title} deleted`);
+  }
+}
+
+async function worldOf(context: Context, manifests: readonly Manifest[]): Promise<World> {
+  const planned = new Set(manifests.filter(({ kind }) => kind === 'Network').map(({ name }) => name));
+  return { context, client: await context.client(), signal: context.io.signal, planned };
+}
+
+async function carryOut(world: World, step: Step): Promise<void> {
+  const { ui } = world.context;
+  reportDone(ui, step, await performed(world, step));
+}
+
+async function performed(world: World, { action, kind, manifest, found, changes }: Step): Promise<unknown> {
+  if (action === 'create') return kind.create(world, manifest);
+  if (action === 'update' && found) return kind.update(world, { manifest, found, changes });
+  return found?.object;
+}
+
+async function waitForAll(world: World, steps: readonly Step[], options: Call['options']): Promise<void> {
+  for (const { kind, manifest } of steps) {
+    if (!kind.wait) continue;
+    const found = await kind.find(world, manifest);
+    if (found) await waitUntil(world.context, kind.wait(world, found), options);
+  }
+}
+
+interface Surplus {
+  kind: Kind;
+  id: Found['id'];
+  name: string;
+}
+
+/** What has the labels and is in no manifest. */
+async function surplusOf(world: World, manifests: readonly Manifest[], selector: string): Promise<Surplus[]> {
+  const isNamed = (kind: string, name: string) =>
+    manifests.some((one) => one.kind === kind && one.name === name);
+  const surplus: Surplus[] = [];
+  // Later kinds refer to earlier ones.
+  for (const kind of kinds.toReversed()) {
+    for await (const { id, name } of kind.labelled(world, selector)) {
+      if (!isNamed(kind.kind, name)) surplus.push({ kind, id, name });
+    }
+  }
+  return surplus;
+}
+
+function selectorOf(options: Call['options']): string {
+  const labels = Object.entries(options.pairs('label') ?? {});
+  if (labels.length === 0)
+    throw fail('usage', '--prune needs a label.', 'Add -l key=value, which your manifests carry.');
+  return labels.map(([key, value]) => `metadata.labels.${key} == "${value}"`).join(' && ');
+}
+
+const pruned = (kind: Kind, name: string) => ({ kind: kind.kind, name, action: 'pruned' });

@@ -1,0 +1,91 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMap, LineCounter, parseAllDocuments } from 'yaml';
+import { readText } from '../io/input.ts';
+import type { Io } from '../io/io.ts';
+import { fail } from '../lib/failure.ts';
+import { at, isMembers, listAt, type Members, textAt, textsAt } from '../lib/values.ts';
+
+/** One object of a manifest, as kubectl takes it. */
+export interface Manifest {
+  kind: string;
+  name: string;
+  labels: Record<string, string>;
+  spec: Members;
+  /** File and line, for messages. */
+  place: string;
+}
+
+const group = 'slipway.dev/';
+
+/** The objects of files, of standard input (`-`), and of all YAML and JSON files in folders, in order. */
+export async function readManifests(io: Io, paths: readonly string[]): Promise<Manifest[]> {
+  if (paths.length === 0) throw fail('usage', 'The manifest is missing.', 'Add -f FILE, -f FOLDER or -f -.');
+  const files = (await Promise.all(paths.map(filesOf))).flat();
+  const manifests: Manifest[] = [];
+  for (const file of files)
+    manifests.push(...parseManifests(await readText(io, file), file === '-' ? 'stdin' : file));
+  if (manifests.length === 0)
+    throw fail('usage', `There is no object in ${paths.join(', ')}.`, 'Add a manifest.');
+  refuseRepeated(manifests);
+  return manifests;
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory();
+  if (!isFolder) return [path];
+  const names = (await readdir(path)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  return names.map((name) => join(path, name));
+}
+
+/** The objects in a text of any number of YAML documents, or one of JSON. */
+export function parseManifests(text: string, file: string): Manifest[] {
+  const lineCounter = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter });
+  if (!Array.isArray(documents)) return [];
+  return documents.flatMap((document) => {
+    const [error] = document.errors;
+    if (error)
+      throw fail('usage', `${file} is not YAML: ${error.message.split('\n')[0]}`, 'Correct the file.');
+    const start = isMap(document.contents) ? (document.contents.range?.[0] ?? 0) : 0;
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    if (value === null || value === undefined) return [];
+    return objectsOf(value, `${file}:${lineCounter.linePos(start).line}`);
+  });
+}
+
+function objectsOf(value: unknown, place: string): Manifest[] {
+  if (textAt(value, 'kind') === 'List')
+    return listAt(value, 'items').flatMap((item) => objectsOf(item, place));
+  return [manifestOf(value, place)];
+}
+
+function manifestOf(value: unknown, place: string): Manifest {
+  const kind = textAt(value, 'kind');
+  if (!isMembers(value) || !kind)
+    throw fail('usage', `${place}: this is no object with a kind.`, 'Write kind: Network.');
+  const version = textAt(value, 'apiVersion');
+  if (!version.startsWith(group)) {
+    throw fail(
+      'usage',
+      `${place}: apiVersion is "${version}", and only slipway.dev/v1alpha1 is known.`,
+      `kind: ${kind}`,
+    );
+  }
+  const name = textAt(value, 'metadata.name');
+  if (!name)
+    throw fail('usage', `${place}: metadata.name is missing.`, 'Objects are found again by their names.');
+  const spec = at(value, 'spec');
+  if (!isMembers(spec)) throw fail('usage', `${place}: spec is missing.`, `${kind} "${name}" needs a spec.`);
+  return { kind, name, spec, place, labels: textsAt(value, 'metadata.labels') };
+}
+
+function refuseRepeated(manifests: readonly Manifest[]): void {
+  const places = new Map<string, string>();
+  for (const { kind, name, place } of manifests) {
+    const key = `${kind}/${name}`;
+    const other = places.get(key);
+    if (other) throw fail('usage', `${key} is in ${other} and in ${place}.`, 'Leave one of them out.');
+    places.set(key, place);
+  }
+}

@@ -1,0 +1,27 @@
+import { fail } from '../lib/failure.ts';
+import type { Manifest } from './documents.ts';
+import type { Kind } from './kind.ts';
+import { networkKind } from './kinds/network.ts';
+import { recordingKind } from './kinds/recording.ts';
+import { secretKind } from './kinds/secret.ts';
+import { snapshotKind } from './kinds/snapshot.ts';
+import { tokenKind } from './kinds/token.ts';
+import { webhookKind } from './kinds/webhook.ts';
+
+/** The kinds that REST can create and find again. */
+export const kinds: readonly Kind[] = [
+  secretKind,
+  networkKind,
+  snapshotKind,
+  tokenKind,
+  recordingKind,
+  webhookKind,
+];
+
+/** The kind of a manifest. */
+export function kindOf({ kind, place }: Manifest): Kind {
+  const found = kinds.find((one) => one.kind === kind);
+  if (found) return found;
+  const names = kinds.map((one) => one.kind).join(', ');
+  throw fail('usage', `${place}: ${kind} cannot be applied through REST.`, `These can: ${names}`);
+}

@@ -1,0 +1,61 @@
+import { readJson } from '../io/input.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import type { Call, CommandSpec } from '../lib/spec.ts';
+
+export const apiCommand: CommandSpec = {
+  usage: 'api <method> <path>',
+  summary: 'Make any request of the API, and print its answer.',
+  details: `The path is that of the API reference, with its query. The answer is printed as JSON; what is not JSON, as it is.
+A POST carries an Idempotency-Key, so that a repetition after a lost answer takes effect once.`,
+  options: [
+    { flags: '-d, --data <file>', text: 'Body: a file with JSON, or - for standard input.' },
+    { flags: '--header <name:value>', text: 'Add a header; may be repeated.', isMany: true },
+  ],
+  examples: [
+    'slipway api GET /v1alpha/networks',
+    "slipway api GET '/v1alpha/networks?selector=status.state%20%3D%3D%20Operational'",
+    'slipway api POST /v1alpha/networks -d network.json',
+  ],
+  run: request,
+};
+
+const credentialHeaders = ['authorization', 'x-api-key-id', 'x-api-key-secret', 'cookie'];
+
+async function request({ io, ui, client }: Context, { args, options }: Call): Promise<void> {
+  const [method = '', path = ''] = args;
+  if (!/^[A-Za-z]+$/.test(method))
+    throw fail('usage', `"${method}" is not a method.`, 'Use GET, POST, PUT or DELETE.');
+  if (!path.startsWith('/'))
+    throw fail('usage', `The path "${path}" must begin with "/".`, 'See docs/api.md for paths.');
+  const data = options.text('data');
+  const body = data === undefined ? undefined : await readJson(io, data);
+  const headers = headersOf(options.list('header'));
+  const answer = await (await client()).request(method.toUpperCase(), path, {
+    body,
+    headers,
+    signal: io.signal,
+  });
+  if (answer === undefined) return;
+  if (typeof answer === 'string') return ui.raw(answer.endsWith('\n') ? answer : `${answer}\n`);
+  ui.object(answer, `${JSON.stringify(answer, null, 2)}\n`);
+}
+
+function headersOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((header) => {
+      const index = header.indexOf(':');
+      const name = header.slice(0, index).trim();
+      if (index < 1)
+        throw fail('usage', `--header ${header} is not of the form name:value.`, 'Example: If-Match:"1"');
+      if (credentialHeaders.includes(name.toLowerCase())) {
+        throw fail(
+          'usage',
+          `--header ${name} would show credentials on the command line.`,
+          'Use slipway login.',
+        );
+      }
+      return [name, header.slice(index + 1).trim()];
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import { apply, diff, remove } from '../apply/apply.ts';
+import { type CommandSpec, type OptionSpec, waitOptions } from '../lib/spec.ts';
+
+const fileOption: OptionSpec = {
+  flags: '-f, --file <path>',
+  text: 'A manifest, a folder of them, or - for standard input; may be repeated.',
+  isMany: true,
+  isRequired: true,
+};
+
+export const applyCommands: readonly CommandSpec[] = [
+  {
+    usage: 'apply',
+    summary: 'Create and update what manifests say, through the API.',
+    details: `Takes the same YAML as kubectl: Network, Secret, Snapshot, Token, Recording and Webhook of slipway.dev/v1alpha1, without access to
+the cluster. Objects are found by kind and name in the workspace of your key; metadata.namespace is not used. All manifests are
+checked before anything is changed.`,
+    options: [
+      fileOption,
+      { flags: '--dry-run', text: 'Only show what would change.' },
+      {
+        flags: '--prune',
+        text: 'Delete what has the label of -l and is in no manifest, after a confirmation.',
+      },
+      { flags: '-l, --label <key=value>', text: 'The label for --prune; may be repeated.', isMany: true },
+      { flags: '--yes', text: 'Do not ask.' },
+      ...waitOptions,
+    ],
+    examples: [
+      'slipway apply -f networks/ --wait',
+      'slipway apply -f networks/ --prune -l team=a --dry-run',
+      'kustomize build . | slipway apply -f -',
+    ],
+    run: apply,
+  },
+  {
+    usage: 'diff',
+    summary: 'Show what applying manifests would change. Exit code 1 says that something would.',
+    options: [fileOption],
+    examples: [
+      'slipway diff -f networks/',
+      'slipway diff -f network.yaml || slipway apply -f network.yaml --wait',
+    ],
+    run: diff,
+  },
+  {
+    usage: 'delete',
+    summary: 'Delete what manifests name.',
+    options: [fileOption, ...waitOptions],
+    examples: ['slipway delete -f networks/ --wait'],
+    run: remove,
+  },
+];

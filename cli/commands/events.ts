@@ -1,0 +1,98 @@
+import type { StreamedEvent } from '../../sdk/src/streams/events.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import { listQuery } from '../lib/resolve.ts';
+import type { Call, CommandSpec } from '../lib/spec.ts';
+import { textAt } from '../lib/values.ts';
+
+export const eventsCommand: CommandSpec = {
+  usage: 'events',
+  summary: 'Follow what happens in the workspace.',
+  children: [
+    {
+      usage: 'listen',
+      summary: 'Print events until you interrupt it: first what exists, then each change.',
+      details: `A broken stream goes on after the last event, so that nothing is missed or printed twice. With --forward-to, each event is
+also sent to a URL by POST, one after the other, as a webhook sends it but unsigned: for a receiver that you develop on your
+machine.`,
+      options: [
+        {
+          flags: '--type <type>',
+          text: 'Only this type, such as network.* or token.deployed; may be repeated.',
+          isMany: true,
+        },
+        { flags: '--selector <text>', text: "Only what it selects, such as 'metadata.name == my-net'." },
+        { flags: '-l, --label <key=value>', text: 'Only what has the label; may be repeated.', isMany: true },
+        {
+          flags: '--after <id>',
+          text: 'Go on after this event: lastEventId of an event printed with --ndjson.',
+        },
+        { flags: '--forward-to <url>', text: 'Send each event to this URL as well.' },
+      ],
+      examples: [
+        "slipway events listen --type 'network.*'",
+        'slipway events listen --ndjson | jq -r .type',
+        'slipway events listen --forward-to http://localhost:3000/hooks',
+      ],
+      run: listen,
+    },
+  ],
+};
+
+async function listen(context: Context, { options }: Call): Promise<void> {
+  const { io, ui } = context;
+  const forward = forwarderOf(context, options.text('forwardTo'));
+  const types = options.list('type');
+  const stream = (await context.client()).events.stream({
+    ...(types.length > 0 ? { types } : {}),
+    selector: listQuery(options).selector,
+    lastEventId: options.text('after'),
+    signal: io.signal,
+    onReconnect: (error) => ui.note(`Connecting again${error ? `: ${error.message}` : ''}.`),
+  });
+  for await (const event of stream) {
+    ui.item(event, lineOf(event));
+    await forward(event);
+  }
+}
+
+function lineOf(event: StreamedEvent): string {
+  const { createdAt, type, object } = event;
+  const name = textAt(object, 'name') || textAt(object, 'hash') || textAt(object, 'id');
+  const message = textAt(object, 'status.message') || textAt(object, 'message');
+  return [createdAt, type, name, message].filter(Boolean).join('  ');
+}
+
+const timeoutMs = 10_000;
+
+/** Sends an event on. A receiver that fails is reported; the next event is sent all the same. */
+function forwarderOf(
+  { io, ui }: Context,
+  target: string | undefined,
+): (event: StreamedEvent) => Promise<void> {
+  if (target === undefined) return async () => {};
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
+    throw fail(
+      'usage',
+      `--forward-to ${target} is not an http or https URL.`,
+      'Example: http://localhost:3000/hooks',
+    );
+  }
+  return async ({ lastEventId: _lastEventId, ...event }) => {
+    const outcome = await io
+      .fetch(target, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'Content-Type': 'application/json',
+          'webhook-id': event.id,
+          'webhook-timestamp': String(Math.floor(io.clock.nowMs() / 1_000)),
+        },
+        body: JSON.stringify(event),
+        signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
+      })
+      .then(({ status }) => String(status))
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    ui.note(`  ${event.type} -> ${target}: ${outcome}`);
+  };
+}

@@ -1,0 +1,133 @@
+import type { Network } from '../../../sdk/src/generated/types.ts';
+import type { Client } from '../../lib/client.ts';
+import type { Context } from '../../lib/context.ts';
+import { findNetwork, findToken } from '../../lib/resolve.ts';
+import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
+import { waitUntil } from '../../lib/wait.ts';
+import { changeNetwork, type MaintenanceAction, withMaintenance } from '../../network/change.ts';
+import { type Goal, networkWait, readNetwork } from '../../network/look.ts';
+import { showNetwork } from '../../network/show.ts';
+
+const wake: CommandSpec = {
+  usage: 'wake <network>',
+  summary: 'Start a stopped network.',
+  options: waitOptions,
+  examples: ['slipway network wake my-net --wait'],
+  async run(context, { args: [name = ''], options }) {
+    const client = await context.client();
+    const found = await findNetwork(client, name);
+    const network = await client.networks.wake(found.id, { signal: context.io.signal });
+    await finish({ context, client, network, goal: { state: 'Operational' } }, options);
+  },
+};
+
+const stop: CommandSpec = {
+  usage: 'stop <network>',
+  summary: 'Stop a network at once; its next use wakes it.',
+  details:
+    'The data of a persistent network stays. The data of any other network is lost, as with an idle stop.',
+  options: waitOptions,
+  examples: ['slipway network stop my-net --wait'],
+  async run(context, { args: [name = ''], options }) {
+    const client = await context.client();
+    const found = await findNetwork(client, name);
+    const network = await client.networks.stop(found.id, { signal: context.io.signal });
+    await finish({ context, client, network, goal: { state: 'Stopped' } }, options);
+  },
+};
+
+const restart = maintenance('restart', 'Restart', 'Restart the processes of a network.');
+const reset = maintenance('reset', 'ResetState', 'Begin a new chain: everything on the old one is lost.');
+const resync = maintenance('resync', 'Resync', 'Fork the public chain anew, at the latest block.');
+
+const rotate: CommandSpec = {
+  usage: 'rotate-keys <network>',
+  summary: 'Replace the access keys in the URLs of a network. The old URLs stop working at once.',
+  options: [{ flags: '--key <which>', text: 'public or admin (both); may be repeated.', isMany: true }],
+  examples: ['slipway network rotate-keys my-net', 'slipway network rotate-keys my-net --key admin'],
+  async run(context, { args: [name = ''], options }) {
+    const client = await context.client();
+    const { id } = await findNetwork(client, name);
+    const keys = options.list('key');
+    const network = await client.networks.rotateKeys(id, keys.length > 0 ? { keys } : {}, {
+      signal: context.io.signal,
+    });
+    context.ui.note(`Replaced. The new URLs: slipway network env ${network.name}`);
+    showNetwork(context, network);
+  },
+};
+
+const faucet: CommandSpec = {
+  usage: 'faucet <network> <address>',
+  summary: 'Get funds on a network, paid by the account of your default key. Wakes it.',
+  options: [
+    {
+      flags: '--amount <wei>',
+      text: 'In wei, or in the smallest unit of the token; one whole coin when left out.',
+    },
+    { flags: '--token <token>', text: 'A token of the workspace on this network, by id, symbol or name.' },
+  ],
+  examples: [
+    'slipway network faucet my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'slipway network faucet my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --token EXM --amount 1000',
+  ],
+  run: requestFunds,
+};
+
+export const controlCommands: readonly CommandSpec[] = [wake, stop, restart, reset, resync, rotate, faucet];
+
+function maintenance(name: string, action: MaintenanceAction, summary: string): CommandSpec {
+  return {
+    usage: `${name} <network>`,
+    summary,
+    options: waitOptions,
+    examples: [`slipway network ${name} my-net --wait`],
+    run: (context, call) => maintain(context, call, action),
+  };
+}
+
+async function maintain(
+  context: Context,
+  { args: [name = ''], options }: Call,
+  action: MaintenanceAction,
+): Promise<void> {
+  const client = await context.client();
+  let nonce = 0;
+  const { after } = await changeNetwork(client, name, (network) => {
+    const asked = withMaintenance(network, action);
+    nonce = asked.nonce;
+    return { spec: asked.spec };
+  });
+  const isTakenUp = ({ status }: Network) => status?.observedMaintenanceNonce === nonce;
+  await finish({ context, client, network: after, goal: { state: 'Operational', isTakenUp } }, options);
+}
+
+interface Change {
+  context: Context;
+  client: Client;
+  network: Network;
+  goal: Goal;
+}
+
+async function finish({ context, client, network, goal }: Change, options: Call['options']): Promise<void> {
+  if (!options.isSet('wait')) return showNetwork(context, network);
+  await waitUntil(context, networkWait(client, network, goal), options);
+  showNetwork(context, (await readNetwork(client, network)) ?? network);
+}
+
+async function requestFunds(
+  context: Context,
+  { args: [name = '', address = ''], options }: Call,
+): Promise<void> {
+  const { io, ui } = context;
+  const client = await context.client();
+  const { id } = await findNetwork(client, name);
+  const token = options.text('token');
+  const body = {
+    address,
+    amount: options.text('amount'),
+    ...(token === undefined ? {} : { token: (await findToken(client, token)).id }),
+  };
+  const payment = await client.networks.requestFunds(id, body, { signal: io.signal });
+  ui.object(payment, payment.txHashes.map((hash) => `${hash}\n`).join(''));
+}

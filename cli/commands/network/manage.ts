@@ -1,0 +1,135 @@
+import type { NetworkSpec } from '../../../sdk/src/generated/types.ts';
+import type { Client } from '../../lib/client.ts';
+import type { Context } from '../../lib/context.ts';
+import { fail, failureIn } from '../../lib/failure.ts';
+import { findNetwork } from '../../lib/resolve.ts';
+import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
+import { waitUntil } from '../../lib/wait.ts';
+import { changeNetwork } from '../../network/change.ts';
+import { createOptions, networkBody, randomKey } from '../../network/create.ts';
+import { deletionWait, networkWait, readNetwork } from '../../network/look.ts';
+import { showNetwork } from '../../network/show.ts';
+
+const create: CommandSpec = {
+  usage: 'create <name>',
+  summary: 'Create a network.',
+  details: 'For everything that a network can be, use a manifest: slipway apply -f network.yaml',
+  options: [...createOptions, ...waitOptions],
+  examples: [
+    'slipway network create my-net --new-key --wait',
+    'slipway network create ci-$RUN --type Arbitrum --expires-after 2h --label pipeline=nightly --wait --timeout 5m',
+    'slipway network create fork --key hot-key --fork latest --wait',
+  ],
+  run: createNetwork,
+};
+
+const update: CommandSpec = {
+  usage: 'update <network>',
+  summary: 'Change fields of a network; the others stay.',
+  details: `The engine takes over block time and gas limit. What would start a new chain is for a manifest: slipway diff -f and
+slipway apply -f.`,
+  options: [
+    { flags: '--persistent', text: 'Keep it running, within the quota.' },
+    { flags: '--no-persistent', text: 'Let it stop when it is idle.' },
+    {
+      flags: '--idle-after <duration>',
+      text: 'Stop it when it was not used for this time; "" takes it away.',
+    },
+    {
+      flags: '--expires-after <duration>',
+      text: 'Delete it this time after its creation; "" takes it away.',
+    },
+    { flags: '--block-time <seconds>', text: 'A block every so many seconds.' },
+    { flags: '--gas-limit <gas>', text: 'Gas limit of a block.' },
+    { flags: '--label <key=value>', text: 'Set a label; the others stay. May be repeated.', isMany: true },
+    ...waitOptions,
+  ],
+  examples: [
+    'slipway network update my-net --persistent',
+    'slipway network update my-net --block-time 2 --wait',
+  ],
+  run: updateNetwork,
+};
+
+const remove: CommandSpec = {
+  usage: 'delete <network...>',
+  summary: 'Delete networks with their data.',
+  options: [...waitOptions, { flags: '--ignore-missing', text: 'Succeed for networks that do not exist.' }],
+  examples: ['slipway network delete my-net --wait', 'slipway network delete "ci-$RUN" --ignore-missing'],
+  run: deleteNetworks,
+};
+
+export const manageCommands: readonly CommandSpec[] = [create, update, remove];
+
+async function createNetwork(context: Context, { args: [name = ''], options }: Call): Promise<void> {
+  const client = await context.client();
+  const body = networkBody(name, options);
+  if (options.isSet('newKey')) await createKey(context, client, `${name}-key`);
+  const network = await client.networks.create(body, { signal: context.io.signal });
+  context.ui.note(`Created network "${network.name}" (${network.id}).`);
+  if (!options.isSet('wait')) return showNetwork(context, network);
+  await waitUntil(context, networkWait(client, network, { state: 'Operational' }), options);
+  showNetwork(context, (await readNetwork(client, network)) ?? network);
+}
+
+async function createKey({ io, ui }: Context, client: Client, name: string): Promise<void> {
+  await client.secrets.create(
+    { name, type: 'ethereum-private-key', data: randomKey() },
+    { signal: io.signal },
+  );
+  ui.note(`Created secret "${name}" with a random key.`);
+}
+
+async function updateNetwork(context: Context, { args: [name = ''], options }: Call): Promise<void> {
+  const client = await context.client();
+  const labels = options.pairs('label');
+  const { before, after } = await changeNetwork(client, name, ({ spec, metadata }) => ({
+    spec: changedSpec(spec, options),
+    ...(labels ? { labels: { ...metadata.labels, ...labels } } : {}),
+  }));
+  const rev = after.metadata.rev ?? 0;
+  context.ui.note(
+    rev === before.metadata.rev ? `Network "${after.name}" is as asked for.` : `Changed "${after.name}".`,
+  );
+  if (!options.isSet('wait')) return showNetwork(context, after);
+  const isTakenUp = ({ status }: typeof after) => (status?.observedGeneration ?? rev) >= rev;
+  await waitUntil(context, networkWait(client, after, { state: 'Operational', isTakenUp }), options);
+  showNetwork(context, (await readNetwork(client, after)) ?? after);
+}
+
+function changedSpec(spec: NetworkSpec, options: Call['options']): NetworkSpec {
+  const persistent = options.flag('persistent');
+  const [idleAfter, expiresAfter] = [options.text('idleAfter'), options.text('expiresAfter')];
+  const blockTime = options.wholeNumber('blockTime');
+  const gasLimit = options.wholeNumber('gasLimit');
+  const member = spec.chain.type.toLowerCase();
+  const chain = Object.entries(spec.chain).find(([name]) => name === member)?.[1];
+  const engine = {
+    ...(blockTime === undefined ? {} : { blockTime }),
+    ...(gasLimit === undefined ? {} : { gasLimit }),
+  };
+  const inner = typeof chain === 'object' ? { ...chain, ...engine } : engine;
+  return {
+    ...spec,
+    ...(persistent === undefined ? {} : { persistent }),
+    ...(idleAfter === undefined ? {} : { idleAfter: idleAfter || undefined }),
+    ...(expiresAfter === undefined ? {} : { expiresAfter: expiresAfter || undefined }),
+    chain: { ...spec.chain, [member]: inner },
+  };
+}
+
+async function deleteNetworks(context: Context, { args, options }: Call): Promise<void> {
+  const client = await context.client();
+  const isLenient = options.isSet('ignoreMissing');
+  if (args.length === 0) throw fail('usage', 'Name at least one network.', 'See: slipway network list');
+  for (const name of args) {
+    const network = await findNetwork(client, name).catch((error: unknown) => {
+      if (!isLenient || failureIn(error)?.exit !== 'notFound') throw error;
+      return undefined;
+    });
+    if (!network) continue;
+    const deleted = await client.networks.delete(network.id, { signal: context.io.signal });
+    if (options.isSet('wait')) await waitUntil(context, deletionWait(client, network), options);
+    context.ui.item(deleted, `deleted ${network.name}`);
+  }
+}

@@ -1,0 +1,10 @@
+import type { CommandSpec } from '../../lib/spec.ts';
+import { controlCommands } from './control.ts';
+import { manageCommands } from './manage.ts';
+import { readCommands } from './read.ts';
+
+export const networkCommand: CommandSpec = {
+  usage: 'network',
+  summary: 'Create, use and delete networks.',
+  children: [...manageCommands, ...readCommands, ...controlCommands],
+};

@@ -1,0 +1,181 @@
+import type { Recording } from '../../../sdk/src/generated/types.ts';
+import { writeNew } from '../../io/input.ts';
+import { fieldsText } from '../../io/table.ts';
+import type { Client } from '../../lib/client.ts';
+import type { Context } from '../../lib/context.ts';
+import { fail } from '../../lib/failure.ts';
+import { atMost, findNetwork } from '../../lib/resolve.ts';
+import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
+import { type Wait, waitUntil } from '../../lib/wait.ts';
+import { ageOf } from '../../network/show.ts';
+
+export const recordingCommand: CommandSpec = {
+  usage: 'recording',
+  summary: 'Record what an account does on networks.',
+  children: [
+    {
+      usage: 'start <address> <network...>',
+      summary: 'Start to record what an account does, on any number of networks.',
+      options: [
+        { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
+        ...waitOptions,
+      ],
+      examples: ['slipway recording start 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 my-net other-net'],
+      run: start,
+    },
+    {
+      usage: 'stop <id>',
+      summary: 'Stop a recording.',
+      options: waitOptions,
+      examples: ['slipway recording stop 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f --wait'],
+      run: stop,
+    },
+    {
+      usage: 'export <id>',
+      summary: 'Write a recording as a document for a repository, which "slipway replay" takes.',
+      options: [
+        { flags: '-o, --output <path>', text: 'A file that does not exist yet; standard output otherwise.' },
+      ],
+      examples: ['slipway recording export 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f -o upgrade.json'],
+      run: exportDocument,
+    },
+    {
+      usage: 'list',
+      summary: 'List recordings, newest first.',
+      options: [
+        { flags: '--address <address>', text: 'Only of this account.' },
+        { flags: '--network <network>', text: 'Only on this network.' },
+        { flags: '--state <state>', text: 'recording or recorded.', choices: ['recording', 'recorded'] },
+        { flags: '--limit <number>', text: 'At most this many.' },
+      ],
+      examples: ['slipway recording list --state recording'],
+      run: list,
+    },
+    {
+      usage: 'get <id>',
+      summary: 'Show a recording.',
+      options: [{ flags: '--data', text: 'With --json: with the recorded transactions.' }],
+      examples: ['slipway recording get 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f'],
+      async run(context, { args: [id = ''], options }) {
+        const recording = await (await context.client()).recordings.get(id, { signal: context.io.signal });
+        show(context, options.isSet('data') ? recording : { ...recording, recorded_data: undefined });
+      },
+    },
+    {
+      usage: 'delete <id>',
+      summary: 'Delete a recording with everything that it captured.',
+      examples: ['slipway recording delete 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f'],
+      async run({ io, ui, client }, { args: [id = ''] }) {
+        await (await client()).recordings.delete(id, { signal: io.signal });
+        ui.item({ id, isDeleted: true }, `deleted ${id}`);
+      },
+    },
+  ],
+};
+
+async function start(context: Context, { args: [userAddress = '', ...names], options }: Call): Promise<void> {
+  if (names.length === 0) throw fail('usage', 'Name at least one network.', 'See: slipway network list');
+  const { io, ui } = context;
+  const client = await context.client();
+  const networkIds = await Promise.all(names.map(async (name) => (await findNetwork(client, name)).id));
+  const labels = options.pairs('label');
+  const body = { userAddress, networkIds, ...(labels ? { metadata: { labels } } : {}) };
+  const { recordingId, message } = await client.recordings.start(body, { signal: io.signal });
+  ui.note(message);
+  if (options.isSet('wait')) {
+    await waitUntil(context, recordingWait(client, recordingId, ['recording', 'recorded']), options);
+  }
+  show(context, await client.recordings.get(recordingId, { signal: io.signal }));
+}
+
+async function stop(context: Context, { args: [recordingId = ''], options }: Call): Promise<void> {
+  const { io } = context;
+  const client = await context.client();
+  const recording = await client.recordings.stop({ recordingId }, { signal: io.signal });
+  if (!options.isSet('wait')) return show(context, { ...recording, recorded_data: undefined });
+  await waitUntil(context, recordingWait(client, recordingId, ['recorded']), options);
+  const { recorded_data: _data, ...complete } = await client.recordings.get(recordingId, {
+    signal: io.signal,
+  });
+  show(context, complete);
+}
+
+/** Waits until the recording on each network is in one of the states. */
+function recordingWait(client: Client, id: string, states: readonly string[]): Wait {
+  return {
+    what: `recording ${id}`,
+    follow: `See: slipway recording get ${id}`,
+    async look(signal) {
+      const { state, networks = [], message } = await client.recordings.get(id, { signal });
+      const all = networks.length > 0 ? networks.map((network) => network.state) : [state];
+      const done = all.filter((one) => states.includes(one)).length;
+      return {
+        text: `${id}: ${states[0]} on ${done}/${all.length}${message ? `: ${message}` : ''}`,
+        step: { type: 'step', id, state, message, networks },
+        isDone: done === all.length,
+      };
+    },
+  };
+}
+
+async function exportDocument(
+  { io, ui, client }: Context,
+  { args: [id = ''], options }: Call,
+): Promise<void> {
+  const document = await (await client()).recordings.getDocument(id, { signal: io.signal });
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const path = options.text('output');
+  if (path === undefined) return ui.raw(text);
+  await writeNew(path, text);
+  ui.note(`Wrote ${path}.`);
+}
+
+async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
+  const sdk = await client();
+  const network = options.text('network');
+  const query = {
+    userAddress: options.text('address'),
+    state: options.text('state'),
+    networkId: network === undefined ? undefined : (await findNetwork(sdk, network)).id,
+  };
+  const items = await sdk.recordings.list(query, { signal: io.signal });
+  const nowMs = io.clock.nowMs();
+  await ui.list(atMost(each(items), options.wholeNumber('limit')), [
+    { title: 'id', value: ({ id }) => id },
+    { title: 'state', value: ({ state }) => state },
+    { title: 'account', value: ({ user_address }) => user_address },
+    { title: 'networks', value: ({ network_ids }) => String(network_ids.length) },
+    { title: 'age', value: ({ created_at }) => ageOf(created_at, nowMs) },
+  ]);
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+function show({ ui }: Context, recording: Recording): void {
+  const {
+    id,
+    state,
+    message,
+    user_address,
+    network_ids,
+    networks = [],
+    start_timestamp,
+    end_timestamp,
+  } = recording;
+  const count = networks.reduce((sum, { transactions }) => sum + transactions, 0);
+  ui.object(
+    recording,
+    fieldsText([
+      ['Id', id],
+      ['State', state],
+      ['Message', message],
+      ['Account', user_address],
+      ['Networks', network_ids.join(', ')],
+      ['Transactions', String(count)],
+      ['Started', start_timestamp],
+      ['Ended', end_timestamp],
+    ]),
+  );
+}

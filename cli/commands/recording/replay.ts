@@ -1,0 +1,100 @@
+import type { ReplayDocument, ReplayRequest, ReplayResponse } from '../../../sdk/src/generated/types.ts';
+import { readJson } from '../../io/input.ts';
+import { tableText } from '../../io/table.ts';
+import type { Client } from '../../lib/client.ts';
+import type { Context } from '../../lib/context.ts';
+import { fail } from '../../lib/failure.ts';
+import type { Options } from '../../lib/options.ts';
+import { findNetwork } from '../../lib/resolve.ts';
+import type { Call, CommandSpec } from '../../lib/spec.ts';
+import { isMembers } from '../../lib/values.ts';
+
+export const replayCommand: CommandSpec = {
+  usage: 'replay [recording]',
+  summary: 'Send recorded transactions again, and compare how each ended.',
+  details: `Replays a recording by its id, or a document from "slipway recording export". Exit code 6 says that a transaction ended
+otherwise than recorded.`,
+  options: [
+    { flags: '-f, --file <path>', text: 'A document instead of a recording, or - for standard input.' },
+    {
+      flags: '--map <from=to>',
+      text: 'Replay what was recorded on one network on another; may be repeated.',
+      isMany: true,
+    },
+    { flags: '--dry-run', text: 'Only check and plan; send nothing.' },
+    { flags: '--timeout <duration>', text: 'How long to wait for the outcome (10m).' },
+  ],
+  examples: [
+    'slipway replay 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f --dry-run',
+    'slipway replay --file upgrade.json --map 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f=my-net',
+  ],
+  run: replay,
+};
+
+const defaultTimeoutMs = 600_000;
+
+async function replay(context: Context, { args: [recordingId], options }: Call): Promise<void> {
+  const { io, ui } = context;
+  const client = await context.client();
+  const isDryRun = options.isSet('dryRun');
+  const file = options.text('file');
+  if ((recordingId === undefined) === (file === undefined)) {
+    throw fail('usage', 'Name a recording or a document.', 'Give the id of a recording, or --file PATH.');
+  }
+  const request: ReplayRequest = {
+    recordingId,
+    replayDocument: file === undefined ? undefined : await documentOf(context, file),
+    networkMapping: await mappingOf(client, options),
+    dryRun: isDryRun || undefined,
+  };
+  ui.step({ type: 'step', state: 'replaying' }, isDryRun ? 'planning' : 'replaying');
+  const timeoutMs = options.durationMs('timeout') ?? defaultTimeoutMs;
+  const outcome = await client.replays.create(request, { timeoutMs, signal: io.signal });
+  ui.object(outcome, outcomeText(outcome));
+  if (outcome.success || isDryRun) return;
+  const wrong = Object.values(outcome.transactions)
+    .flat()
+    .filter(({ match }) => !match).length;
+  throw fail(
+    'endedInError',
+    `${wrong} of ${outcome.totalTransactions} transactions ended otherwise than recorded.`,
+  );
+}
+
+async function documentOf({ io }: Context, file: string): Promise<ReplayDocument> {
+  const value = await readJson(io, file);
+  if (isDocument(value)) return value;
+  throw fail(
+    'usage',
+    'The file is not a replay document.',
+    'Write one with: slipway recording export ID -o FILE',
+  );
+}
+
+function isDocument(value: unknown): value is ReplayDocument {
+  return isMembers(value) && isMembers(value.networks);
+}
+
+/** Targets may be named; sources are ids, because recorded networks may be gone. */
+async function mappingOf(client: Client, options: Options): Promise<Record<string, string> | undefined> {
+  const pairs = options.pairs('map');
+  if (!pairs) return undefined;
+  const entries = Object.entries(pairs).map(
+    async ([from, to]) => [from, (await findNetwork(client, to)).id] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function outcomeText({ transactions, success, totalTransactions }: ReplayResponse): string {
+  const rows = Object.entries(transactions).flatMap(([network, items]) =>
+    items.map((item) => ({ network, ...item })),
+  );
+  const table = tableText(rows, [
+    { title: 'recorded', value: ({ original_hash }) => original_hash },
+    { title: 'outcome', value: ({ status }) => status },
+    { title: 'match', value: ({ match }) => (match ? 'yes' : 'no') },
+    { title: 'network', value: ({ network }) => network },
+    { title: 'differences', value: ({ differences = [] }) => differences.join('; ') },
+  ]);
+  return `${rows.length > 0 ? table : ''}${totalTransactions} transactions, ${success ? 'all match' : 'not all match'}\n`;
+}

@@ -1,0 +1,142 @@
+import type { Secret } from '../../sdk/src/generated/types.ts';
+import { readBytes } from '../io/input.ts';
+import { fieldsText } from '../io/table.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import { atMost, findSecret, listQuery } from '../lib/resolve.ts';
+import { type Call, type CommandSpec, listOptions } from '../lib/spec.ts';
+import { randomKey } from '../network/create.ts';
+import { ageOf } from '../network/show.ts';
+import { decoded, encodings } from './secretData.ts';
+
+export const secretCommand: CommandSpec = {
+  usage: 'secret',
+  summary: 'Store keys and mnemonics that networks refer to.',
+  children: [
+    {
+      usage: 'create <name>',
+      summary: 'Create a secret from a file, standard input, or a variable of the environment.',
+      details: `Data is never taken from the command line, where others can see it. A private key in hexadecimal text needs --encoding
+hex: the service stores its bytes.`,
+      options: [
+        { flags: '--from-file <path>', text: 'A file, or - for standard input.' },
+        { flags: '--from-env <variable>', text: 'A variable of the environment.' },
+        { flags: '--random', text: '32 random bytes: a new private key.' },
+        { flags: '--encoding <name>', text: 'How the data is written (raw).', choices: encodings },
+        { flags: '--type <text>', text: 'A hint for its readers (ethereum-private-key).' },
+        { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
+      ],
+      examples: [
+        'slipway secret create hot-key --random',
+        'slipway secret create hot-key --from-file - --encoding hex < key.hex',
+        'slipway secret create words --type mnemonic --from-env MNEMONIC --encoding text',
+      ],
+      run: create,
+    },
+    {
+      usage: 'list',
+      summary: 'List your secrets, without their data.',
+      options: listOptions,
+      examples: ['slipway secret list', 'slipway secret list -l team=a'],
+      async run({ io, ui, client }, { options }) {
+        const query = listQuery(options);
+        const items = (await client()).secrets.listAll(query, { signal: io.signal });
+        const nowMs = io.clock.nowMs();
+        await ui.list(atMost(withoutDataAll(items), query.limit), [
+          { title: 'name', value: ({ name }) => name },
+          { title: 'type', value: ({ type }) => type },
+          { title: 'age', value: ({ metadata }) => ageOf(metadata.createdAt, nowMs) },
+          { title: 'id', value: ({ id }) => id },
+        ]);
+      },
+    },
+    {
+      usage: 'get <secret>',
+      summary: 'Show a secret; its data only with --data.',
+      options: [{ flags: '--data', text: 'Print the data as base64. Each such read is audited.' }],
+      examples: [
+        'slipway secret get hot-key',
+        'slipway secret get hot-key --data | base64 -d | xxd -p -c 32',
+      ],
+      run: get,
+    },
+    {
+      usage: 'delete <secret>',
+      summary: 'Delete a secret that no network refers to.',
+      examples: ['slipway secret delete hot-key'],
+      async run({ io, ui, client }, { args: [given = ''] }) {
+        const sdk = await client();
+        const { id, name } = await findSecret(sdk, given);
+        const deleted = await sdk.secrets.delete(id, { signal: io.signal });
+        ui.item(withoutData(deleted), `deleted ${name}`);
+      },
+    },
+  ],
+};
+
+function withoutData({ data: _data, ...secret }: Secret): Omit<Secret, 'data'> {
+  return secret;
+}
+
+async function* withoutDataAll(secrets: AsyncIterable<Secret>) {
+  for await (const secret of secrets) yield withoutData(secret);
+}
+
+async function create(context: Context, { args: [name = ''], options }: Call): Promise<void> {
+  const data = await dataOf(context, options);
+  const labels = options.pairs('label');
+  const body = {
+    ...{ name, data, type: options.text('type') ?? 'ethereum-private-key' },
+    ...(labels ? { metadata: { labels } } : {}),
+  };
+  show(context, await (await context.client()).secrets.create(body, { signal: context.io.signal }));
+}
+
+/** Base64 of the bytes from the one source that is named. */
+async function dataOf({ io }: Context, options: Call['options']): Promise<string> {
+  const [file, variable, isRandom] = [
+    options.text('fromFile'),
+    options.text('fromEnv'),
+    options.isSet('random'),
+  ];
+  const sources = [file, variable, isRandom || undefined].filter((source) => source !== undefined);
+  if (sources.length !== 1) {
+    throw fail(
+      'usage',
+      'Name one source of the data.',
+      'Add --from-file PATH, --from-env VARIABLE or --random.',
+    );
+  }
+  if (isRandom) return randomKey();
+  const encoding = options.text('encoding');
+  if (file !== undefined) return decoded(await readBytes(io, file), encoding).toString('base64');
+  const value = io.env[variable ?? ''];
+  if (!value) throw fail('usage', `The variable ${variable} is not set.`, 'Export it, or use --from-file.');
+  return decoded(Buffer.from(value), encoding).toString('base64');
+}
+
+async function get(context: Context, { args: [given = ''], options }: Call): Promise<void> {
+  const client = await context.client();
+  const { id, name } = await findSecret(client, given);
+  const secret = await client.secrets.get(id, { signal: context.io.signal });
+  if (!options.isSet('data')) return show(context, secret);
+  if (secret.data === undefined) {
+    throw fail(
+      'signIn',
+      `Only its owner sees the data of secret "${name}".`,
+      'Ask its owner, or create your own.',
+    );
+  }
+  context.ui.object(secret, `${secret.data}\n`);
+}
+
+function show({ ui }: Context, secret: Secret): void {
+  const { id, name, type, metadata } = secret;
+  const fields = [
+    ['Name', name],
+    ['Id', id],
+    ['Type', type],
+    ['Created', metadata.createdAt],
+  ] as const;
+  ui.object(withoutData(secret), fieldsText(fields));
+}

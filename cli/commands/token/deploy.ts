@@ -1,0 +1,86 @@
+import type { Token } from '../../../sdk/src/generated/types.ts';
+import { readJson } from '../../io/input.ts';
+import type { Client } from '../../lib/client.ts';
+import type { Context } from '../../lib/context.ts';
+import { fail } from '../../lib/failure.ts';
+import type { Options } from '../../lib/options.ts';
+import { findNetwork } from '../../lib/resolve.ts';
+import type { Call, OptionSpec } from '../../lib/spec.ts';
+import { isMembers, type Members } from '../../lib/values.ts';
+import { waitUntil } from '../../lib/wait.ts';
+import { showToken, tokenWait } from './show.ts';
+
+export const deployOptions: readonly OptionSpec[] = [
+  { flags: '--standard <path>', text: 'erc20, erc3643, oft, cct/burn-mint or cct/lock-release (erc20).' },
+  { flags: '--name <name>', text: 'Name of the token.' },
+  { flags: '--symbol <symbol>', text: 'Symbol of the token.' },
+  { flags: '--decimals <number>', text: 'Decimal places (18).' },
+  { flags: '--network <network>', text: 'Deploy on this network; may be repeated.', isMany: true },
+  { flags: '-f, --file <path>', text: 'The body of the deploy request as JSON, or - for standard input.' },
+  { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
+  {
+    flags: '--arg <key=value>',
+    text: 'An argument of each deployment, such as total_supply=1000.',
+    isMany: true,
+  },
+];
+
+/** Arguments whose schema is not text are written as JSON: numbers stay text where they are amounts. */
+const jsonArgs = ['liquidity', 'transfer_restrictions', 'adapter_parameters'];
+
+export async function deploy(context: Context, { options }: Call): Promise<void> {
+  const client = await context.client();
+  const standard = (options.text('standard') ?? 'erc20').toLowerCase();
+  if (!/^[a-z0-9]+(\/[a-z0-9-]+)?$/.test(standard)) {
+    throw fail(
+      'usage',
+      `--standard ${standard} is not a standard.`,
+      'Use erc20, erc3643, oft or cct/burn-mint.',
+    );
+  }
+  const file = options.text('file');
+  const body = file === undefined ? await bodyOf(client, options) : await readJson(context.io, file);
+  const path = `/transaction/v1alpha1/transaction/token/${standard}/deploy`;
+  const token = await client.request<Token>('POST', path, { body, signal: context.io.signal });
+  context.ui.note(`Created token "${token.symbol}" (${token.id}).`);
+  if (!options.isSet('wait')) return showToken(context, token);
+  await waitUntil(context, tokenWait(client, context.io.clock, token), options);
+  showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
+}
+
+async function bodyOf(client: Client, options: Options): Promise<Members> {
+  const [name, symbol, networks] = [options.text('name'), options.text('symbol'), options.list('network')];
+  if (!name || !symbol || networks.length === 0) {
+    throw fail(
+      'usage',
+      'A token needs a name, a symbol and a network.',
+      'Add --name, --symbol and --network, or --file.',
+    );
+  }
+  const ids = await Promise.all(networks.map(async (given) => (await findNetwork(client, given)).id));
+  const args = argsOf(options);
+  const labels = options.pairs('label');
+  return {
+    ...{ name, symbol, decimals: options.wholeNumber('decimals') },
+    deployments: ids.map((network_id) => ({ network_id, args })),
+    ...(labels ? { metadata: { labels } } : {}),
+  };
+}
+
+/** The arguments of each deployment. */
+export function argsOf(options: Options): Members {
+  const pairs = Object.entries(options.pairs('arg') ?? {});
+  return Object.fromEntries(
+    pairs.map(([key, value]) => [key, jsonArgs.includes(key) ? parsed(key, value) : value]),
+  );
+}
+
+function parsed(key: string, value: string): unknown {
+  try {
+    const found: unknown = JSON.parse(value);
+    if (typeof found !== 'object' || isMembers(found)) return found;
+  } catch {
+    // Reported below.
+  }
+  throw fail('usage', `--arg ${key}=${value} is not JSON.`, 'Write a number, true, false or an object.');
+}

@@ -1,0 +1,208 @@
+import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
+import { readJson, readText } from '../io/input.ts';
+import { type Column, fieldsText } from '../io/table.ts';
+import type { Client } from '../lib/client.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import type { Options } from '../lib/options.ts';
+import { findNetwork } from '../lib/resolve.ts';
+import { type Call, type CommandSpec, waitOptions } from '../lib/spec.ts';
+import { isMembers } from '../lib/values.ts';
+import { type Wait, waitUntil } from '../lib/wait.ts';
+
+export const transactionCommand: CommandSpec = {
+  usage: 'tx',
+  summary: 'Submit transactions, signed with your default key and sent exactly once.',
+  children: [
+    {
+      usage: 'submit [network]',
+      summary: 'Submit a transaction to a network, or many from a file.',
+      details: `With --wait, exit code 6 says that a transaction failed on the chain or was dropped.`,
+      options: [
+        { flags: '--to <address>', text: 'Recipient; left out to create a contract.' },
+        { flags: '--value <wei>', text: 'Amount in wei (0).' },
+        { flags: '--data <hex>', text: 'Call data or creation code.' },
+        { flags: '--data-file <path>', text: 'The same from a file, or - for standard input.' },
+        { flags: '--gas-limit <gas>', text: 'Gas limit; estimated when left out.' },
+        {
+          flags: '-f, --file <path>',
+          text: 'The body of the submit request as JSON, or - for standard input.',
+        },
+        { flags: '--idempotency-key <key>', text: 'A repetition with the same key takes effect once.' },
+        ...waitOptions,
+      ],
+      examples: [
+        'slipway tx submit my-net --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --value 1000 --wait',
+        'slipway tx submit my-net --data-file Counter.bin --wait --json',
+        'slipway tx submit --file batch.json --idempotency-key release-7',
+      ],
+      run: submit,
+    },
+    {
+      usage: 'get <hash>',
+      summary: 'Show a submitted transaction and its receipt. Wakes no network.',
+      options: [{ flags: '--network <network>', text: 'Which network, when it was submitted to several.' }],
+      examples: ['slipway tx get 0x5f0c...'],
+      run: get,
+    },
+    {
+      usage: 'list',
+      summary: 'List submitted transactions, newest first.',
+      options: [
+        { flags: '--network <network>', text: 'Only on this network.' },
+        {
+          flags: '--state <state>',
+          text: 'Only in this state.',
+          choices: ['accepted', 'broadcast', 'mined', 'failed', 'dropped'],
+        },
+        { flags: '--selector <text>', text: "Only what it selects, such as 'from == 0x...'." },
+        { flags: '--limit <number>', text: 'At most this many (50).' },
+      ],
+      examples: ['slipway tx list --network my-net --state failed'],
+      run: list,
+    },
+  ],
+};
+
+async function submit(context: Context, { args: [given], options }: Call): Promise<void> {
+  const { io, ui } = context;
+  const client = await context.client();
+  const body = await bodyOf(context, client, { given, options });
+  const idempotencyKey = options.text('idempotencyKey');
+  const answer = await client.transactions.submit(body, { idempotencyKey, signal: io.signal });
+  const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
+    hashes.map((hash) => ({ network, hash })),
+  );
+  if (options.isSet('wait') && sent.length > 0) await waitUntil(context, settledWait(client, sent), options);
+  ui.object(answer, sent.map(({ hash }) => `${hash}\n`).join(''));
+  const [refused] = Object.entries(answer.errors_by_network ?? {});
+  if (refused) throw fail('failed', `Network ${refused[0]} accepted none: ${refused[1].message}`);
+}
+
+interface Given {
+  given: string | undefined;
+  options: Options;
+}
+
+async function bodyOf({ io }: Context, client: Client, { given, options }: Given): Promise<SubmitRequest> {
+  const file = options.text('file');
+  if (file !== undefined) {
+    const body = await readJson(io, file);
+    if (isSubmitRequest(body)) return body;
+    throw fail('usage', 'The file is not a submit request.', 'It needs the member transactions_by_network.');
+  }
+  if (given === undefined) throw fail('usage', 'The network is missing.', 'Name it, or add --file.');
+  const dataFile = options.text('dataFile');
+  const data = dataFile === undefined ? options.text('data') : (await readText(io, dataFile)).trim();
+  const { id } = await findNetwork(client, given);
+  const item = {
+    ...{ to: options.text('to'), value: options.text('value') ?? '0', data },
+    gas_limit: options.wholeNumber('gasLimit'),
+  };
+  return { transactions_by_network: { [id]: [item] } };
+}
+
+function isSubmitRequest(value: unknown): value is SubmitRequest {
+  return isMembers(value) && isMembers(value.transactions_by_network);
+}
+
+interface Sent {
+  network: string;
+  hash: string;
+}
+
+const settled = ['mined', 'failed', 'dropped'];
+
+/** Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. */
+function settledWait(client: Client, sent: readonly Sent[]): Wait {
+  return {
+    what: sent.length === 1 ? `transaction ${sent[0]?.hash}` : `${sent.length} transactions`,
+    follow: 'See: slipway tx list',
+    async look(signal) {
+      const found = await Promise.all(
+        sent.map(({ network, hash }) => client.transactions.get(hash, { network_id: network }, { signal })),
+      );
+      const done = found.filter(({ state }) => settled.includes(state));
+      const wrong = done.filter(({ state }) => state !== 'mined');
+      const waiting = found.find(({ state }) => !settled.includes(state));
+      const isDone = done.length === found.length;
+      const counted = found.length === 1 ? (found[0]?.state ?? '') : `${done.length}/${found.length} settled`;
+      return {
+        text: waiting?.message ? `${counted}: ${waiting.message}` : counted,
+        step: {
+          type: 'step',
+          transactions: found.map(({ hash, state, message }) => ({ hash, state, message })),
+        },
+        isDone,
+        problem: isDone && wrong.length > 0 ? wrong.map(problemOf).join('; ') : undefined,
+      };
+    },
+  };
+}
+
+const problemOf = ({ hash, state, message }: Submission) =>
+  `${hash} ${state}${message ? `: ${message}` : ''}`;
+
+async function get({ io, ui, client }: Context, { args: [hash = ''], options }: Call): Promise<void> {
+  const sdk = await client();
+  const given = options.text('network');
+  const network_id = given === undefined ? undefined : (await findNetwork(sdk, given)).id;
+  const submission = await sdk.transactions.get(hash, { network_id }, { signal: io.signal });
+  ui.object(submission, submissionText(submission));
+}
+
+function submissionText(submission: Submission): string {
+  return fieldsText([
+    ['Hash', submission.hash],
+    ['Network', submission.network_id],
+    ['State', submission.state],
+    ['Message', submission.message],
+    ['From', submission.from],
+    ['Nonce', String(submission.nonce)],
+    ['Block', submission.block?.toString()],
+    ['Gas used', submission.gas_used?.toString()],
+    ['Contract', submission.contract_address],
+    ['Accepted', submission.accepted_at],
+    ['Settled', submission.settled_at],
+  ]);
+}
+
+const columns: Column<Submission>[] = [
+  { title: 'hash', value: ({ hash }) => hash },
+  { title: 'state', value: ({ state }) => state },
+  { title: 'nonce', value: ({ nonce }) => String(nonce) },
+  { title: 'network', value: ({ network_id }) => network_id },
+  { title: 'message', value: ({ message = '' }) => message.slice(0, 80) },
+];
+
+const usualLimit = 50;
+
+async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
+  const sdk = await client();
+  const [network, state] = [options.text('network'), options.text('state')];
+  const parts = [
+    options.text('selector'),
+    state === undefined ? undefined : `state == ${state}`,
+    network === undefined ? undefined : `network_id == ${(await findNetwork(sdk, network)).id}`,
+  ].filter((part) => part !== undefined);
+  const selector = parts.length > 0 ? parts.join(' && ') : undefined;
+  const limit = options.wholeNumber('limit') ?? usualLimit;
+  await ui.list(pagesOf(sdk, { selector, limit, signal: io.signal }), columns);
+}
+
+interface Query {
+  selector: string | undefined;
+  limit: number;
+  signal: AbortSignal;
+}
+
+async function* pagesOf(client: Client, { selector, limit, signal }: Query): AsyncGenerator<Submission> {
+  let left = limit;
+  let cursor: string | undefined;
+  do {
+    const page = await client.transactions.list({ selector, cursor, limit: Math.min(left, 500) }, { signal });
+    yield* page.items.slice(0, left);
+    left -= page.items.length;
+    cursor = page.metadata.cursor;
+  } while (cursor !== undefined && left > 0);
+}

@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestCli, type TestCli } from '../testing/run.ts';
+
+let cli: TestCli;
+let folder: string;
+beforeAll(async () => {
+  cli = await createTestCli();
+  folder = mkdtempSync(join(tmpdir(), 'slipway-completion-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cli.close();
+});
+
+async function scriptFor(shell: string): Promise<string> {
+  const { code, stdout } = await cli(['completion', shell]);
+  expect(code).toBe(0);
+  const path = join(folder, `slipway.${shell}`);
+  writeFileSync(path, stdout);
+  return path;
+}
+
+/** What bash offers after these words, the last of which is being typed. */
+function offered(path: string, words: string[]): string[] {
+  const list = words.map((word) => `'${word}'`).join(' ');
+  const script = `source '${path}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _slipway; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', script]).toString().trim().split('\n');
+}
+
+it('the script for bash parses, and offers commands, options and choices', async () => {
+  const path = await scriptFor('bash');
+  execFileSync('bash', ['-n', path]);
+  expect(offered(path, ['slipway', 'net'])).toEqual(['network']);
+  expect(offered(path, ['slipway', 'network', 're'])).toEqual(['restart', 'reset', 'resync']);
+  expect(offered(path, ['slipway', '--json', 'network', 'create', 'a', '--wa'])).toEqual(['--wait']);
+  expect(offered(path, ['slipway', 'network', 'env', 'a', '--for', 'h'])).toEqual(['hardhat', 'hardhat2']);
+  expect(offered(path, ['slipway', 'apply', '-f', join(folder, 'slipway.b')])).toEqual([path]);
+});
+
+const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
+
+it.each(['zsh', 'fish'])(
+  'the script for %s names every command, and parses if the shell is there',
+  async (shell) => {
+    const path = await scriptFor(shell);
+    const { stdout } = await cli(['completion', shell]);
+    for (const name of ['network', 'rotate-keys', 'apply', 'completion', 'snapshot'])
+      expect(stdout).toContain(name);
+    expect(stdout.split("'").length % 2).toBe(1);
+    if (isThere(shell)) execFileSync(shell, ['-n', path]);
+  },
+);
+
+it('another shell is refused with the known ones', async () => {
+  const { code, stderr } = await cli(['completion', 'tcsh']);
+  expect([code, stderr]).toEqual([2, 'Error: There is no completion for "tcsh".\nUse bash, zsh or fish.\n']);
+});

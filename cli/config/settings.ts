@@ -1,0 +1,81 @@
+import { fail } from '../lib/failure.ts';
+import { type Profile, profilesPath, readProfiles } from './profiles.ts';
+
+/** Where a command goes, and as whom. */
+export interface Settings extends Profile {
+  /** Name of the profile, when one is in use. */
+  profile?: string | undefined;
+}
+
+export interface Choice {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  /** From the command line. */
+  profile?: string | undefined;
+  workspace?: string | undefined;
+}
+
+/** The name of the profile that is asked for by name: --profile before SLIPWAY_PROFILE. */
+export function namedProfile({ env, profile }: Choice): string | undefined {
+  return profile || env.SLIPWAY_PROFILE || undefined;
+}
+
+/** SLIPWAY_URL and SLIPWAY_API_KEY come before the profile; a profile's key is never sent to another address. */
+export async function readSettings(choice: Choice): Promise<Settings> {
+  const { env } = choice;
+  const workspace = choice.workspace || env.SLIPWAY_WORKSPACE || undefined;
+  const url = env.SLIPWAY_URL ? cleanUrl(env.SLIPWAY_URL, 'SLIPWAY_URL') : undefined;
+  if (url && env.SLIPWAY_API_KEY) return { url, apiKey: env.SLIPWAY_API_KEY, workspace };
+  const { name, profile } = await profileOf(choice);
+  if (url && url !== profile.url) {
+    throw fail(
+      'signIn',
+      `SLIPWAY_URL is ${url}, but the profile "${name}" is for ${profile.url}.`,
+      'Set SLIPWAY_API_KEY as well, or unset SLIPWAY_URL: a key is not sent to another address.',
+    );
+  }
+  return {
+    url: profile.url,
+    apiKey: env.SLIPWAY_API_KEY || profile.apiKey,
+    workspace: workspace ?? profile.workspace,
+    profile: name,
+  };
+}
+
+async function profileOf(choice: Choice): Promise<{ name: string; profile: Profile }> {
+  const path = profilesPath(choice);
+  const { current, profiles } = await readProfiles(path);
+  const asked = namedProfile(choice);
+  const name = asked ?? current ?? 'default';
+  const profile = profiles[name];
+  if (profile) return { name, profile };
+  if (asked) {
+    const known = Object.keys(profiles).join(', ') || 'none';
+    throw fail(
+      'signIn',
+      `There is no profile "${asked}" in ${path} (there: ${known}).`,
+      `Sign in: slipway login --profile ${asked} --url URL`,
+    );
+  }
+  throw fail(
+    'signIn',
+    'You are not signed in.',
+    'Run: slipway login --url URL (or set SLIPWAY_URL and SLIPWAY_API_KEY).',
+  );
+}
+
+/** An http or https URL without what follows its path. */
+export function cleanUrl(text: string, what: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw fail(
+      'usage',
+      `${what} is not an http or https URL: ${text}`,
+      'Write it as https://slipway.example.com.',
+    );
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw fail('usage', `${what} must have no user, query or fragment.`, 'Give the address alone.');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

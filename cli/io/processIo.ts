@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { systemClock } from '../../core/lib/clock.ts';
+import { exitCodes } from '../lib/failure.ts';
+import type { Input, Io, Output } from './io.ts';
+
+/** The real process: its streams, environment and signals. */
+export function createProcessIo(): Io {
+  const interruption = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      // A second signal ends what the first one could not.
+      if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+      interruption.abort();
+    });
+  }
+  // A reader that has gone, as in "slipway network list | head -1", wants no more: that is no failure.
+  process.stdout.on('error', () => process.exit(exitCodes.ok));
+  process.stderr.on('error', () => {});
+  return {
+    env: process.env,
+    home: homedir(),
+    stdin: input(interruption.signal),
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    clock: systemClock,
+    signal: interruption.signal,
+    fetch,
+    open: openPage,
+  };
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 100;
+    },
+  };
+}
+
+function input(signal: AbortSignal): Input {
+  return {
+    isTerminal: process.stdin.isTTY === true,
+    read: () => buffer(process.stdin),
+    async ask(question, isHidden = false) {
+      process.stderr.write(question);
+      // The interface echoes what is typed to its output.
+      const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const lines = createInterface({
+        input: process.stdin,
+        output: isHidden ? silent : process.stderr,
+        terminal: true,
+      });
+      try {
+        return await lines.question('', { signal });
+      } finally {
+        lines.close();
+        if (isHidden) process.stderr.write('\n');
+      }
+    },
+  };
+}
+
+const openers: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
+function openPage(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(openers[process.platform] ?? 'xdg-open', [url], { stdio: 'ignore', detached: true });
+    child.once('error', reject);
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}

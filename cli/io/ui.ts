@@ -1,0 +1,106 @@
+import type { Io } from './io.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { type Column, tableText } from './table.ts';
+
+export type Format = 'text' | 'json' | 'ndjson';
+
+/** Data goes to stdout in the format that the user chose; everything else goes to stderr. */
+export interface Ui {
+  readonly format: Format;
+  /** One object: `text` is for people. */
+  object(value: unknown, text: string): void;
+  /** A list, complete. */
+  list<T>(items: AsyncIterable<T> | Iterable<T>, columns: readonly Column<T>[]): Promise<void>;
+  /** One item of a stream that goes on; JSON is one line per item in both formats. */
+  item(value: unknown, text: string): void;
+  /** What a wait went through: a line on stderr, and with --ndjson an object on stdout too. */
+  step(value: object, text: string): void;
+  /** A line for people. */
+  note(text: string): void;
+  /** Text for programs as it is, such as logs and snippets. */
+  raw(text: string): void;
+  /** Ends what is live before the command ends. */
+  end(): void;
+}
+
+interface UiOptions {
+  format: Format;
+  isQuiet: boolean;
+  isPlain: boolean;
+}
+
+export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: UiOptions): Ui {
+  const { format, isQuiet } = options;
+  const isLive = io.stderr.isTerminal && !options.isPlain;
+  const progress: Progress = createProgress({ out: io.stderr, clock: io.clock, isLive });
+
+  function out(text: string): void {
+    progress.end();
+    io.stdout.write(text);
+  }
+
+  function note(text: string): void {
+    if (isQuiet) return;
+    progress.end();
+    io.stderr.write(`${text}\n`);
+  }
+
+  return {
+    format,
+    list: (items, columns) => printList(items, columns, { out, note, format, isQuiet }),
+    note,
+    object(value, text) {
+      if (format === 'text') return out(isQuiet ? idLine(value) : text);
+      out(format === 'json' ? pretty(value) : line(value));
+    },
+    item(value, text) {
+      if (format !== 'text') return out(line(value));
+      out(isQuiet ? idLine(value) : `${text}\n`);
+    },
+    step(value, text) {
+      if (format === 'ndjson') out(line(value));
+      if (!isQuiet) progress.step(text);
+    },
+    raw: out,
+    end: progress.end,
+  };
+}
+
+interface Printer {
+  out: (text: string) => void;
+  note: (text: string) => void;
+  format: Format;
+  isQuiet: boolean;
+}
+
+async function printList<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  columns: readonly Column<T>[],
+  { out, note, format, isQuiet }: Printer,
+): Promise<void> {
+  const all: T[] = [];
+  for await (const item of items) {
+    if (format === 'ndjson') out(line(item));
+    else all.push(item);
+  }
+  if (format === 'json') return out(pretty({ items: all }));
+  if (format === 'ndjson') return;
+  if (isQuiet) return out(all.map(idLine).join(''));
+  if (all.length === 0) return note('Nothing found.');
+  out(tableText(all, columns));
+}
+
+function idLine(value: unknown): string {
+  const id = idOf(value);
+  return id === undefined ? '' : `${id}\n`;
+}
+
+function idOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = new Map<string, unknown>(Object.entries(value));
+  const id = members.get('id') ?? members.get('hash') ?? members.get('userID');
+  return typeof id === 'string' ? id : undefined;
+}
+
+const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const line = (value: unknown) => `${JSON.stringify(value)}\n`;

@@ -1,0 +1,20 @@
+import { type Client, createClient } from '../../sdk/src/client.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Io } from '../io/io.ts';
+import type { Ui } from '../io/ui.ts';
+import { version } from '../version.ts';
+
+export type { Client } from '../../sdk/src/client.ts';
+export { isSlipwayError } from '../../sdk/src/error.ts';
+
+/** A client of the SDK; what the service warns of goes to stderr. */
+export function createClientFor(settings: Settings, io: Io, ui: Ui): Client {
+  return createClient({
+    url: settings.url,
+    apiKey: settings.apiKey,
+    workspace: settings.workspace,
+    userAgent: `slipway-cli/${version}`,
+    fetch: io.fetch,
+    onWarning: (text) => ui.note(`Warning: ${text}`),
+  });
+}

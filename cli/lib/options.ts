@@ -1,0 +1,61 @@
+import { parseDurationMs } from './duration.ts';
+import { fail } from './failure.ts';
+import { isMembers, type Members } from './values.ts';
+
+/** The options of a call, read by the name that they have in the command's declaration (camel case). */
+export interface Options {
+  text(name: string): string | undefined;
+  isSet(name: string): boolean;
+  /** Of an option with a `--no-` form: undefined when neither is given. */
+  flag(name: string): boolean | undefined;
+  list(name: string): string[];
+  wholeNumber(name: string): number | undefined;
+  durationMs(name: string): number | undefined;
+  /** `key=value` pairs of a repeatable option. */
+  pairs(name: string): Record<string, string> | undefined;
+}
+
+const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+export function optionsOf(given: unknown): Options {
+  const values: Members = isMembers(given) ? given : {};
+  const text = (name: string) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const list = (name: string) => {
+    const value = values[name];
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    text,
+    list,
+    isSet: (name) => values[name] === true,
+    flag: (name) => (typeof values[name] === 'boolean' ? values[name] === true : undefined),
+    wholeNumber: (name) => wholeNumber(text(name), flagOf(name)),
+    durationMs(name) {
+      const value = text(name);
+      return value === undefined ? undefined : parseDurationMs(value, flagOf(name));
+    },
+    pairs: (name) => pairs(list(name), flagOf(name)),
+  };
+}
+
+function wholeNumber(text: string | undefined, flag: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
+    throw fail('usage', `${flag} ${text} is not a whole number.`, 'Use digits only.');
+  }
+  return Number(text);
+}
+
+function pairs(given: readonly string[], flag: string): Record<string, string> | undefined {
+  if (given.length === 0) return undefined;
+  const entries = given.map((pair): [string, string] => {
+    const index = pair.indexOf('=');
+    if (index < 1)
+      throw fail('usage', `${flag} ${pair} is not of the form key=value.`, `Example: ${flag} team=a`);
+    return [pair.slice(0, index), pair.slice(index + 1)];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,94 @@
+import type { Network, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
+import type { Client } from './client.ts';
+import { fail } from './failure.ts';
+import type { Options } from './options.ts';
+
+/** Users write names; the API takes ids. Lists are read, because reading one network would wake it. */
+
+const namePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface Listed {
+  id: string;
+}
+type List<T> = (query: { selector?: string }) => AsyncIterable<T>;
+
+interface Search<T> {
+  kind: string;
+  command: string;
+  list: List<T>;
+}
+
+async function find<T extends Listed>({ list, ...search }: Search<T>, given: string): Promise<T> {
+  if (namePattern.test(given)) {
+    for await (const item of list({ selector: `metadata.name == ${given}` })) return item;
+  }
+  if (idPattern.test(given)) {
+    for await (const item of list({})) if (item.id === given) return item;
+  }
+  throw missing(search, given);
+}
+
+function missing({ kind, command }: Pick<Search<never>, 'kind' | 'command'>, given: string): Error {
+  return fail(
+    'notFound',
+    `There is no ${kind} "${given}" in this workspace.`,
+    `See: slipway ${command} list`,
+  );
+}
+
+/** The network with this name or id, as a list shows it: it is not woken. */
+export function findNetwork(client: Client, given: string): Promise<Network> {
+  return find(
+    { kind: 'network', command: 'network', list: (query) => client.networks.listAll(query) },
+    given,
+  );
+}
+
+export function findSecret(client: Client, given: string): Promise<Secret> {
+  return find({ kind: 'secret', command: 'secret', list: (query) => client.secrets.listAll(query) }, given);
+}
+
+export function findSnapshot(client: Client, given: string): Promise<Snapshot> {
+  return find(
+    { kind: 'snapshot', command: 'snapshot', list: (query) => client.snapshots.listAll(query) },
+    given,
+  );
+}
+
+/** The token with this id, symbol or name. Names are not unique: several are an error that shows their ids. */
+export async function findToken(client: Client, given: string): Promise<Token> {
+  if (idPattern.test(given)) return client.tokens.get(given);
+  const found = new Map<string, Token>();
+  for (const query of [{ symbol: given.slice(0, 32) }, { name: given.slice(0, 128) }]) {
+    for await (const token of client.tokens.listAll(query)) {
+      if (token.name === given || token.symbol === given) found.set(token.id, token);
+    }
+  }
+  const [first, ...others] = found.values();
+  if (!first) throw missing({ kind: 'token', command: 'token' }, given);
+  if (others.length === 0) return first;
+  const ids = [first, ...others].map(({ id }) => id).join(', ');
+  throw fail('conflict', `${found.size} tokens are called "${given}": ${ids}.`, 'Use the id.');
+}
+
+/** The query of a list: its selector, with the labels that are asked for. */
+export function listQuery(options: Options): { selector?: string; limit?: number } {
+  const labels = Object.entries(options.pairs('label') ?? {}).map(
+    ([key, value]) => `metadata.labels.${key} == "${value}"`,
+  );
+  const selector = [options.text('selector'), ...labels].filter((part) => part !== undefined).join(' && ');
+  const limit = options.wholeNumber('limit');
+  return { ...(selector ? { selector } : {}), ...(limit === undefined ? {} : { limit }) };
+}
+
+/** At most `limit` items of a list that goes over pages. */
+export async function* atMost<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {
+  if (limit === 0) return;
+  let count = 0;
+  for await (const item of items) {
+    yield item;
+    count += 1;
+    if (count === limit) return;
+  }
+}

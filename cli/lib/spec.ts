@@ -1,0 +1,59 @@
+import type { Context } from './context.ts';
+import type { Options } from './options.ts';
+
+export interface OptionSpec {
+  /** As commander writes them: `-f, --file <path>`, `--wait`, `--label <key=value>`. */
+  flags: string;
+  text: string;
+  choices?: readonly string[];
+  /** May be given several times. */
+  isMany?: boolean;
+  isRequired?: boolean;
+}
+
+export interface Call {
+  /** As given; those of a variadic argument follow one by one. */
+  args: readonly string[];
+  options: Options;
+}
+
+/** What an argument names, which completion and documents use. */
+export interface CommandSpec {
+  /** Name and arguments: `get <network>`. */
+  usage: string;
+  summary: string;
+  details?: string;
+  options?: readonly OptionSpec[];
+  examples?: readonly string[];
+  /** The names that arguments may have, where they are few. */
+  argChoices?: readonly string[];
+  run?: (context: Context, call: Call) => Promise<void>;
+  children?: readonly CommandSpec[];
+}
+
+/** The name in `usage`. */
+export function nameOf({ usage }: CommandSpec): string {
+  return usage.split(' ')[0] ?? usage;
+}
+
+export const waitOptions: readonly OptionSpec[] = [
+  { flags: '--wait', text: 'Wait until it is done, and show each step.' },
+  {
+    flags: '--timeout <duration>',
+    text: 'How long to wait, such as 90s or 10m; exit code 124 after it (10m).',
+  },
+];
+
+export const listOptions: readonly OptionSpec[] = [
+  { flags: '--selector <text>', text: "Only what it selects, such as 'status.state == Operational'." },
+  { flags: '-l, --label <key=value>', text: 'Only what has the label; may be repeated.', isMany: true },
+  { flags: '--limit <number>', text: 'At most this many items.' },
+];
+
+export const globalOptions: readonly OptionSpec[] = [
+  { flags: '--json', text: 'Print one JSON object.' },
+  { flags: '--ndjson', text: 'Print one JSON object per line: items, events, and the steps of a wait.' },
+  { flags: '-q, --quiet', text: 'Print ids only, and no progress.' },
+  { flags: '--profile <name>', text: 'Use this profile (SLIPWAY_PROFILE).' },
+  { flags: '--workspace <id>', text: 'Act in this workspace (SLIPWAY_WORKSPACE).' },
+];

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { NetworkCreate } from '../../sdk/src/generated/types.ts';
+import { fail } from '../lib/failure.ts';
+import type { Options } from '../lib/options.ts';
+import type { OptionSpec } from '../lib/spec.ts';
+import type { Members } from '../lib/values.ts';
+
+/** The types that are known today; others are passed on as they are, for the service to judge. */
+export const chainTypes = [
+  ...[
+    'Ethereum',
+    'Arbitrum',
+    'Optimism',
+    'Base',
+    'BNB',
+    'Avalanche',
+    'Fantom',
+    'Mantle',
+    'ZKSync',
+    'Polygon',
+  ],
+  ...['Solana', 'LayerZero', 'Thorchain'],
+];
+
+export const createOptions: readonly OptionSpec[] = [
+  { flags: '--type <type>', text: `Chain type: ${chainTypes.join(', ')} (Ethereum).` },
+  { flags: '--key <secret>', text: 'Secret with the private key that holds the funds.' },
+  { flags: '--new-key', text: 'Create that secret, <name>-key, with a random key.' },
+  { flags: '--mnemonic <secret>', text: 'Secret with a mnemonic, whose accounts are funded too.' },
+  { flags: '--chain-id <id>', text: 'Chain id; generated when left out.' },
+  { flags: '--block-time <seconds>', text: 'A block every so many seconds; otherwise one per transaction.' },
+  { flags: '--gas-limit <gas>', text: 'Gas limit of a block.' },
+  {
+    flags: '--engine <profile>',
+    text: 'light or real, for types that have both.',
+    choices: ['light', 'real'],
+  },
+  { flags: '--fork <block>', text: 'Fork the public chain at this block, or at "latest".' },
+  { flags: '--plugin <name>', text: 'Add a plugin with its defaults; may be repeated.', isMany: true },
+  { flags: '--from <snapshot>', text: 'Begin from this snapshot.' },
+  { flags: '--persistent', text: 'Keep it running, within the quota.' },
+  { flags: '--idle-after <duration>', text: 'Stop it when it was not used for this time, such as 30m.' },
+  { flags: '--expires-after <duration>', text: 'Delete it this time after its creation, such as 24h.' },
+  { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
+];
+
+/** A private key of 32 random bytes, as base64. */
+export function randomKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+/** The body of POST /v1alpha/networks for these options. */
+export function networkBody(name: string, options: Options): NetworkCreate {
+  const type = typeOf(options.text('type') ?? 'Ethereum');
+  const key = options.isSet('newKey') ? `${name}-key` : options.text('key');
+  if (type === 'Ethereum' && key === undefined) {
+    throw fail('usage', 'An Ethereum network needs a key.', 'Add --key SECRET, or --new-key to create one.');
+  }
+  const labels = options.pairs('label');
+  const snapshot = options.text('from');
+  return {
+    name,
+    ...(labels ? { metadata: { labels } } : {}),
+    spec: {
+      ...defined({
+        persistent: options.isSet('persistent') || undefined,
+        idleAfter: options.text('idleAfter'),
+        expiresAfter: options.text('expiresAfter'),
+        from: snapshot === undefined ? undefined : { snapshot },
+      }),
+      chain: { type, [type.toLowerCase()]: chainMember(key, options) },
+    },
+  };
+}
+
+function chainMember(key: string | undefined, options: Options): Members {
+  const mnemonic = options.text('mnemonic');
+  const block = options.text('fork');
+  const plugins = options.list('plugin');
+  return defined({
+    chainID: options.text('chainId'),
+    blockTime: options.wholeNumber('blockTime'),
+    gasLimit: options.wholeNumber('gasLimit'),
+    profile: options.text('engine'),
+    privateKeyRef: key === undefined ? undefined : { name: key },
+    mnemonicRef: mnemonic === undefined ? undefined : { name: mnemonic },
+    forking: block === undefined ? undefined : { enabled: true, blockHeight: block },
+    plugins: plugins.length === 0 ? undefined : Object.fromEntries(plugins.map((one) => [one, {}])),
+  });
+}
+
+function typeOf(text: string): string {
+  return chainTypes.find((type) => type.toLowerCase() === text.toLowerCase()) ?? text;
+}
+
+function defined<T extends object>(members: T): Partial<T>;
+function defined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

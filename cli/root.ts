@@ -1,0 +1,31 @@
+import { accessCommands } from './commands/access.ts';
+import { apiCommand } from './commands/api.ts';
+import { applyCommands } from './commands/apply.ts';
+import { authCommands } from './commands/auth.ts';
+import { completionCommand } from './commands/completion.ts';
+import { contractCommand } from './commands/contract.ts';
+import { eventsCommand } from './commands/events.ts';
+import { networkCommand } from './commands/network/network.ts';
+import { recordingCommand } from './commands/recording/recording.ts';
+import { replayCommand } from './commands/recording/replay.ts';
+import { secretCommand } from './commands/secret.ts';
+import { snapshotCommand } from './commands/snapshot.ts';
+import { tokenCommand } from './commands/token/token.ts';
+import { transactionCommand } from './commands/transaction.ts';
+import { webhookCommand } from './commands/webhook/webhook.ts';
+import { workspaceCommand } from './commands/workspace.ts';
+import type { CommandSpec } from './lib/spec.ts';
+
+/** Every command. Help, completion and the reference derive from it. */
+export const root: CommandSpec = {
+  usage: 'slipway',
+  summary: 'Blockchain networks, secrets, tokens and transactions, from the command line.',
+  children: [
+    ...[networkCommand, snapshotCommand, contractCommand, secretCommand, tokenCommand],
+    ...[transactionCommand, recordingCommand, replayCommand],
+    ...applyCommands,
+    ...[eventsCommand, webhookCommand],
+    ...[workspaceCommand, ...accessCommands],
+    ...[apiCommand, ...authCommands, completionCommand],
+  ],
+};

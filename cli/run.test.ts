@@ -1,0 +1,193 @@
+import { createTestCli, type TestCli } from './testing/run.ts';
+import { type Answering, startServer, type TestServer } from './testing/server.ts';
+
+let server: TestServer;
+let cli: TestCli;
+afterEach(async () => {
+  server.close();
+  await cli.close();
+});
+
+async function use(answer: Answering): Promise<void> {
+  server = await startServer(answer);
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+}
+
+const problem = (status: number, reason: string, more: object = {}) => ({
+  status,
+  body: { kind: 'Error', reason, message: 'what is wrong', requestId: 'r-1', ...more },
+});
+
+it.each([
+  [400, 'BadRequest', 1],
+  [401, 'Unauthorized', 3],
+  [403, 'Forbidden', 3],
+  [404, 'NotFound', 4],
+  [409, 'Conflict', 5],
+  [413, 'TooLarge', 1],
+  [500, 'Internal', 1],
+])('an answer %i (%s) ends with exit code %i', async (status, reason, expected) => {
+  await use(() => problem(status, reason));
+  const { code, stdout, stderr } = await cli(['whoami']);
+  expect([code, stdout]).toEqual([expected, '']);
+  expect(stderr).toMatch(/^Error: what is wrong\n/);
+  expect(stderr).toMatch(/\nRequest: r-1\n$/);
+});
+
+it('the fields that the API refused are named, and with --json everything is one object on stderr', async () => {
+  const details = [{ path: 'spec.chain.type', message: 'required' }];
+  await use(() => problem(400, 'BadRequest', { details }));
+  expect((await cli(['whoami'])).stderr).toContain('\n  spec.chain.type: required\n');
+  const { stdout, stderr } = await cli(['whoami', '--json']);
+  expect(stdout).toBe('');
+  expect(JSON.parse(stderr)).toEqual({
+    error: { message: 'what is wrong', details, reason: 'BadRequest', requestId: 'r-1', exitCode: 1 },
+  });
+});
+
+it('a service that is not there is told as such', async () => {
+  await use(() => undefined);
+  server.close();
+  const { code, stderr } = await cli(['whoami', '--json']);
+  expect([code, JSON.parse(stderr).error]).toEqual([
+    1,
+    expect.objectContaining({ reason: 'Unreachable', remedy: expect.stringContaining('Check the address') }),
+  ]);
+}, 30_000);
+
+it('what the service warns of goes to stderr', async () => {
+  await use((_asked, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', Warning: '299 - "a new chain begins"' });
+    response.end('{}');
+    return undefined;
+  });
+  expect(await cli(['api', 'PUT', '/v1alpha/networks/x', '-d', '-'], { stdin: '{}' })).toMatchObject({
+    ...{ code: 0, stdout: '{}\n', stderr: 'Warning: a new chain begins\n' },
+  });
+});
+
+describe('api', () => {
+  it('sends method, path, body and headers, and prints the answer', async () => {
+    await use(() => ({ status: 200, body: { a: 1 } }));
+    const args = ['api', 'post', '/v1alpha/networks?x=1', '-d', '-', '--header', 'X-Request-ID: mine'];
+    expect((await cli(args, { stdin: '{"name":"a"}' })).stdout).toBe('{\n  "a": 1\n}\n');
+    expect(server.asked[0]).toMatchObject({
+      method: 'POST',
+      path: '/v1alpha/networks?x=1',
+      body: '{"name":"a"}',
+    });
+    expect(server.asked[0]?.headers).toMatchObject({
+      ...{ authorization: 'Bearer id.secret', 'x-request-id': 'mine', 'idempotency-key': expect.any(String) },
+    });
+  });
+
+  it.each([
+    ['no path', ['api', 'GET', 'v1alpha/networks'], 'must begin with "/"'],
+    [
+      'credentials on the command line',
+      ['api', 'GET', '/', '--header', 'Authorization: Bearer x'],
+      'would show credentials',
+    ],
+    ['a body that is not JSON', ['api', 'POST', '/', '-d', '-'], 'Standard input is not JSON.'],
+    ['a file that is not there', ['api', 'POST', '/', '-d', '/none'], '/none cannot be read: ENOENT.'],
+  ])('refuses %s', async (_what, args, message) => {
+    await use(() => ({ status: 200, body: {} }));
+    expect(await cli(args, { stdin: '{' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('usage', () => {
+  beforeEach(() => use(() => ({ status: 200, body: {} })));
+
+  it.each([
+    [
+      'an unknown command',
+      ['network', 'creat'],
+      "unknown command 'creat'.\nDid you mean create? See: slipway network --help",
+    ],
+    [
+      'an unknown option',
+      ['network', 'list', '--jsn'],
+      "unknown option '--jsn'.\nDid you mean --json? See: slipway network list --help",
+    ],
+    [
+      'a missing argument',
+      ['network', 'get'],
+      "missing required argument 'network'.\nSee: slipway network get --help",
+    ],
+    ['a missing option', ['apply'], 'See: slipway apply --help'],
+    ['a value that is none of the choices', ['network', 'env', 'a', '--for', 'x'], 'Allowed choices are'],
+    ['two formats at once', ['whoami', '--json', '--ndjson'], 'cannot be used with'],
+    [
+      'a duration that is none',
+      ['network', 'create', 'a', '--type', 'Base', '--wait', '--timeout', 'soon'],
+      '--timeout soon is not a duration.',
+    ],
+    ['a number that is none', ['network', 'list', '--limit', 'all'], '--limit all is not a whole number.'],
+  ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.startsWith('Error: ') || stderr.startsWith('{"error"')).toBe(true);
+    expect(stderr).toContain(message);
+  });
+
+  it('help goes to stdout and ends with 0, with examples', async () => {
+    const { code, stdout, stderr } = await cli(['network', 'create', '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: slipway network create \[options\] <name>\n/);
+    expect(stdout).toContain('\nExamples:\n  $ slipway network create my-net --new-key --wait\n');
+  });
+});
+
+describe('login', () => {
+  const me = {
+    kind: 'Me',
+    user: { id: 'u-1' },
+    role: 'owner',
+    permissions: ['networks:read'],
+    workspace: { id: 'w', name: 'team' },
+  };
+  const answer: Answering = ({ headers }) =>
+    headers.authorization === 'Bearer my.key' ? { status: 200, body: me } : problem(401, 'Unauthorized');
+  let signedOut: (args: string[], options?: Parameters<TestCli>[1]) => ReturnType<TestCli>;
+  beforeEach(async () => {
+    await use(answer);
+    await cli.close();
+    cli = await createTestCli();
+    signedOut = (args, options) => cli([...args, '--url', server.url], options);
+  });
+
+  it('checks the key from standard input, and stores it', async () => {
+    const { code, stderr } = await signedOut(['login', '--with-token'], { stdin: 'my.key\n' });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`Signed in to ${server.url} as profile "default"`),
+    ]);
+    expect(stderr).not.toContain('my.key');
+    expect((await cli(['whoami'])).stdout).toContain('Workspace:    team (w)\n');
+  });
+
+  it('asks on a terminal', async () => {
+    expect((await signedOut(['login', '--profile', 'p'], { answers: ['my.key'] })).code).toBe(0);
+    expect((await cli(['profile', 'list', '--json'])).json.items).toMatchObject([
+      { name: 'p', isCurrent: true },
+    ]);
+  });
+
+  it.each([
+    ['a key that is not valid', { stdin: 'other.key' }, 3],
+    ['what is no key', { stdin: 'nothing' }, 2],
+  ])('%s is not stored', async (_what, options, expected) => {
+    expect((await signedOut(['login', '--with-token'], options)).code).toBe(expected);
+    expect((await cli(['whoami'])).stderr).toContain('You are not signed in.');
+  });
+
+  it('without a terminal it does not wait for an answer', async () => {
+    const { code, stderr } = await signedOut(['login']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add --with-token')]);
+  });
+});

@@ -1,0 +1,36 @@
+import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
+import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
+
+/** The command line against the real API server in this process, over a fake Kube: what needs no chain. */
+
+let api: NetworkApi;
+let cli: TestCli;
+beforeEach(async () => {
+  api = await startNetworkApi();
+  cli = await createTestCli({ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: 'ann.secret-of-ann' });
+});
+afterEach(async () => {
+  await cli.close();
+  await api.close();
+});
+
+it('a network is created with a new key, listed, shown, changed and deleted', async () => {
+  const created = await cli(['network', 'create', 'a', '--new-key', '--label', 'team=x', '--json']);
+  expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('Created secret "a-key"')]);
+  expect(created.json).toMatchObject({ name: 'a', metadata: { labels: { team: 'x' } } });
+  const listed = await cli(['network', 'list', '-l', 'team=x']);
+  expect(listed.stdout).toMatch(/^NAME +TYPE +STATE +CHAIN ID +AGE +ID\na +Ethereum +Pending/);
+  expect((await cli(['network', 'list', '--selector', 'metadata.name == b', '--json'])).json).toEqual({
+    items: [],
+  });
+  const id = created.json.id;
+  expect((await cli(['network', 'get', id])).stdout).toContain('Name:    a\n');
+  const changed = await cli(['network', 'update', 'a', '--idle-after', '30m', '--json']);
+  expect(changed.json.spec).toMatchObject({ idleAfter: '30m', chain: { type: 'Ethereum' } });
+  expect((await cli(['network', 'delete', 'a', '-q'])).code).toBe(0);
+  const gone = await cli(['network', 'get', 'a']);
+  expect([gone.code, gone.stderr]).toEqual([
+    4,
+    'Error: There is no network "a" in this workspace.\nSee: slipway network list\n',
+  ]);
+});

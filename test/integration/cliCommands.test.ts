@@ -1,0 +1,251 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
+import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+
+/** Commands that need no chain, on the real API server in this process. */
+
+let kube: FakeKube;
+let api: TestApi;
+let cli: TestCli;
+beforeEach(async () => {
+  kube = createFakeKube();
+  api = await startTestApi({ kube, users: [], hasDefaults: true });
+  cli = await createTestCli({ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: 'bootstrap.secret-of-bootstrap' });
+});
+afterEach(async () => {
+  await cli.close();
+  await api.close();
+});
+
+const report = (name: string, status: object) =>
+  kube.patch(networkType, { namespace: 'slipway-default', name }, { status }, 'status');
+const create = (name: string) => cli(['network', 'create', name, '--type', 'Arbitrum']);
+const keyHex = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+describe('secrets', () => {
+  it.each([
+    [
+      'hexadecimal text from standard input',
+      ['--from-file', '-', '--encoding', 'hex'],
+      { stdin: `0x${keyHex}\n` },
+    ],
+    ['raw bytes from standard input', ['--from-file', '-'], { stdin: Buffer.from(keyHex, 'hex') }],
+    ['a variable', ['--from-env', 'KEY', '--encoding', 'hex'], { env: { KEY: keyHex } }],
+    [
+      'base64',
+      ['--from-file', '-', '--encoding', 'base64'],
+      { stdin: Buffer.from(keyHex, 'hex').toString('base64') },
+    ],
+  ])('stores the bytes of %s, and shows them only with --data', async (_what, source, options) => {
+    const created = await cli(['secret', 'create', 'k', ...source, '--json'], options);
+    expect([created.code, created.stderr]).toEqual([0, '']);
+    const data = Buffer.from(keyHex, 'hex').toString('base64');
+    for (const args of [['get', 'k'], ['list']]) {
+      for (const format of ['--json', '--ndjson', '--quiet']) {
+        expect((await cli(['secret', ...args, format])).stdout).not.toContain(data);
+      }
+    }
+    expect(created.stdout).not.toContain(data);
+    expect((await cli(['secret', 'get', 'k', '--data'])).stdout).toBe(`${data}\n`);
+    expect((await cli(['secret', 'delete', 'k'])).stdout).toBe('deleted k\n');
+  });
+
+  it('hexadecimal text without --encoding is refused, because its letters would be stored', async () => {
+    const { code, stderr } = await cli(['secret', 'create', 'k', '--from-file', '-'], { stdin: keyHex });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add --encoding hex')]);
+    expect((await kube.list(secretType)).items.map(({ metadata }) => metadata.name)).not.toContain('k');
+  });
+
+  it.each([[[]], [['--random', '--from-env', 'A']]])('needs exactly one source: %j', async (source) => {
+    expect(await cli(['secret', 'create', 'k', ...source])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('what a network gives to tools', () => {
+  const endpoints = {
+    rpc: "http://gw/rpc/1/k'k/rpc",
+    ws: 'ws://gw/rpc/1/k/ws',
+    'admin-ws': 'ws://gw/rpc/1/a/ws',
+  };
+  beforeEach(async () => {
+    await create('a');
+    await report('a', { state: 'Operational', chainID: '42', endpoints });
+  });
+
+  it('env prints exports that a shell takes as they are', async () => {
+    const { stdout } = await cli(['network', 'env', 'a']);
+    expect(stdout).toBe(
+      "export RPC_URL='http://gw/rpc/1/k'\\''k/rpc'\nexport WS_URL='ws://gw/rpc/1/k/ws'\nexport ADMIN_WS_URL='ws://gw/rpc/1/a/ws'\nexport CHAIN_ID='42'\n",
+    );
+    expect((await cli(['network', 'env', 'a', '--json'])).json).toEqual({
+      name: 'a',
+      chainId: '42',
+      endpoints,
+    });
+  });
+
+  it.each(['foundry', 'hardhat', 'hardhat2', 'viem', 'web3py'])(
+    'the snippet for %s has no keys: it can be committed',
+    async (tool) => {
+      const { stdout } = await cli(['network', 'env', 'a', '--for', tool]);
+      expect(stdout).toContain('RPC_URL');
+      expect(stdout).toContain('slipway network env a');
+      expect(stdout).not.toContain('http://gw');
+    },
+  );
+
+  it('open prints a URL, or opens it in the browser', async () => {
+    expect((await cli(['network', 'open', 'a'])).stdout).toBe(`${endpoints.rpc}\n`);
+    expect((await cli(['network', 'open', 'a', '--service', 'ws', '--browser'])).stdout).toBe('');
+    expect(cli.opened).toEqual([endpoints.ws]);
+    const { code, stderr } = await cli(['network', 'open', 'a', '--service', 'graph']);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('It has: rpc, ws, admin-ws')]);
+  });
+
+  it('reading does not wake a stopped network', async () => {
+    await report('a', { state: 'Stopped', endpoints });
+    for (const args of [['get'], ['env'], ['open']])
+      expect((await cli(['network', ...args, 'a'])).code).toBe(0);
+    await cli(['network', 'list']);
+    const stored = await kube.get(networkType, { namespace: 'slipway-default', name: 'a' });
+    expect(stored?.metadata.annotations).not.toHaveProperty(['slipway.dev/wake']);
+  });
+});
+
+describe('accounts', () => {
+  it('a key is shown once, works, and ends a command with 3 when it is revoked', async () => {
+    const created = await cli([
+      'key',
+      'create',
+      'ci',
+      '--role',
+      'developer',
+      '--expires-after',
+      '1h',
+      '--json',
+    ]);
+    const { id, token, expiresAt } = created.json;
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+    expect((await cli(['key', 'list', '--json'])).stdout).not.toContain(token);
+    const env = { SLIPWAY_API_KEY: token };
+    expect((await cli(['whoami'], { env })).stdout).toMatch(/Role: +developer/);
+    expect((await cli(['key', 'delete', id])).stdout).toBe(`revoked ${id}\n`);
+    expect((await cli(['whoami'], { env })).code).toBe(3);
+  });
+
+  it('a wait ends with 3 when its key is revoked meanwhile', async () => {
+    const { json } = await cli(['key', 'create', 'ci', '--role', 'developer', '--json']);
+    let isRevoked = false;
+    const { code } = await cli(['network', 'create', 'a', '--type', 'Base', '--wait'], {
+      env: { SLIPWAY_API_KEY: json.token },
+      onProgress(text) {
+        if (isRevoked || !text.includes('a: Pending')) return;
+        isRevoked = true;
+        void cli(['key', 'delete', json.id]);
+      },
+    });
+    expect(code).toBe(3);
+  });
+
+  it('workspaces are created, selected, described and deleted after a confirmation', async () => {
+    const { json } = await cli(['workspace', 'create', 'team-a', '--json']);
+    expect((await cli(['workspace', 'list'])).stdout).toMatch(/team-a/);
+    expect((await cli(['workspace', 'get', '--workspace', json.id])).stdout).toContain('team-a');
+    await cli(['workspace', 'update', 'team-a', '--description', 'of team A']);
+    expect((await cli(['workspace', 'get', 'team-a', '--json'])).json.description).toBe('of team A');
+    expect((await cli(['workspace', 'delete', 'team-a'])).code).toBe(2);
+    expect((await cli(['workspace', 'delete', 'team-a', '--yes'])).stdout).toBe('deleted team-a\n');
+  });
+
+  it('someone is invited, accepts with a new account, gets a role, and is removed', async () => {
+    const invited = await cli(['invitation', 'create', 'ann@example.com', '--role', 'viewer', '--json']);
+    expect((await cli(['invitation', 'list'])).stdout).toMatch(/ann@example\.com +viewer +Pending/);
+    const ann = await createTestCli();
+    const accept = ['invitation', 'accept', '--new-account', '--url', api.url];
+    const accepted = await ann(accept, { stdin: `${invited.json.token}\n` });
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('viewer')]);
+    const me = await ann(['whoami', '--json']);
+    expect(me.json.role).toBe('viewer');
+    const { id } = me.json.user;
+    await cli(['member', 'set-role', id, 'developer']);
+    expect((await cli(['member', 'list'])).stdout).toMatch(new RegExp(`${id} .*developer`));
+    await cli(['member', 'remove', id]);
+    expect((await cli(['member', 'list'])).stdout).not.toContain(id);
+    await ann.close();
+  });
+
+  it('login stores a profile, and workspace use changes where it acts', async () => {
+    const own = await createTestCli();
+    const login = ['login', '--url', api.url, '--with-token'];
+    expect((await own(login, { stdin: 'bootstrap.secret-of-bootstrap' })).code).toBe(0);
+    const { json } = await own(['workspace', 'create', 'team-b', '--json']);
+    expect((await own(['workspace', 'use', 'team-b'])).stderr).toContain(json.id);
+    expect((await own(['whoami', '--json'])).json.workspace.name).toBe('team-b');
+    const path = join(own.home, '.config', 'slipway', 'slipway.json');
+    expect(JSON.parse(await readFile(path, 'utf8')).profiles.default.workspace).toBe(json.id);
+    await chmod(path, 0o640);
+    expect((await own(['whoami'])).code).toBe(3);
+    await own.close();
+  });
+});
+
+describe('tokens and transactions', () => {
+  beforeEach(async () => {
+    await cli(['secret', 'create', 'default-key', '--random', '--type', 'private-key']);
+    await create('a');
+  });
+  const deploy = ['token', 'deploy', '--name', 'Coin', '--symbol', 'COIN', '--arg', 'total_supply=1000'];
+
+  it('a token is deployed, found by its symbol, and deleted', async () => {
+    const { code, json } = await cli([...deploy, '--network', 'a', '--label', 'team=x', '--json']);
+    expect([code, json.deployments[0].args]).toEqual([0, { total_supply: '1000' }]);
+    expect((await cli(['token', 'list', '--standard', 'erc20', '-l', 'team=x'])).stdout).toMatch(
+      /Coin +COIN +ERC20 +0\/1/,
+    );
+    expect((await cli(['token', 'get', 'COIN'])).stdout).toContain(json.id);
+    expect((await cli(['token', 'standards'])).stdout).toContain('ERC20');
+    const waited = await cli(['token', 'wait', 'COIN', '--timeout', '1s']);
+    expect([waited.code, waited.stderr]).toEqual([124, expect.stringContaining('COIN: deployed on 0/1')]);
+    await cli([...deploy, '--network', 'a']);
+    expect((await cli(['token', 'get', 'COIN'])).stderr).toContain('2 tokens are called "COIN"');
+    expect((await cli(['token', 'delete', json.id])).code).toBe(0);
+    expect((await cli(['token', 'get', 'NONE'])).code).toBe(4);
+  });
+
+  it('a token without a network is refused before a request', async () => {
+    expect(await cli(deploy)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Add --name, --symbol and --network'),
+    });
+  });
+
+  it('transactions are listed and refused with the words of the API', async () => {
+    expect(await cli(['tx', 'list', '--state', 'mined', '--json'])).toMatchObject({
+      code: 0,
+      json: { items: [] },
+    });
+    const { code } = await cli(['tx', 'get', `0x${'1'.repeat(64)}`]);
+    expect(code).toBe(4);
+    const wrong = await cli(['tx', 'submit', 'a', '--to', 'nobody']);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('transactions_by_network')]);
+  });
+
+  it('a replay needs a recording or a document, and a recording a network', async () => {
+    expect((await cli(['replay'])).code).toBe(2);
+    expect((await cli(['replay', '-f', '-'], { stdin: '{}' })).stderr).toContain('is not a replay document');
+    expect((await cli(['recording', 'list', '--json'])).json).toEqual({ items: [] });
+    expect(
+      (await cli(['recording', 'start', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'none'])).code,
+    ).toBe(4);
+  });
+
+  it('snapshots and contracts of a network are listed; a stopped network has none to take', async () => {
+    expect((await cli(['snapshot', 'list', '--network', 'a', '--json'])).json).toEqual({ items: [] });
+    expect((await cli(['snapshot', 'create', 'a', 'early'])).code).toBe(5);
+    expect((await cli(['contract', 'list', 'a', '--json'])).json).toEqual({ items: [] });
+    expect((await cli(['snapshot', 'revert', 'a', 'none'])).code).toBe(4);
+  });
+});
