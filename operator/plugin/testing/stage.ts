@@ -142,6 +142,26 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
       }),
     patch: (patch: object, subresource?: 'status') =>
       kube.patch(networkType, { namespace, name }, patch, subresource),
+    losePod: async (part: string) => {
+      for (const { metadata } of caches.pods.list().filter(isOfPart(part)))
+        await kube.delete(podType, metadata, { uid: metadata.uid });
+    },
+    /** As the kubelet reports of a pod that serves, or does not serve any more. */
+    setReady: async (part: string, isReady: boolean) => {
+      const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False' }];
+      for (const { metadata } of caches.pods.list().filter(isOfPart(part)))
+        await kube.patch(podType, metadata, { status: { conditions } }, 'status');
+    },
+    /** As if the container of a part had been running since then. */
+    startedAt: async (part: string, startedAt: string) => {
+      for (const { metadata, status } of caches.pods.list().filter(isOfPart(part))) {
+        const containerStatuses = (status?.containerStatuses ?? []).map((one) => ({
+          ...one,
+          state: { running: { startedAt } },
+        }));
+        await kube.patch(podType, metadata, { status: { containerStatuses } }, 'status');
+      }
+    },
     loseEveryPod: async () => {
       for (const { metadata } of caches.pods.list())
         await kube.delete(podType, metadata, { uid: metadata.uid });
@@ -174,6 +194,8 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     },
   };
 }
+
+const isOfPart = (part: string) => (pod: Pod) => pod.metadata.labels?.[labels.part] === part;
 
 export const isOfPlugin = ({ metadata }: Pod | KubeObject) => metadata.labels?.[labels.plugin] !== undefined;
 
