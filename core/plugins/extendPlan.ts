@@ -14,6 +14,8 @@ export interface PlannedPlugin {
   input: PluginInput;
   /** The names of its parts in the network's plan. */
   parts: readonly string[];
+  /** What is wrong when the data of a part was lost with its pod while others run on, and what to do; by the part's name. */
+  afterLoss: Readonly<Record<string, string>>;
   credentials?: Readonly<Record<string, string>>;
   /** The texts that no message may contain. */
   secretTexts: readonly string[];
@@ -146,12 +148,15 @@ function extendBy(plan: EnginePlan, plugin: Plugin, input: PluginInput): Extende
     },
     planned: {
       ...{ plugin, input, parts: ownParts.map((part) => part.name), ...compact({ credentials }) },
+      afterLoss: Object.fromEntries(
+        parts.flatMap(({ name: part, afterLoss }) => (afterLoss ? [[nameOf(name, part), afterLoss]] : [])),
+      ),
       secretTexts: [...Object.values(secrets), ...Object.values(credentials ?? {})],
     },
   };
 }
 
-function partOf(plugin: PluginName, part: PluginPart): EnginePart {
+function partOf(plugin: PluginName, { afterLoss: _forTheStatus, ...part }: PluginPart): EnginePart {
   const { init } = part;
   return {
     ...withSecrets(plugin, part),

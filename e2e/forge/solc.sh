@@ -6,4 +6,8 @@ if [ "$1" = --version ]; then
   echo "Version: $(node "$solc" --version)"
   exit
 fi
-node "$solc" --standard-json | grep -v '^>>>'
+# It exits before a pipe has taken more than 64 KiB.
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
+node "$solc" --standard-json > "$answer"
+grep -v '^>>>' "$answer"

@@ -1,12 +1,13 @@
 import { labels } from '../../core/api/names.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import type { Pod } from '../../core/kube/types.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { hashOf, shortHashOf } from '../../core/lib/hash.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import type { PluginProgress } from '../../core/plugins/status.ts';
 import { podStateOf, weakestOf } from '../network/decide/podState.ts';
-import { pluginIncarnationOf } from '../network/render/childNames.ts';
+import { dataVolume, pluginIncarnationOf } from '../network/render/childNames.ts';
 import type { PluginCase, PluginDeps } from './deps.ts';
 
 /** What a plugin waits for, or that its steps can be taken now. */
@@ -28,7 +29,7 @@ export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCas
     return waits('Pending', 'waiting for its pods');
   }
   const pods = planned.parts.map((part) => podOf(deps, one, part));
-  const weak = weakPod(planned, pods, posted.obstacle);
+  const weak = weakPod(planned, pods, posted.obstacle) ?? bereft(planned, pods);
   if (weak) return weak;
   const used = usedBy(planned).find((other) => network.status?.plugins?.[other]?.state !== 'Ready');
   if (used !== undefined) return waits('Pending', `waiting for the plugin ${used}`);
@@ -47,6 +48,33 @@ function weakPod(
   if (phase === 'absent' && obstacle !== undefined) return waits('Error', obstacle);
   const part = parts[pods.findIndex((pod) => podStateOf(pod).phase === phase)];
   return waits(phase === 'failed' ? 'Error' : 'Pending', `${part}: ${message}`);
+}
+
+/** The clocks of machines differ. */
+const skewMs = 5_000;
+
+/** Pods that run on after another one was lost with its data, and cannot do without. */
+function bereft(
+  { parts, afterLoss }: PlannedPlugin,
+  pods: readonly (Pod | undefined)[],
+): Standing | undefined {
+  for (const [index, part] of parts.entries()) {
+    const remedy = afterLoss[part];
+    const pod = pods[index];
+    if (remedy === undefined || !pod || keepsDataElsewhere(pod)) continue;
+    const bornMs = parseRfc3339(pod.metadata.creationTimestamp) ?? 0;
+    const othersRunOn = pods.some((other) => other !== pod && startedMs(other) < bornMs - skewMs);
+    if (othersRunOn) return waits('Error', `${part} was lost with its data; ${remedy}`);
+  }
+  return undefined;
+}
+
+const keepsDataElsewhere = ({ spec }: Pod) =>
+  !(spec.volumes ?? []).some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined);
+
+function startedMs(pod: Pod | undefined): number {
+  const [engine] = pod?.status?.containerStatuses ?? [];
+  return parseRfc3339(engine?.state?.running?.startedAt) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The other plugins whose results the steps use. */

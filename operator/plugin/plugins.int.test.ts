@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { chainlink } from '../../core/plugins/chainlink/plugin.ts';
 import { answerAsNode } from '../../core/plugins/chainlink/testing/fakeNode.ts';
@@ -67,4 +68,33 @@ describe('chainlink', () => {
     deaths: 'at each step',
     answer: (_service, request) => answerAsNode(request),
   });
+});
+
+it('the loss of one pod is in the status: with the remedy if its data is lost that others need', async () => {
+  const stage = await openPluginStage(cluster, {
+    registry: { chainlink },
+    answer: (_service, request) => answerAsNode(request),
+  });
+  const operator = stage.operate();
+  const plugins = { chainlink: {} };
+  await stage.create({ chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, plugins } } });
+  const stateOf = ({ status }: NetworkResource) => status?.plugins?.chainlink?.state;
+  await stage.reach((network) => stateOf(network) === 'Ready');
+  await stage.setReady('chainlink-node', false);
+  const silent = await stage.reach((network) => stateOf(network) === 'Pending');
+  expect(silent.status?.plugins?.chainlink?.message).toMatch(/^chainlink-node: .* is not ready yet$/);
+  await stage.setReady('chainlink-node', true);
+  await stage.reach((network) => stateOf(network) === 'Ready');
+  // As a pod that has run for a while.
+  await stage.startedAt('chainlink-node', '2020-01-01T00:00:00Z');
+  await stage.losePod('chainlink-db');
+  const lost = await stage.reach((network) => stateOf(network) === 'Error');
+  expect(lost.status?.state).toBe('Operational');
+  expect(lost.status?.plugins?.chainlink?.message).toBe(
+    'chainlink-db was lost with its data; the node runs on an empty database: request a Restart',
+  );
+  await stage.patch({ spec: { maintenanceRequest: { action: 'Restart', nonce: 3 } } });
+  await stage.reach((network) => stateOf(network) === 'Ready');
+  await operator.stop();
+  await stage.close();
 });

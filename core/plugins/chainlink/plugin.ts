@@ -31,7 +31,7 @@ function planOf(input: PluginInput): PluginPlan {
   const password = passwordOf(input);
   const database = { name: 'db', databases: [databaseName], passwordSecret: 'postgres' };
   return {
-    parts: [postgresPart(database), nodePart(input)],
+    parts: [{ ...postgresPart(database), afterLoss }, nodePart(input)],
     secrets: {
       postgres: input.deriveSecret('postgres'),
       'secrets.toml': secretsOf(input),
@@ -40,6 +40,9 @@ function planOf(input: PluginInput): PluginPlan {
     credentials: { email, password },
   };
 }
+
+/** Only a node that starts fills its database. */
+const afterLoss = 'the node runs on an empty database: request a Restart';
 
 /** The node exits when it starts before its database. */
 const waitScript = `until chainlink -c ${configPath} -s ${secretsPath} node db version; do sleep 0.5; done`;

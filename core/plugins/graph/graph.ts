@@ -43,6 +43,8 @@ function nodePart({ chain, hostOf }: PluginInput): PluginPart {
     env: { ETHEREUM_POLLING_INTERVAL: '200' },
     // The IPFS RPC serves before graph-node does.
     ...{ ports, readyPort: 'graphql', readyPath: '/', dataPath },
+    // The database still names them.
+    afterLoss: 'the files of its subgraphs are gone: deploy them again, and request a Restart',
   };
 }
 

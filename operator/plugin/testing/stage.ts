@@ -6,7 +6,7 @@ import { networkType, secretType } from '../../../core/api/resources/resources.t
 import { createEvmRpc, createRpcAgent } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
-import { podType } from '../../../core/kube/types.ts';
+import { type Pod, podType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createSend } from '../../../core/outbox/send.ts';
@@ -142,6 +142,26 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
       }),
     patch: (patch: object, subresource?: 'status') =>
       kube.patch(networkType, { namespace, name }, patch, subresource),
+    losePod: async (part: string) => {
+      for (const { metadata } of caches.pods.list().filter(isOfPart(part)))
+        await kube.delete(podType, metadata, { uid: metadata.uid });
+    },
+    /** As the kubelet reports of a pod that serves, or does not serve any more. */
+    setReady: async (part: string, isReady: boolean) => {
+      const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False' }];
+      for (const { metadata } of caches.pods.list().filter(isOfPart(part)))
+        await kube.patch(podType, metadata, { status: { conditions } }, 'status');
+    },
+    /** As if the container of a part had been running since then. */
+    startedAt: async (part: string, startedAt: string) => {
+      for (const { metadata, status } of caches.pods.list().filter(isOfPart(part))) {
+        const containerStatuses = (status?.containerStatuses ?? []).map((one) => ({
+          ...one,
+          state: { running: { startedAt } },
+        }));
+        await kube.patch(podType, metadata, { status: { containerStatuses } }, 'status');
+      }
+    },
     loseEveryPod: async () => {
       for (const { metadata } of caches.pods.list())
         await kube.delete(podType, metadata, { uid: metadata.uid });
@@ -174,6 +194,8 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     },
   };
 }
+
+const isOfPart = (part: string) => (pod: Pod) => pod.metadata.labels?.[labels.part] === part;
 
 /** A fresh value for annotations that ask for something. */
 export const once = () => randomUUID();
