@@ -29,7 +29,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'integration',
-      roots: ['core', 'operator', 'apiserver', 'test', 'hack'].map((folder) => `<rootDir>/${folder}`),
+      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.int.test.ts'],
       globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
       globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',

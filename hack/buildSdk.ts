@@ -7,15 +7,22 @@ import { run, UserError } from './lib/run.ts';
 const folder = join(projectRoot, 'sdk');
 const output = join(folder, 'dist');
 
-/** Makes `sdk/dist`: one file for the client, its declarations, and the license. `npm pack` in sdk/ publishes that. */
+/** Makes `sdk/dist`: the client, the fixture, the command, their declarations, and the license. `npm pack` in sdk/ publishes that. */
 async function buildSdk(): Promise<void> {
   await rm(output, { recursive: true, force: true });
   await build({
     absWorkingDir: folder,
-    entryPoints: { slipway: 'src/entry.ts' },
+    entryPoints: {
+      slipway: 'src/entry.ts',
+      fixture: 'src/fixture/entry.ts',
+      'with-network': 'bin/withNetwork.ts',
+    },
     outdir: output,
     bundle: true,
+    // What the entries share is one file, so that an error has one class.
+    splitting: true,
     platform: 'neutral',
+    external: ['node:*'],
     target: 'es2022',
     format: 'esm',
     minifyWhitespace: true,

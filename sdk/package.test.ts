@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { projectRoot } from '../hack/lib/paths.ts';
-import { type LocalServer, startServer } from './src/testing/server.ts';
+import { type LocalServer, startServer } from './testing/server.ts';
 
 const maxKilobytes = 12;
 

@@ -10,6 +10,7 @@ import { definitions } from './definitions.ts';
 import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 import { sdkFiles } from './sdk/files.ts';
+import { sdkPage } from './sdk/page.ts';
 import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
 import { valuesSchema } from './valuesSchema.ts';
 
@@ -36,6 +37,7 @@ export function artefacts(): Artefact[] {
     { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
     ...sdkFiles(),
+    sdkPage(),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
+import { createInstantRuntime } from '../testing/manualRuntime.ts';
+import { type Answering, type LocalServer, type Reply, startServer } from '../testing/server.ts';
 import { createClient } from './client.ts';
 import { SlipwayError } from './error.ts';
 import type { ClientOptions } from './options.ts';
-import { createInstantRuntime } from './testing/manualRuntime.ts';
-import { type Answering, type LocalServer, type Reply, startServer } from './testing/server.ts';
 
 const apiKey = 'kadmin.s3cr3t-of-the-key';
 

@@ -1,6 +1,6 @@
+import { createInstantRuntime } from '../testing/manualRuntime.ts';
+import { type Answering, type LocalServer, type Reply, startServer } from '../testing/server.ts';
 import { createClient } from './client.ts';
-import { createInstantRuntime } from './testing/manualRuntime.ts';
-import { type Answering, type LocalServer, type Reply, startServer } from './testing/server.ts';
 import type { Step } from './wait.ts';
 
 let server: LocalServer;

@@ -72,7 +72,8 @@ function arrayOf(type: string): string {
   return /^[\w{]/.test(type) && !type.includes(' | ') ? `${type}[]` : `(${type})[]`;
 }
 
-function literal(value: unknown): string {
+/** A value of JSON as a literal. */
+export function literal(value: unknown): string {
   return typeof value === 'string'
     ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
     : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { createInstantRuntime } from '../../testing/manualRuntime.ts';
+import { type Answering, type LocalServer, startServer } from '../../testing/server.ts';
 import { createClient } from '../client.ts';
-import { createInstantRuntime } from '../testing/manualRuntime.ts';
-import { type Answering, type LocalServer, startServer } from '../testing/server.ts';
 import type { StreamedEvent, StreamOptions } from './events.ts';
 
 let server: LocalServer;

@@ -1,6 +1,6 @@
+import { createInstantRuntime } from '../../testing/manualRuntime.ts';
+import { type Answering, type LocalServer, startServer } from '../../testing/server.ts';
 import { createClient } from '../client.ts';
-import { createInstantRuntime } from '../testing/manualRuntime.ts';
-import { type Answering, type LocalServer, startServer } from '../testing/server.ts';
 
 let server: LocalServer;
 afterEach(() => server?.close());

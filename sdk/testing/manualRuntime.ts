@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../src/runtime.ts';
 
 export interface InstantRuntime extends Runtime {
   /** The waits that passed, in order. */
