@@ -5,6 +5,7 @@ import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
+import { createEventSource } from './events/events.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
 import { createServicesOf } from './gateway/policy/families.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
@@ -32,13 +33,14 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const kubeMetrics = createKubeMetrics(metrics);
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
   const kube = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
-  const caches = createCaches({ kube, log, clock, metrics: kubeMetrics });
+  const events = createEventSource({ kube, clock, log, metrics });
+  const caches = createCaches({ kube, log, clock, metrics: kubeMetrics, taps: events.hub.taps });
   const sealer = createSealer(settings.masterKeys);
   const networks = createNetworkLookup(caches.networks);
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
-  const shared = { kube, caches, sealer, clock, log, metrics };
+  const shared = { kube, caches, sealer, clock, log, metrics, events };
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
@@ -60,12 +62,10 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
     health: { server: health, port: env.METRICS_PORT },
     servers: [{ server, port: env.PORT }],
     closeUpgraded() {
-      rest.endStreams();
+      for (const streams of rest.streams) streams.close();
       return gateway.close();
     },
-    release: async () => void (await Promise.all([kube.close(), verification.close()])),
-    drainMs: env.DRAIN_MS,
-    clock,
-    log,
+    release: async () => void (await Promise.all([events.hub.stop(), kube.close(), verification.close()])),
+    ...{ drainMs: env.DRAIN_MS, clock, log },
   };
 }

@@ -1,4 +1,5 @@
 import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { eventMetricTable } from './events/metrics.ts';
 import { gatewayMetricTable } from './gateway/metrics.ts';
 import { budgetMetricTable } from './http/limits/budgetMetrics.ts';
 import { httpMetricTable } from './http/pipeline/requestMetrics.ts';
@@ -9,4 +10,5 @@ export const apiserverMetricTables = [
   gatewayMetricTable,
   budgetMetricTable,
   kubeMetricTable,
+  eventMetricTable,
 ];

@@ -7,6 +7,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createApp } from './app.ts';
 import { mountDocuments } from './docs/documents.ts';
+import { createEvents, type EventSource } from './events/events.ts';
 import { createFaucetHandlers } from './faucet/handlers.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
@@ -40,33 +41,36 @@ export interface RestDeps {
   metrics: Metrics;
   kubeMetrics: KubeMetrics;
   limits: CallerLimits;
+  events: EventSource;
 }
 
 /** The REST API, and the steps that must have started before it serves. */
 export function createRest(
   settings: Settings,
   deps: RestDeps,
-): { app: Express; steps: LifecycleParts['caches']; endStreams(): void } {
+): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
   const { quota, defaultWorkspace, engines, forks } = installation;
-  const namespace = env.POD_NAMESPACE;
+  const { POD_NAMESPACE: namespace } = env;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
-    quota,
-    budgets: limits.budgets,
+    ...{ quota, budgets: limits.budgets },
     metrics: deps.kubeMetrics,
   });
-  const { users } = accounts;
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = createTransactions({
-    ...{ ...deps, kinds, users, defaultWorkspace, cursors },
+    ...{ ...deps, kinds, users: accounts.users, defaultWorkspace, cursors },
     rpc: installation.rpc,
   });
   const logStreams = createLogStreams(limits.budgets, clock);
+  const events = createEvents({
+    ...{ ...deps, endpointsOf, keyring: keys.cursors, keySource: accounts.keySource },
+    ...{ networks: kinds.networks.cache, eventStreams: installation.limits.eventStreams },
+  });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -78,6 +82,7 @@ export function createRest(
       ...transactions.handlers,
       ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
       ...createContractHandlers({ kube, kinds }),
+      ...events.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
@@ -89,5 +94,5 @@ export function createRest(
     createSweep({ kube, clock, log }, swept),
   );
   const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
-  return { app, steps, endStreams: logStreams.close };
+  return { app, steps, streams: [logStreams, events] };
 }

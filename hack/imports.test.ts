@@ -75,6 +75,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/recordings/', [...api, 'core/recordings/']],
     ['core/networks/', [...base, 'core/networks/']],
     ['core/outbox/', [...chain, 'core/networks/', 'core/outbox/']],
+    ['core/events/', [...chain, 'core/networks/', 'core/outbox/', 'core/events/']],
     ['core/deploy/', deploy],
     ['core/crosschain/', [...deploy, 'core/crosschain/']],
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],

@@ -22,7 +22,7 @@ const byNamespace = 'namespace';
 
 export type CacheOptions<T extends NamespacedObject> = Pick<
   ReflectorOptions<T>,
-  'kube' | 'log' | 'clock' | 'metrics'
+  'kube' | 'log' | 'clock' | 'metrics' | 'tap'
 > & { type: ResourceType<T> };
 
 /** A reflector with the indexes that `createCache` needs. */

@@ -8,24 +8,31 @@ import {
 } from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
+import type { EventHub } from '../events/log/hub.ts';
 import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
-type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
+type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'> & {
+  /** What sees every change that the caches see. */
+  taps?: EventHub['taps'];
+};
 export type Caches = ReturnType<typeof createCaches>;
 
 /** The reflectors of all kinds that this process watches, not yet started. */
 export function createCaches(options: CachesOptions) {
   // A slice has the labels of its Service.
+  const { taps } = options;
+  const tapOf = (name: keyof EventHub['taps']) => compact({ tap: taps?.[name] });
   const engines = { ...options, labelSelector: labels.network };
   return {
-    networks: createCacheReflector({ ...options, type: networkType }),
-    secrets: createCacheReflector({ ...options, type: secretType }),
-    snapshots: createCacheReflector({ ...options, type: snapshotType }),
-    recordings: createCacheReflector({ ...options, type: recordingType }),
-    tokens: createCacheReflector({ ...options, type: tokenType }),
-    outboxes: createOutboxCache(options),
+    networks: createCacheReflector({ ...options, ...tapOf('networks'), type: networkType }),
+    secrets: createCacheReflector({ ...options, ...tapOf('secrets'), type: secretType }),
+    snapshots: createCacheReflector({ ...options, ...tapOf('snapshots'), type: snapshotType }),
+    recordings: createCacheReflector({ ...options, ...tapOf('recordings'), type: recordingType }),
+    tokens: createCacheReflector({ ...options, ...tapOf('tokens'), type: tokenType }),
+    outboxes: createOutboxCache({ ...options, ...tapOf('outboxes') }),
     services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes }),
     slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes }),
   };

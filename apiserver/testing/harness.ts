@@ -15,6 +15,7 @@ import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { createApp } from '../app.ts';
 import { mountDocuments } from '../docs/documents.ts';
+import { createEventSource, createEvents } from '../events/events.ts';
 import { createFaucetHandlers } from '../faucet/handlers.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
@@ -88,6 +89,8 @@ export interface TestApi {
   request(path: string, options?: RequestOptions): Promise<Answer>;
   audits: LogFields[];
   scrape(): Promise<string>;
+  /** Ends the streams of events, as a drain does. */
+  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -125,6 +128,7 @@ const testLimits: Installation['limits'] = {
   concurrent: 32,
   idempotencyKeysPerDay: 0,
   requestMemoryMiB: 320,
+  eventStreams: { account: 8, workspace: 16, all: 32 },
   trustedProxies: 0,
 };
 
@@ -136,7 +140,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const audits: LogFields[] = [];
   const log = auditingLog(audits);
   const metrics = createMetrics(apiserverMetricTables);
-  const caches = createCaches({ kube, log: silentLog, clock: systemClock });
+  const source = createEventSource({ kube, log: silentLog, clock, metrics });
+  const caches = createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
@@ -178,6 +183,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const keySource: KeySource = {
     find: async (keyId) => (await known.find(keyId)) ?? accounts.keySource.find(keyId),
   };
+  const endpointsOf = createEndpointsOf({
+    accessKeys: aKeyring('access key'),
+    ...{ publicUrl: 'http://gateway', serviceDomain: '' },
+  });
+  const events = createEvents({
+    ...{ events: source, eventStreams: testLimits.eventStreams, keySource, keyring: aKeyring('cursor key') },
+    ...{ endpointsOf, networks: kinds.networks.cache, limits, clock },
+  });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -197,10 +210,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ...{ persistentNetworks: 3, participants: 8, validators: 10_000 },
           ...{ snapshots: 3, snapshotMiB: 1, workspaceSnapshotsMiB: 2, ...options.quota },
         },
-        endpointsOf: createEndpointsOf({
-          accessKeys: aKeyring('access key'),
-          ...{ publicUrl: 'http://gateway', serviceDomain: '' },
-        }),
+        endpointsOf,
       }),
       ...accounts.handlers,
       ...transactions.handlers,
@@ -208,6 +218,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...{ kube, kinds, transactions, clock, limits },
         faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
       }),
+      ...events.handlers,
       ...createContractHandlers({ kube, kinds }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
@@ -230,10 +241,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     url,
     audits,
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
+    endStreams: events.close,
     scrape: async () => (await metrics.scrape()).text,
     async close() {
+      events.close();
       server.closeAllConnections();
       server.close();
+      source.hub.stop();
       await Promise.all([...Object.values(caches), ...steps].map((cache) => cache.stop()));
     },
   };

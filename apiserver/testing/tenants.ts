@@ -74,6 +74,7 @@ export const tenantRows: Record<OperationId, Row> = {
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,
+  streamEvents: none,
   listSnapshots: none,
   getSnapshot: snapshotRow,
   deleteSnapshot: snapshotRow,

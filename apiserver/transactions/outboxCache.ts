@@ -1,9 +1,10 @@
 import type { OutboxBatch, OutboxResource, OutboxSpec } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
+import { trimForEvents } from '../../core/events/trimOutbox.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { flatMapBatches, packBatches } from '../../core/outbox/batches.ts';
+import { flatMapBatches } from '../../core/outbox/batches.ts';
 import { hashesIn } from '../../core/outbox/outboxObjects.ts';
 import { outboxIndexes } from './outboxIndexes.ts';
 
@@ -24,24 +25,17 @@ const summaries = new WeakMap<OutboxSpec, ArchiveSummary>();
  * summary: memory grows with what is open, and by a few bytes for each archived transaction.
  */
 export function createOutboxCache(
-  options: Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>,
+  options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'log' | 'clock' | 'metrics' | 'tap'>,
 ): Reflector<OutboxResource> {
   return createReflector({ ...options, type: outboxType, indexes: outboxIndexes, trim: trimOutbox });
 }
 
 /** An Outbox as it is cached. */
 export function trimOutbox(object: Stored<OutboxResource>): Stored<OutboxResource> {
-  const { spec, metadata } = object;
-  if (spec.role === 'queue') return object;
-  const batches = flatMapBatches(object, (batch) => [batch]);
-  const { batches: _batches, ...kept } = spec;
-  if (spec.role === 'bytes') {
-    const slim = batches.map(({ raw: _raw, ...batch }) => batch);
-    return { ...object, spec: { ...kept, batches: packBatches(slim) } };
-  }
-  summaries.set(kept, summaryOf(batches));
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
-  return { ...object, metadata: { name, namespace, uid, resourceVersion, creationTimestamp }, spec: kept };
+  const trimmed = trimForEvents(object);
+  const batches = () => flatMapBatches(object, (batch) => [batch]);
+  if (object.spec.role === 'archive') summaries.set(trimmed.spec, summaryOf(batches()));
+  return trimmed;
 }
 
 function summaryOf(batches: readonly OutboxBatch[]): ArchiveSummary {

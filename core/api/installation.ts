@@ -159,6 +159,14 @@ export const installationSchema = z
         idempotencyKeysPerDay: z.int().min(0).default(50_000),
         /** Bytes that requests of all callers may hold in a replica, in MiB: bodies, parsed values, frames, backlogs. */
         requestMemoryMiB: z.int().min(64).default(320),
+        /** Streams of events that may be open in a replica. */
+        eventStreams: z
+          .object({
+            account: z.int().min(1).default(32),
+            workspace: z.int().min(1).default(500),
+            all: z.int().min(1).default(2000),
+          })
+          .prefault({}),
         /** Proxies before the API server that append their caller to X-Forwarded-For. */
         trustedProxies: z.int().min(0).max(10).default(0),
       })

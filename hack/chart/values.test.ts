@@ -236,6 +236,7 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
       concurrent: 32,
       idempotencyKeysPerDay: 50_000,
       requestMemoryMiB: 320,
+      eventStreams: { account: 32, workspace: 500, all: 2000 },
       trustedProxies: 0,
     });
     const behind = async (values: object) => configOf(await renderChart(values)).limits;

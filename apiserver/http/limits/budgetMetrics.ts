@@ -12,6 +12,7 @@ const budgets = {
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
   faucet: 'requests of an account to faucets',
   logStreams: 'logs that an account or a network has open',
+  eventStreams: 'streams of events of an account, a workspace, or all',
   verifications: 'contracts of a network that are being verified',
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',

@@ -29,7 +29,7 @@ const keyBurst = 1 / 5;
 const workspaceFactor = 4;
 
 export function createCallerLimits(
-  settings: Installation['limits'],
+  settings: Omit<Installation['limits'], 'eventStreams'>,
   clock: Clock,
   budgets: BudgetMetrics,
 ): CallerLimits {

@@ -25,6 +25,7 @@ export interface Call<Id extends OperationId> {
   query: QueryOf<Id>;
   body: BodyOf<Id>;
   ifMatch: string | undefined;
+  lastEventId: string | undefined;
   /** New random bytes; the same ones if the request is repeated with its Idempotency-Key. */
   random: RandomBytes;
   /** Set if the request has an Idempotency-Key: marks the objects that the request creates as its own. */
@@ -39,12 +40,13 @@ export interface Call<Id extends OperationId> {
  * A successful answer; its status is the one of the operation. `stream` yields parts of a JSON text, one at a time as
  * the client takes them, so that an answer of any size is never in memory as a whole. It is not kept for a repeated
  * request with the same Idempotency-Key: the handler runs again, and must do nothing twice. `text` is plain text, sent
- * as it comes; its iterator is returned as soon as the client is gone, even while it is waiting for the next part.
+ * as it comes; its iterator is returned as soon as the client is gone, even while it is waiting for the next part. A
+ * text that `isEndless` is no longer counted as a request in progress: its handler counts it.
  */
 export type Reply<Body> =
   | WholeReply<Body>
   | (ReplyHead & { stream: AsyncIterable<string> })
-  | (ReplyHead & { text: AsyncIterable<string> });
+  | (ReplyHead & { text: AsyncIterable<string>; isEndless?: true; idleMs?: number });
 
 /** An answer that is in memory. */
 export type WholeReply<Body> = ReplyHead & ({ body: Body } | { json: string | Buffer });

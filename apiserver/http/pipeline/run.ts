@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { publicAccess } from '../../../core/api/access/permissions.ts';
 import type { Operation } from '../../../core/api/operations/operation.ts';
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { audit } from '../auth/audit.ts';
@@ -48,8 +49,8 @@ export function createRun(deps: RunnerDeps): Run {
       checkPermission(operation, principal);
       const handler = handlerOf(deps.handlers, id);
       const parts = await parseParts(operation, request, account);
-      const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = request.headers;
-      const call = { ...parts, principal, ifMatch, requestId, log };
+      const { idempotencyKey, ...headers } = headersOf(request);
+      const call = { ...parts, ...headers, principal, requestId, log };
       const once = (operation.method === 'POST' && deps.once) || onceWithoutRecord;
       if (idempotencyKey !== undefined && once !== onceWithoutRecord) account.takeKey();
       const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
@@ -57,7 +58,9 @@ export function createRun(deps: RunnerDeps): Run {
       );
       objects = reply.objects ?? objects;
       await sendReply(response, reply, {
+        onEndless: account.release,
         status: operation.success.status,
+        ...compact({ contentType: operation.success.contentType }),
         prefix: prefixOf(request, operation),
       });
     } catch (error) {
@@ -81,6 +84,12 @@ export function createRun(deps: RunnerDeps): Run {
 function isFailedSignIn({ method, permission }: Operation, outcome: string, { headers }: Request): boolean {
   if (outcome === 'Unauthorized') return hasCredentials(headers);
   return permission === publicAccess && method !== 'GET';
+}
+
+/** The headers that concern handlers. */
+function headersOf({ headers }: Request) {
+  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey, 'last-event-id': lastEventId } = headers;
+  return { ifMatch, idempotencyKey, lastEventId: lastEventId?.toString() };
 }
 
 type AnyHandler = (call: object) => Promise<Reply<unknown>>;
@@ -126,19 +135,20 @@ async function parseParts(operation: Operation, request: Request, account: Accou
 
 interface ReplyOptions {
   status: number;
+  contentType?: string;
+  onEndless(): void;
   /** The gateway prefix before the direct path, or an empty string. */
   prefix: string;
 }
 
-async function sendReply(
-  response: Response,
-  reply: Reply<unknown>,
-  { status, prefix }: ReplyOptions,
-): Promise<void> {
+async function sendReply(response: Response, reply: Reply<unknown>, options: ReplyOptions): Promise<void> {
+  const { status, contentType = 'text/plain', prefix } = options;
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
   if (reply.warning) response.setHeader('Warning', warningHeader(reply.warning));
-  if ('text' in reply) return streamText(response, status, reply.text);
+  if ('isEndless' in reply) options.onEndless();
+  if ('text' in reply)
+    return streamText(response, { status, contentType, ...compact({ idleMs: reply.idleMs }) }, reply.text);
   if ('stream' in reply) return streamJson(response, status, reply.stream);
   const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
   sendJson(response, status, status === 204 ? undefined : json);

@@ -17,7 +17,7 @@ export function sendJson(response: ServerResponse, status: number, json: string 
 }
 
 /** How long a client may take nothing of an answer in parts. */
-const idleMs = 120_000;
+const longestIdleMs = 120_000;
 
 /**
  * Answers with a JSON text that comes in parts, each read when the client has taken those before it. A failure before
@@ -33,37 +33,46 @@ export async function streamJson(
   const first = await iterator.next();
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  await stream(response, { first, iterator });
+  await stream(response, { first, iterator, idleMs: longestIdleMs });
 }
 
-/** Answers with plain text as it comes: the head is sent at once, and the source ends when the client is gone. */
+/** How a text is sent. */
+export interface TextReply {
+  status: number;
+  contentType: string;
+  /** How long the client may take nothing of it. */
+  idleMs?: number;
+}
+
+/** Answers with text as it comes: the head is sent at once, and the source ends when the client is gone. */
 export async function streamText(
   response: ServerResponse,
-  status: number,
+  { status, contentType, idleMs = longestIdleMs }: TextReply,
   parts: AsyncIterable<string>,
 ): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
-  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Content-Type', `${contentType}; charset=utf-8`);
   response.setHeader('X-Accel-Buffering', 'no');
   response.once('close', () => void iterator.return?.());
   if (response.destroyed) void iterator.return?.();
   response.statusCode = status;
   response.flushHeaders();
-  await stream(response, { first: { value: '', done: false }, iterator });
+  await stream(response, { first: { value: '', done: false }, iterator, idleMs });
 }
 
 interface Parts {
   first: IteratorResult<string>;
   iterator: AsyncIterator<string>;
+  idleMs: number;
 }
 
-async function stream(response: ServerResponse, { first, iterator }: Parts): Promise<void> {
+async function stream(response: ServerResponse, parts: Parts): Promise<void> {
   if (response.req.method === 'HEAD') {
-    await iterator.return?.();
+    await parts.iterator.return?.();
     return void response.end();
   }
   try {
-    const taken = takenParts(first, iterator, () => response.destroy());
+    const taken = takenParts(parts, () => response.destroy());
     await pipeline(Readable.from(taken, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
     // There is nobody left to tell.
@@ -83,11 +92,7 @@ export async function* joined(parts: AsyncIterable<string>, length: number): Asy
   if (text.length > 0) yield text;
 }
 
-async function* takenParts(
-  first: IteratorResult<string>,
-  iterator: AsyncIterator<string>,
-  onIdle: () => void,
-): AsyncGenerator<string> {
+async function* takenParts({ first, iterator, idleMs }: Parts, onIdle: () => void): AsyncGenerator<string> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) {
       const cancel = systemClock.after(idleMs, onIdle);

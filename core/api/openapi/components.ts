@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as common from '../common.ts';
+import { eventObjectSchemas, eventSchema } from '../events/envelope.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
@@ -52,6 +53,8 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,
+  Event: eventSchema,
+  Submission: eventObjectSchemas.transaction,
   Token: token.tokenSchema,
   TokenList: token.tokenListSchema,
   Deployment: token.deploymentSchema,

@@ -16,11 +16,16 @@ export const parameters = {
     'Idempotency-Key',
     'A repeated request with the same key and body gets the first response again; with another body, 409.',
   ),
+  LastEventID: requestHeader(
+    'Last-Event-ID',
+    'The id of the last event that was received: the stream goes on after it.',
+    1024,
+  ),
   IfMatch: requestHeader('If-Match', 'ETag that the object must still have; otherwise 409.'),
 };
 
-function requestHeader(name: string, description: string) {
-  return { name, in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } };
+function requestHeader(name: string, description: string, maxLength = 255) {
+  return { name, in: 'header', required: false, description, schema: { type: 'string', maxLength } };
 }
 
 /** All parameters of an operation: path, query and headers. */
@@ -63,6 +68,7 @@ function headerNames(operation: Operation): string[] {
     ...(operation.permission === '' || operation.workspaceParam ? [] : ['XWorkspaceID']),
     'XRequestID',
     ...(operation.method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(operation.hasLastEventId ? ['LastEventID'] : []),
     ...(hasRevision && operation.method === 'PUT' ? ['IfMatch'] : []),
   ];
 }

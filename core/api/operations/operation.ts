@@ -28,7 +28,12 @@ export interface Operation {
   /** Largest body in bytes; `defaultBodyLimitBytes` when absent. */
   bodyLimitBytes?: number;
   /** The body is JSON unless it says otherwise. */
-  success: { status: number; schema?: z.ZodType; description: string; contentType?: 'text/plain' };
+  success: {
+    status: number;
+    schema?: z.ZodType;
+    description: string;
+    contentType?: 'text/plain' | 'text/event-stream';
+  };
   /** Error statuses specific to the operation; `errorStatuses` adds the general ones. */
   errors: readonly number[];
   permission: Permission | typeof publicAccess;
@@ -40,6 +45,8 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
+  /** Whether the header Last-Event-ID says where the answer begins. */
+  hasLastEventId?: boolean;
   /** Whether the header Warning may name a side effect of an accepted request. */
   canWarn?: boolean;
 }

@@ -58,6 +58,7 @@ const own: [string, string, number, number[]][] = [
   ['DELETE', '/v1alpha/snapshots/{id}', 200, [404, 409]],
   ['GET', '/v1alpha/networks/{id}/snapshots', 200, [404]],
   ['POST', '/v1alpha/networks/{id}/snapshots', 201, [400, 404, 409, 413, 429]],
+  ['GET', '/v1alpha/events', 200, [400, 404, 429]],
   ['GET', '/v1alpha/networks/{id}/snapshots/{snapshotId}', 200, [404]],
   ['DELETE', '/v1alpha/networks/{id}/snapshots/{snapshotId}', 200, [404, 409]],
   ['POST', '/v1alpha/networks/{id}/snapshots/{snapshotId}/revert', 200, [400, 404, 409]],

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accessOperations } from './access.ts';
 import { contractOperations } from './contract.ts';
+import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
@@ -18,6 +19,7 @@ export const operations = {
   ...snapshotOperations,
   ...contractOperations,
   ...secretOperations,
+  ...eventOperations,
   ...tokenOperations,
   ...tokenDeployOperations,
   ...transactionOperations,
@@ -35,6 +37,7 @@ export const operationGroups = [
   },
   { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
+  { name: 'Events', description: 'What happens in the workspace.', operations: eventOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
   { name: 'Token deployment', description: 'One operation per standard.', operations: tokenDeployOperations },
   {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Kube, KubeObject, ObjectRef, ResourceType, Stored } from '../kube.ts';
+import type { Kube, KubeObject, ObjectRef, ResourceType, Stored, WatchEvent } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 import { keyOf } from '../objects.ts';
 import { parseLabelSelector } from '../selector.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { runReflectorLoop } from './reflectorLoop.ts';
-import { type Change, createReflectorState } from './reflectorState.ts';
+import { type Change, createReflectorState, type ReflectorState } from './reflectorState.ts';
 import type { Indexes } from './store.ts';
 
 export type { Change } from './reflectorState.ts';
@@ -31,6 +31,17 @@ export interface ReflectorOptions<T extends KubeObject> {
   pageSize?: number;
   /** For the jitter of waits, in [0, 1). */
   random?: () => number;
+  tap?: WatchTap<T>;
+}
+
+/** Sees what the watch sees, in its order: every version of every object, which a cache may skip. */
+export interface WatchTap<T extends KubeObject> {
+  /** A complete list. Changes between the last version seen and its version are unknown. */
+  listed(items: readonly Stored<T>[], resourceVersion: string): void;
+  /** `kept` is what the cache keeps of `object`. */
+  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Stored<T>, kept: Stored<T>): void;
+  /** All changes up to a version were seen. */
+  reached(resourceVersion: string): void;
 }
 
 interface WaitOptions {
@@ -73,21 +84,10 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   let running: Promise<void> | undefined;
   let lastSyncMs: number | undefined;
 
-  const loop = {
-    ...withDefaults(options),
-    onListBegin: state.beginList,
-    onListEnd(items: Stored<T>[], resourceVersion: string) {
-      lastSyncMs = clock.nowMs();
-      const found = state.endList(items, resourceVersion);
-      synced.open();
-      changes.emit(found);
-    },
-    onEvent(event: Parameters<typeof state.applyEvent>[0]) {
-      lastSyncMs = clock.nowMs();
-      const isObject = event.type !== 'BOOKMARK';
-      changes.emit(state.applyEvent(isObject ? { ...event, object: trim(event.object) } : event));
-    },
+  const seen = () => {
+    lastSyncMs = clock.nowMs();
   };
+  const loop = loopOf(options, { state, changes, synced, seen });
 
   return {
     start() {
@@ -109,6 +109,42 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     waitFor: (predicate, wait) => waitForObject({ clock, changes, list: state.store.list }, predicate, wait),
     observe(object) {
       if (isSelected(object)) changes.emit(state.observe(trim(object)));
+    },
+  };
+}
+
+interface LoopParts<T extends KubeObject> {
+  state: ReflectorState<T>;
+  changes: Listeners<T>;
+  synced: Gate;
+  seen(): void;
+}
+
+/** What the loop reports goes into the cache, and to the tap. */
+function loopOf<T extends KubeObject>(
+  options: ReflectorOptions<T>,
+  { state, changes, synced, seen }: LoopParts<T>,
+) {
+  const { tap, trim = (object: Stored<T>) => object } = options;
+  return {
+    ...withDefaults(options),
+    onListBegin: state.beginList,
+    onListEnd(items: Stored<T>[], resourceVersion: string) {
+      seen();
+      const found = state.endList(items, resourceVersion);
+      tap?.listed(items, resourceVersion);
+      synced.open();
+      changes.emit(found);
+    },
+    onEvent(event: WatchEvent<T>) {
+      seen();
+      if (event.type === 'BOOKMARK') {
+        changes.emit(state.applyEvent(event));
+        return tap?.reached(event.resourceVersion);
+      }
+      const kept = trim(event.object);
+      changes.emit(state.applyEvent({ ...event, object: kept }));
+      tap?.changed(event.type, event.object, kept);
     },
   };
 }

@@ -1,0 +1,100 @@
+import { hkdfSync } from 'node:crypto';
+import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
+import type { NetworksByName } from '../../core/api/views/networksByName.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { Handler, Handlers } from '../http/pipeline/handler.ts';
+import { type EndpointsOf, isWriter } from '../networks/endpoints.ts';
+import { createFilter } from './filter.ts';
+import type { EventHub } from './log/hub.ts';
+import type { EventMetrics } from './metrics.ts';
+import { createPositionIds } from './positions.ts';
+import { createRenderer } from './render.ts';
+import { type StreamDeps, streamEvents } from './stream.ts';
+import type { OpenStream, Streams } from './streams.ts';
+
+export interface EventHandlersOptions {
+  hub: EventHub;
+  streams: Streams;
+  /** The keys of cursors, from which those of ids are derived. */
+  keyring: Keyring;
+  endpointsOf: EndpointsOf;
+  networks: NetworksByName;
+  memory: MemoryBudget;
+  metrics: EventMetrics;
+  clock: Clock;
+}
+
+export function createEventHandlers(options: EventHandlersOptions) {
+  const { hub, keyring, endpointsOf, networks, metrics, clock } = options;
+  const idKey = new Uint8Array(hkdfSync('sha256', currentKeyOf(keyring), '', 'slipway event ids', 32));
+  const renderer = createRenderer({ idKey, endpointsOf, networks, nowMs: clock.nowMs });
+  const deps = { hub, renderer, metrics, clock, ids: createPositionIds(keyring) };
+  return { streamEvents: openStream(options, deps) } satisfies Handlers;
+}
+
+/** How long a client may take nothing before its stream ends: it resumes when it can. */
+const idleMs = 30_000;
+
+function openStream(options: EventHandlersOptions, deps: StreamDeps): Handler<'streamEvents'> {
+  return async ({ principal, query, lastEventId }) => {
+    const { workspaceId, namespace } = principal;
+    const selection = createFilter(query ?? {}, principal);
+    const stream = options.streams.open(principal);
+    const text = streamEvents(deps, {
+      ...{ namespace, reader: { workspaceId, isWriter: isWriter(principal) }, ...selection },
+      lastEventId: lastEventId ?? query?.lastEventId,
+      isFollowed: query?.follow !== 'false',
+      signal: stream.signal,
+    });
+    return {
+      text: withinBudget(options, { text, stream, account: principal.userId }),
+      isEndless: true,
+      idleMs,
+    };
+  };
+}
+
+interface CountedStream {
+  text: AsyncGenerator<string>;
+  stream: OpenStream;
+  account: string;
+}
+
+/**
+ * Counts the part that is on its way to the client as memory of the account, and ends the stream when there is none left.
+ * It can be returned while it waits for the next event.
+ */
+function withinBudget(
+  { memory, metrics }: EventHandlersOptions,
+  { text, stream, account }: CountedStream,
+): AsyncIterable<string> {
+  const hold = memory.open('account', `user/${account}`);
+  let held = 0;
+
+  async function end(): Promise<IteratorReturnResult<undefined>> {
+    stream.end();
+    hold.release();
+    void text.return(undefined);
+    return { value: undefined, done: true };
+  }
+
+  async function next(): Promise<IteratorResult<string>> {
+    hold.give(held);
+    held = 0;
+    const part = await text.next();
+    if (part.done) return end();
+    try {
+      hold.take(part.value.length);
+      held = part.value.length;
+      return part;
+    } catch (error) {
+      if (!isAppError(error, 'Unavailable')) throw error;
+      metrics.ended('memory');
+      return end();
+    }
+  }
+
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}

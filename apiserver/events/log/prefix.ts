@@ -1,0 +1,103 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import { createPastReading, type PastReading } from './pastReading.ts';
+import type { ReadPast } from './readPast.ts';
+import { entriesAfter, type Reading, type Segment } from './segment.ts';
+
+/** What came before a log began, as far as a stream asks for it and kube-apiserver remembers it. */
+export interface Prefix {
+  read(namespace: string, after: bigint): Reading;
+  /** Resolves when the prefix begins at `after` or before; false if that is gone. */
+  extend(after: bigint): Promise<boolean>;
+  drop(): void;
+}
+
+export interface PrefixOptions {
+  readPast: ReadPast;
+  clock: Clock;
+  log: Log;
+  /** Called for each read of the past. */
+  onRead(): void;
+  onEntry(namespace: string): void;
+  /** Called when all streams may have something to read. */
+  onAll(): void;
+}
+
+interface Target {
+  /** What the prefix leads up to. */
+  main: Pick<Segment, 'start'>;
+  /** The prefix has reached the start of the log. */
+  onComplete(segment: Segment): void;
+}
+
+/** Streams that resume at the same time share one read, from the oldest revision among them. */
+const gatherMs = 50;
+const retryMs = 500;
+const maxAttempts = 5;
+
+/**
+ * One read of the past at a time, shared by all streams. It goes on until it reports a change or a bookmark from the time
+ * of the log, because only that proves that nothing before it is missing. Streams read from it meanwhile: nobody waits.
+ */
+export function createPrefix(options: PrefixOptions, { main, onComplete }: Target): Prefix {
+  let session: PastReading | undefined;
+  let gone = -1n;
+
+  function finish(own: PastReading, outcome: 'complete' | 'lost' | 'dropped'): void {
+    if (outcome === 'complete' && session === own) onComplete(own.segment);
+    if (outcome === 'lost' && own.reached() > gone) gone = own.reached();
+    if (session === own) session = undefined;
+    own.stop.abort();
+    own.opened.resolve(outcome !== 'lost');
+    options.onAll();
+  }
+
+  function open(after: bigint): PastReading {
+    const replaced = session;
+    const own = createPastReading(options, { after, main });
+    session = own;
+    replaced?.stop.abort();
+    replaced?.opened.resolve(own.opened.promise);
+    void readWithRetries(options, own).then((outcome) => finish(own, outcome));
+    return own;
+  }
+
+  return {
+    read(namespace, after) {
+      if (!session?.isListed() || after < session.after) return 'behind';
+      const { segment } = session;
+      return { entries: entriesAfter(segment, namespace, after), position: segment.position };
+    },
+    async extend(after) {
+      if (after <= gone) return false;
+      if (session && after < session.after && !session.hasBegun()) session.after = after;
+      const own = session && session.after <= after ? session : open(after);
+      return own.opened.promise;
+    },
+    drop() {
+      if (session) finish(session, 'dropped');
+    },
+  };
+}
+
+/** Reads until the past is complete. What kube-apiserver has forgotten is lost; other failures are tried again. */
+async function readWithRetries(
+  { clock, log, onRead }: PrefixOptions,
+  own: PastReading,
+): Promise<'complete' | 'lost' | 'dropped'> {
+  const { signal } = own.stop;
+  for (let attempt = 1; ; attempt += 1) {
+    await clock.sleep(attempt === 1 ? gatherMs : retryMs, signal).catch(() => undefined);
+    if (signal.aborted) return 'dropped';
+    try {
+      onRead();
+      const isComplete = await own.read();
+      if (signal.aborted) return 'dropped';
+      return isComplete ? 'complete' : 'lost';
+    } catch (error) {
+      log.debug('reading past events', { error: messageOf(error) });
+      if (isAppError(error, 'Conflict') || attempt === maxAttempts) return 'lost';
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Installation } from '../../core/api/installation.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+
+interface PlacesOptions {
+  limits: Installation['limits']['eventStreams'];
+  budgets: Pick<BudgetMetrics, 'refused'>;
+}
+
+/** How many streams are open, of each account and workspace and in total. */
+export interface Places {
+  /** Takes a place; returns a function that frees it. Throws TooManyRequests if there is none. */
+  enter(principal: Principal): () => void;
+}
+
+export function createPlaces({ limits, budgets }: PlacesOptions): Places {
+  const counts = new Map<string, number>();
+
+  function add(holders: readonly string[], difference: number): void {
+    for (const holder of holders) {
+      const count = (counts.get(holder) ?? 0) + difference;
+      if (count === 0) counts.delete(holder);
+      else counts.set(holder, count);
+    }
+  }
+
+  return {
+    enter({ userId, workspaceId }) {
+      const places = [
+        ['account', `account/${userId}`, 'the account'],
+        ['workspace', `workspace/${workspaceId}`, 'the workspace'],
+        ['all', 'all', 'this replica'],
+      ] as const;
+      const full = places.find(([limit, holder]) => (counts.get(holder) ?? 0) >= limits[limit]);
+      if (full) {
+        budgets.refused('eventStreams');
+        throw tooMany(full[2], `limits.eventStreams.${full[0]}: ${limits[full[0]]}`);
+      }
+      const holders = places.map(([, holder]) => holder);
+      add(holders, 1);
+      return () => add(holders, -1);
+    },
+  };
+}
+
+function tooMany(holder: string, limit: string): AppError {
+  const message = `${holder} has as many streams of events open as are allowed (${limit}): close one, or retry later`;
+  return new AppError('TooManyRequests', message, { retryAfterSeconds: 5 });
+}

@@ -1,0 +1,91 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
+import { type LogName, logNames } from './log/logNames.ts';
+
+/** Where a stream is: the revision that it has seen of each kind, and of the next change how many events. */
+export interface Position {
+  revisions: Record<LogName, bigint>;
+  /** A change with many events of which some were sent. */
+  partly?: { log: LogName; revision: bigint; sent: number } | undefined;
+}
+
+/** Ids of positions, which are the ids of server-sent events. */
+export interface PositionIds {
+  seal(workspaceId: string, position: Position): string;
+  /** Undefined if the id is not of this workspace and installation. */
+  open(workspaceId: string, id: string): Position | undefined;
+}
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Positions are encrypted, because revisions count the writes of all workspaces. Every replica can open them while their
+ * key is installed. All streams of a workspace that are at the same position have the same id, so it is sealed once.
+ */
+export function createPositionIds(keyring: Keyring): PositionIds {
+  const keys = [...keyring.keys.values()].map(derive);
+  const current = derive(currentKeyOf(keyring));
+  const last = new Map<string, { text: string; id: string }>();
+
+  return {
+    seal(workspaceId, position) {
+      const text = formatPosition(position);
+      const known = last.get(workspaceId);
+      if (known?.text === text) return known.id;
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, current, iv).setAAD(scopeOf(workspaceId));
+      const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
+      const id = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+      last.set(workspaceId, { text, id });
+      return id;
+    },
+    open(workspaceId, id) {
+      const bytes = Buffer.from(id, 'base64url');
+      if (bytes.length <= ivBytes + tagBytes) return undefined;
+      const texts = keys.map((key) => decrypt(key, bytes, workspaceId));
+      const text = texts.find((found) => found !== undefined);
+      return text === undefined ? undefined : parsePosition(text);
+    },
+  };
+}
+
+function derive(key: Uint8Array): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'slipway event positions', 32));
+}
+
+function scopeOf(workspaceId: string): Buffer {
+  return createHash('sha256').update(workspaceId).digest();
+}
+
+function decrypt(key: Buffer, bytes: Buffer, workspaceId: string): string | undefined {
+  try {
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
+      .setAAD(scopeOf(workspaceId))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+function formatPosition({ revisions, partly }: Position): string {
+  const parts = logNames.map((name) => `${name}=${revisions[name]}`);
+  return [...parts, ...(partly ? [`${partly.log}+${partly.revision}+${partly.sent}`] : [])].join(',');
+}
+
+/** Undefined when it lacks a kind: another version of the service wrote it. */
+function parsePosition(text: string): Position | undefined {
+  const parts = text.split(',');
+  const found = new Map(parts.map((part) => part.split('=') as [string, string]));
+  const entries = logNames.map((name) => [name, found.get(name)] as const);
+  if (entries.some(([, revision]) => revision === undefined || !/^\d+$/.test(revision))) return undefined;
+  const revisions = Object.fromEntries(
+    entries.map(([name, revision]) => [name, BigInt(revision ?? 0)]),
+  ) as Position['revisions'];
+  const [log, revision, sent] = parts.at(-1)?.split('+') ?? [];
+  const name = logNames.find((one) => one === log);
+  if (!name || !revision || !sent) return { revisions };
+  return { revisions, partly: { log: name, revision: BigInt(revision), sent: Number(sent) } };
+}

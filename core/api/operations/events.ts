@@ -1,0 +1,24 @@
+import { eventSchema } from '../events/envelope.ts';
+import { eventQuerySchema } from '../rest/events.ts';
+import { selectableLabels } from '../userLabels.ts';
+import type { Operation } from './operation.ts';
+
+export const eventOperations = {
+  streamEvents: {
+    method: 'GET',
+    path: '/v1alpha/events',
+    api: 'network',
+    summary: 'Stream the events of the workspace',
+    description:
+      'Server-Sent Events; each has an Event as JSON in data. First everything that exists (types that end in .present), then stream.ready, then changes as they happen: each state of an object once and in order. With Last-Event-ID, on any replica, the stream goes on where it ended; if changes since then are lost (Kubernetes keeps five minutes of them), stream.reset comes first and everything that exists again. A heartbeat every 15 seconds has an id. The stream ends when the service restarts, when the client takes nothing for 30 seconds, and within seconds when the caller loses access. Only events of what the API key may read. Neither wakes a network nor counts as activity.',
+    query: eventQuerySchema,
+    hasLastEventId: true,
+    selectable: ['id', 'network_id', 'metadata.name', 'metadata.ownerID', selectableLabels],
+    success: {
+      ...{ status: 200, schema: eventSchema, contentType: 'text/event-stream' },
+      description: 'The stream. The schema is that of the data of each event.',
+    },
+    errors: [400, 404],
+    permission: 'networks:read',
+  },
+} as const satisfies Record<string, Operation>;
