@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import * as common from '../common.ts';
-import { eventObjectSchemas, eventSchema } from '../events/envelope.ts';
+import { eventSchema } from '../events/envelope.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
@@ -54,7 +54,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,
   Event: eventSchema,
-  Submission: eventObjectSchemas.transaction,
   Token: token.tokenSchema,
   TokenList: token.tokenListSchema,
   Deployment: token.deploymentSchema,

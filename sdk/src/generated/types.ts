@@ -869,38 +869,6 @@ export interface Event {
   object?: Record<string, unknown> | undefined;
 }
 
-/** A submitted transaction and its outcome. */
-export interface Submission {
-  kind: 'Submission';
-  version: 'v1alpha1';
-  /** Transaction hash. */
-  hash: string;
-  /** Id of the network. */
-  network_id: string;
-  /** accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and never sent again. */
-  state: Open<'accepted' | 'broadcast' | 'mined' | 'failed' | 'dropped'>;
-  /** Why it failed or was dropped, or what it is waiting for. */
-  message?: string | undefined;
-  /** Sender. */
-  from: string;
-  /** Nonce of the sender. */
-  nonce: number;
-  /** When it was accepted. */
-  accepted_at: string;
-  /** When it was found mined, failed or dropped. */
-  settled_at?: string | undefined;
-  /** Number of its block. */
-  block?: number | undefined;
-  /** Gas used. */
-  gas_used?: number | undefined;
-  /** The contract that it created. */
-  contract_address?: string | undefined;
-  /** Id of the user who submitted it. */
-  user_id?: string | undefined;
-  /** The receipt from the network's node, while the network is running; not included in lists. */
-  receipt?: Record<string, unknown> | undefined;
-}
-
 /** A token and its deployments. */
 export interface Token {
   /** Always Token. */
@@ -1195,6 +1163,38 @@ export interface SubmitResponse {
       message: string;
     }[] | undefined;
   }> | undefined;
+}
+
+/** A submitted transaction and its outcome. */
+export interface Submission {
+  kind: 'Submission';
+  version: 'v1alpha1';
+  /** Transaction hash. */
+  hash: string;
+  /** Id of the network. */
+  network_id: string;
+  /** accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and never sent again. */
+  state: Open<'accepted' | 'broadcast' | 'mined' | 'failed' | 'dropped'>;
+  /** Why it failed or was dropped, or what it is waiting for. */
+  message?: string | undefined;
+  /** Sender. */
+  from: string;
+  /** Nonce of the sender. */
+  nonce: number;
+  /** When it was accepted. */
+  accepted_at: string;
+  /** When it was found mined, failed or dropped. */
+  settled_at?: string | undefined;
+  /** Number of its block. */
+  block?: number | undefined;
+  /** Gas used. */
+  gas_used?: number | undefined;
+  /** The contract that it created. */
+  contract_address?: string | undefined;
+  /** Id of the user who submitted it. */
+  user_id?: string | undefined;
+  /** The receipt from the network's node, while the network is running; not included in lists. */
+  receipt?: Record<string, unknown> | undefined;
 }
 
 /** A page of submitted transactions. */
