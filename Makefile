@@ -48,7 +48,7 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 	@$(NODE) bench/soak.ts $(HOURS)
 
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
-	@$(NODE) hack/test.ts engines
+	@$(NODE) hack/test.ts binaries engines
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

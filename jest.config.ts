@@ -8,7 +8,11 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 } satisfies Config;
 
-/** unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; faults: e2e under kills and attacks that take minutes; engines: clients that take minutes to build. */
+/**
+ * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; faults: e2e under kills
+ * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
+ * without a cluster.
+ */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
   coverageProvider: 'v8',
@@ -24,7 +28,13 @@ const config: Config = {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|binary)\\.test\\.ts$', '/node_modules/'],
+    },
+    {
+      ...shared,
+      displayName: 'binaries',
+      roots: ['<rootDir>/core'],
+      testMatch: ['**/*.binary.test.ts'],
     },
     {
       ...shared,

@@ -23,7 +23,7 @@ import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import type { Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
-import { createSweep, sweptRecords, sweptReplays } from './sweeps.ts';
+import { createSweep, sweptRecords, sweptReplays, sweptSessions } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createContractHandlers } from './verification/handlers.ts';
@@ -58,8 +58,8 @@ export function createRest(
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
-    ...{ quota, budgets: limits.budgets },
-    metrics: deps.kubeMetrics,
+    ...{ publicUrl: installation.publicUrl, quota },
+    ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
   });
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = createTransactions({
@@ -86,11 +86,14 @@ export function createRest(
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
-    authenticate: createAuthenticate(accounts.keySource, pepper, limits.accountRate),
+    authenticate: createAuthenticate({
+      ...{ keys: accounts.keySource, sessions: accounts.sessionSource, cookies: accounts.cookies },
+      ...{ pepper, limit: limits.accountRate },
+    }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     ...{ mountDocuments, limits, log, metrics, clock },
   });
-  const sweeps = [sweptRecords(namespace), sweptReplays].map((swept) =>
+  const sweeps = [sweptRecords(namespace), sweptSessions(namespace), sweptReplays].map((swept) =>
     createSweep({ kube, clock, log }, swept),
   );
   const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];

@@ -1,6 +1,6 @@
 import { labels } from '../core/api/names.ts';
 import type { ResourceType } from '../core/api/resources/kubeObject.ts';
-import { idempotencyRecordType, replayType } from '../core/api/resources/resources.ts';
+import { idempotencyRecordType, replayType, sessionType } from '../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { messageOf } from '../core/lib/errors.ts';
@@ -24,6 +24,13 @@ interface Swept {
 export const sweptRecords = (namespace: string): Swept => ({
   type: idempotencyRecordType,
   what: 'idempotency records',
+  where: { namespace },
+});
+
+/** They end before: what is deleted is not valid any more. */
+export const sweptSessions = (namespace: string): Swept => ({
+  type: sessionType,
+  what: 'sessions',
   where: { namespace },
 });
 

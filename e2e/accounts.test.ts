@@ -45,6 +45,36 @@ const later = (ms: number) => `${new Date(Date.now() + ms).toISOString().slice(0
 const keyOf = (by: Person, body: object = {}) =>
   successBody(ask(by.token, 'POST', inTeam('/api-keys'), { name: 'e2e', role: 'viewer', ...body }));
 
+it('a browser that signs in with an API key has its access on all replicas until it signs out', async () => {
+  const replicas = await openReplicas();
+  try {
+    const browser = { 'Sec-Fetch-Site': 'same-origin' };
+    const sessions = '/workspace/v1alpha1/sessions';
+    const signIn = { body: { apiKey: viewer.token }, headers: browser, isAnonymous: true };
+    const { status, headers } = await call('POST', sessions, signIn);
+    const [cookie = ''] = (headers.getSetCookie()[0] ?? '').split(';');
+    expect([status, cookie]).toEqual([201, expect.stringContaining('slipway-session=')]);
+    const asks = replicas.map(
+      ({ url }) =>
+        () =>
+          fetch(`${url}/workspace/v1alpha1/me`, { headers: { ...browser, cookie } }),
+    );
+    for (const ask of asks) {
+      const answer = await until('the session', ask, (one) => one.status === 200);
+      expect(await answer.json()).toMatchObject({ user: { id: viewer.userId } });
+    }
+    const foreign = { 'Sec-Fetch-Site': 'cross-site', cookie };
+    expect((await call('GET', '/v1alpha/networks', { headers: foreign, isAnonymous: true })).status).toBe(
+      403,
+    );
+    const end = { headers: { ...browser, cookie }, isAnonymous: true };
+    expect((await call('DELETE', `${sessions}/current`, end)).status).toBe(204);
+    for (const ask of asks) await until('the end of the session', ask, (one) => one.status === 401, 2_000);
+  } finally {
+    for (const { close } of replicas) close();
+  }
+});
+
 describe('workspaces and members', () => {
   it('the creator of a workspace is its owner, and its members can see it', async () => {
     const { items } = await successBody(ask(viewer.token, 'GET', inTeam('/memberships')));

@@ -54,7 +54,7 @@ describe('a network created with kubectl', () => {
   it('is listed with type, state and chain id', async () => {
     const { stdout } = await kubectl(['get', 'bnet', name]);
     expect(stdout).toMatch(/NAME\s+TYPE\s+STATE\s+REASON\s+CHAIN-ID/);
-    expect(stdout).toMatch(new RegExp(`${name}\\s+Ethereum\\s+Operational\\s+Operational\\s+\\d+`));
+    expect(stdout).toMatch(new RegExp(`${name}\\s+Ethereum\\s+Operational\\s+\\d+`));
   });
 
   it('is described with an Event for each step', async () => {

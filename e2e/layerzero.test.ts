@@ -11,6 +11,7 @@ import {
   deploymentOn,
   deployToken,
   startChain,
+  takenBack,
   tokensPath,
 } from './lib/tokens.ts';
 
@@ -89,7 +90,7 @@ test('a member cannot be deleted over REST while a LayerZero network refers to i
   expect(body.message).toContain(name);
 });
 
-test('an OFT deployed with the Token API moves between the members and the total supply stays the same', async () => {
+test('an OFT deployed with the Token API moves between the members, also after one of them was rolled back', async () => {
   const network = await reach(meshId, 'Operational');
   const deployments = members().map((chain) => ({
     network_id: chain.id,
@@ -119,6 +120,15 @@ test('an OFT deployed with the Token API moves between the members and the total
   await arrives(atA - 5n * unit, atB + 5n * unit);
   await send(second, first, 2n * unit);
   await arrives(atA - 3n * unit, atB + 3n * unit);
+  // What arrived from a block that was rolled back stays, and the endpoint takes each nonce of a path once.
+  await takenBack(first, async () => {
+    await send(first, second, unit);
+    await arrives(atA - 4n * unit, atB + 4n * unit);
+  });
+  await arrives(atA - 3n * unit, atB + 4n * unit);
+  await send(first, second, 10n * unit);
+  await send(first, second, 20n * unit);
+  await arrives(atA - 33n * unit, atB + 24n * unit);
 });
 
 test('a member that is reset gets a new endpoint, and the network becomes Operational again', async () => {

@@ -12,6 +12,7 @@ import {
   deploymentOn,
   deployToken,
   startChain,
+  takenBack,
   tokensPath,
 } from './lib/tokens.ts';
 
@@ -150,6 +151,21 @@ test('an existing token can be wrapped and moved between chains', async () => {
   await (await liquidityPool.getFunction('provideLiquidity')(100n)).wait();
   await ccipSend(wrapped, [a, b], 10n);
   expect(await cast(b, deploymentOn(plain, b).token_address, 'balanceOf(address)(uint256)', pool)).toBe('90');
+});
+
+test('a CCIP message that repeats the sequence number of one that was rolled back arrives', async () => {
+  const [a, b] = chains;
+  if (!a || !b) throw new Error('no chains');
+  const token = await deploy('cct/burn-mint', {
+    deployments: [a, b].map(({ id }) => ({ network_id: id, args: { total_supply: '1000' } })),
+  });
+  const supply = (chain: Chain): Promise<bigint> => erc20On(token, chain).getFunction('totalSupply')();
+  const before = await supply(a);
+  await takenBack(a, () => ccipSend(token, [a, b], 30n));
+  expect(await supply(a)).toBe(before);
+  await ccipSend(token, [a, b], 40n);
+  await ccipSend(token, [b, a], 20n);
+  expect(await supply(a)).toBe(before - 20n);
 });
 
 test('a network added to a token is connected to the existing ones', async () => {

@@ -6,14 +6,14 @@ import { type SuiteResult, summaryLines } from './suites/summary.ts';
 import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
-const suites = ['unit', 'integration', 'e2e', 'faults', 'engines'];
-/** Suites that run only when named: they take long and stop parts of the cluster. */
-const onlyByName = ['faults'];
+const suites = ['unit', 'integration', 'e2e', 'faults', 'binaries', 'engines'];
+/** Suites that run only when named, because they take long, each with the command that runs it. */
+const onlyByName: Record<string, string> = { faults: 'make test-faults', binaries: 'make test-engines' };
 const coverageFlag = '--coverage';
 
 /**
- * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [faults] [engines]`: runs the named suites, by default all of them but faults, and
- * prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
+ * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [faults] [binaries] [engines]`: runs the named suites, by default all of
+ * them but faults and binaries, and prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
  * service, which is installed as by `make up`. Engines take minutes to build and chains take minutes to become final,
  * so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists them.
  * With `--coverage` the unit suite also prints its coverage.
@@ -26,7 +26,7 @@ async function main(args: string[]): Promise<void> {
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
   const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
   const hasEngines = skippedFiles.size < engineTests().length;
-  const byDefault = suites.filter((name) => !onlyByName.includes(name) && (name !== 'engines' || hasEngines));
+  const byDefault = suites.filter((name) => !onlyByName[name] && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
   if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
   const results: SuiteResult[] = [];
@@ -36,7 +36,9 @@ async function main(args: string[]): Promise<void> {
     results.push(await runNamed(name, options));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
-  if (names.length === 0) console.log('faults: not run by default; run `make test-faults`');
+  for (const [name, command] of names.length === 0 ? Object.entries(onlyByName) : []) {
+    console.log(`${name}: not run by default; run \`${command}\``);
+  }
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
@@ -56,7 +58,8 @@ async function runNamed(name: string, { skippedFiles, hasCoverage }: RunOptions)
   if (name === 'unit') return runSuite(name, { hasCoverage });
   if (name === 'integration') return runSuite(name);
   try {
-    if (name === 'engines' && skippedFiles.length === 0) await buildEngines();
+    if (['binaries', 'engines'].includes(name) && skippedFiles.length === 0) await buildEngines();
+    if (name === 'binaries') return await runSuite(name);
     const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };
     return await runSuite(name, { env, skippedFiles });
   } catch (error) {

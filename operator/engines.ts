@@ -25,6 +25,7 @@ export function createSliceCache(
 /** The JSON-RPC URL of a network's engine; undefined while none is ready. */
 export type EngineUrlOf = (networkUid: string) => string | undefined;
 
+/** Looks up the JSON-RPC URL of engines; for other services there is `createServiceLookup`. */
 export function createEngineLookup(caches: EngineCaches): EngineUrlOf {
   const urlOf = createServiceLookup(caches);
   return (networkUid) => urlOf(networkUid, 'rpc');

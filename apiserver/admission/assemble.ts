@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSealer } from '../../core/accounts/seal.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
-import { createHealthServer } from '../health.ts';
-import { type LifecycleParts, type PhaseHolder, whyNotReady } from '../lifecycle.ts';
+import type { LifecycleParts } from '../lifecycle.ts';
+import { singleServerParts } from '../singleServer.ts';
 import { createAdmissionListener } from './listener.ts';
 import { admissionMetricTables } from './metrics.ts';
 import type { AdmissionSettings } from './settings.ts';
@@ -17,25 +16,9 @@ export async function assembleAdmission(
 ): Promise<LifecycleParts> {
   const clock = systemClock;
   const metrics = createMetrics(admissionMetricTables, { hasDefaults: true });
-  const phase: PhaseHolder = { current: 'starting' };
   const sealer = createSealer(masterKeys);
   const serviceNamespace = env.POD_NAMESPACE;
-  const review = createAdmissionListener({ sealer, serviceNamespace, log, metrics });
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // kube-apiserver then opens its next connection to another replica.
-    if (phase.current === 'draining') response.shouldKeepAlive = false;
-    review(request, response);
-  };
+  const listener = createAdmissionListener({ sealer, serviceNamespace, log, metrics });
   const server = await createTlsServer({ folder: env.TLS_DIR, listener, clock, log });
-  return {
-    phase,
-    caches: [],
-    health: { server: createHealthServer(metrics, () => whyNotReady(phase)), port: env.METRICS_PORT },
-    servers: [{ server, port: env.ADMISSION_PORT }],
-    closeUpgraded: async () => undefined,
-    release: async () => undefined,
-    drainMs: env.DRAIN_MS,
-    clock,
-    log,
-  };
+  return singleServerParts({ server, port: env.ADMISSION_PORT, env, metrics, clock, log });
 }

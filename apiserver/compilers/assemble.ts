@@ -1,13 +1,11 @@
-import { createServer } from 'node:http';
 import { systemClock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
-import { createHealthServer } from '../health.ts';
 import { createBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { createTurns } from '../http/limits/turns.ts';
-import { answerClientError } from '../http/pipeline/clientError.ts';
-import { type LifecycleParts, type PhaseHolder, whyNotReady } from '../lifecycle.ts';
+import type { LifecycleParts } from '../lifecycle.ts';
+import { createInternalServer, singleServerParts } from '../singleServer.ts';
 import { createCompilersListener } from './listener.ts';
 import { compilerMetricTables, createCompilerMetrics } from './metrics.ts';
 import type { CompilerSettings } from './settings.ts';
@@ -21,7 +19,6 @@ const maxWaitingPerWorkspace = 8;
 export function assembleCompilers(env: CompilerSettings, log: Log): LifecycleParts {
   const clock = systemClock;
   const metrics = createMetrics(compilerMetricTables, { hasDefaults: true });
-  const phase: PhaseHolder = { current: 'starting' };
   const listener = createCompilersListener({
     shelf: openShelf(env.COMPILERS_DIR),
     limits: { seconds: env.COMPILE_SECONDS, memoryMiB: env.COMPILE_MEMORY_MIB },
@@ -34,21 +31,6 @@ export function assembleCompilers(env: CompilerSettings, log: Log): LifecyclePar
     metrics: createCompilerMetrics(metrics),
     ...{ clock, log },
   });
-  const server = createServer((request, response) => {
-    if (phase.current === 'draining') response.shouldKeepAlive = false;
-    listener(request, response);
-  });
-  server.headersTimeout = 10_000;
-  server.on('clientError', answerClientError);
-  return {
-    phase,
-    caches: [],
-    health: { server: createHealthServer(metrics, () => whyNotReady(phase)), port: env.METRICS_PORT },
-    servers: [{ server, port: env.PORT }],
-    closeUpgraded: async () => undefined,
-    release: async () => undefined,
-    drainMs: env.DRAIN_MS,
-    clock,
-    log,
-  };
+  const server = createInternalServer(listener);
+  return singleServerParts({ server, port: env.PORT, env, metrics, clock, log });
 }

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
 import { systemClock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
-import { createHealthServer } from '../health.ts';
 import { createBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
-import { answerClientError } from '../http/pipeline/clientError.ts';
-import { type LifecycleParts, type PhaseHolder, whyNotReady } from '../lifecycle.ts';
+import type { LifecycleParts } from '../lifecycle.ts';
+import { createInternalServer, singleServerParts } from '../singleServer.ts';
 import { createForkedChains } from './chains.ts';
 import { createGuardedAgent } from './guardedAgent.ts';
 import { createForkListener } from './listener.ts';
@@ -21,7 +19,6 @@ const memoryBytes = 192 * 1024 * 1024;
 export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: Log): LifecycleParts {
   const clock = systemClock;
   const metrics = createMetrics(forkMetricTables, { hasDefaults: true });
-  const phase: PhaseHolder = { current: 'starting' };
   const agent = createSourceAgent();
   const guardedAgent = createGuardedAgent(forks.ownSources);
   const listener = createForkListener({
@@ -29,23 +26,9 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
     chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: createBudgetMetrics(metrics) }),
   });
-  const server = createServer((request, response) => {
-    if (phase.current === 'draining') response.shouldKeepAlive = false;
-    listener(request, response);
-  });
+  const server = createInternalServer(listener);
   // Longer than engines keep a connection that they do not use.
   server.keepAliveTimeout = 120_000;
-  server.headersTimeout = 10_000;
-  server.on('clientError', answerClientError);
-  return {
-    phase,
-    caches: [],
-    health: { server: createHealthServer(metrics, () => whyNotReady(phase)), port: env.METRICS_PORT },
-    servers: [{ server, port: env.PORT }],
-    closeUpgraded: async () => undefined,
-    release: async () => void (await Promise.all([agent.destroy(), guardedAgent.destroy()])),
-    drainMs: env.DRAIN_MS,
-    clock,
-    log,
-  };
+  const release = async () => void (await Promise.all([agent.destroy(), guardedAgent.destroy()]));
+  return singleServerParts({ server, port: env.PORT, env, metrics, clock, log, release });
 }

@@ -110,6 +110,8 @@ export interface TestApiOptions {
   ownSources?: Partial<OwnSources>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
+  /** `https://slipway.example` by default. */
+  publicUrl?: string;
   /** 320 by default. */
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
@@ -153,6 +155,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     ...{ kube, pepper, cursors, clock, log },
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    publicUrl: options.publicUrl ?? 'https://slipway.example',
     bootstrapKey: {
       keyId: 'bootstrap',
       keySecret: 'secret-of-bootstrap',
@@ -226,7 +229,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         findAccount: transactions.findAccount,
       }),
     },
-    authenticate: createAuthenticate(keySource, pepper, limits.accountRate),
+    authenticate: createAuthenticate({
+      ...{ keys: keySource, sessions: accounts.sessionSource, cookies: accounts.cookies },
+      ...{ pepper, limit: limits.accountRate },
+    }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     limits,

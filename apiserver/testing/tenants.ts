@@ -88,6 +88,10 @@ export const tenantRows: Record<OperationId, Row> = {
   getSecret: secretRow,
   deleteSecret: secretRow,
   acceptInvitation: none,
+  createSession: none,
+  listSessions: none,
+  // Of a user, not of a workspace: see apiserver/workspaces/sessions/sessions.test.ts.
+  deleteSession: none,
   getMe: none,
   listPermissions: none,
   getTransactionHealth: none,

@@ -1,14 +1,18 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
-import { apiKeyType } from '../../core/api/resources/resources.ts';
+import { apiKeyType, sessionType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { createAuthenticate } from '../http/auth/auth.ts';
+import { createSessionCookies } from '../http/auth/cookies.ts';
 import { createBootstrapKeySource } from '../http/auth/keySource.ts';
 import { type BudgetMetrics, noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import type { RateLimit } from '../http/limits/rateLimit.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
+import { isPlainHttp } from '../plainHttp.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import { createBootstrapKey } from './apiKeys/bootstrapKey.ts';
 import { createAccountKeySource } from './apiKeys/keySource.ts';
@@ -18,6 +22,7 @@ import type { WorkspaceDeps } from './deps.ts';
 import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
+import { createSessionSource } from './sessions/sessionSource.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
@@ -26,6 +31,10 @@ export interface AccountsOptions {
   defaultWorkspace: DefaultWorkspace;
   /** `expiresAt`: RFC 3339, or empty. */
   bootstrapKey: { keyId: string; keySecret: string; expiresAt: string };
+  /** Where users reach the service. */
+  publicUrl: string;
+  /** The limit of an account, which signing in counts for, too. */
+  rate?: RateLimit;
   pepper: KeyObject;
   quota: WorkspaceDeps['quota'];
   cursors: Cursors;
@@ -46,20 +55,26 @@ export function createAccounts(options: AccountsOptions) {
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
   const place = { kube, directory, namespace, defaultWorkspace, clock, log };
   const bootstrapKey = createBootstrapKey({ ...place, keyId, expiresAt, initial });
+  const lastUse = {
+    read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
+    statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
+  };
+  const keySource = createAccountKeySource({
+    ...{ directory, defaultWorkspace, clock },
+    bootstrap: bootstrapKey.source,
+    noteUse: createNoteUse(place, { ...lastUse, type: apiKeyType, onGone: directory.apiKeys.forget }),
+  });
+  const sessionSource = createSessionSource({
+    ...{ directory, clock },
+    keys: keySource,
+    noteUse: createNoteUse(place, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
+  });
+  const cookies = isPlainHttp(options.publicUrl) ? undefined : createSessionCookies(options.publicUrl);
+  const authenticate = createAuthenticate({ keys: keySource, pepper, ...compact({ limit: options.rate }) });
+  const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
   return {
-    keySource: createAccountKeySource({
-      directory,
-      bootstrap: bootstrapKey.source,
-      defaultWorkspace,
-      noteUse: createNoteUse(place, {
-        type: apiKeyType,
-        read: ({ status }) => status?.lastUsedAt,
-        statusOf: (lastUsedAt) => ({ lastUsedAt }),
-        onGone: directory.apiKeys.forget,
-      }),
-      clock,
-    }),
-    handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget }),
+    ...{ keySource, sessionSource, cookies },
+    handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget, cookies, keyHolder }),
     users: directory.users,
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */

@@ -3,6 +3,8 @@ import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import type { SessionCookies } from '../http/auth/cookies.ts';
+import type { Principal } from '../http/auth/principal.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
@@ -17,6 +19,10 @@ export interface WorkspaceDeps {
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
   bootstrapKey: BootstrapKey;
+  /** Whose API key a token is. Rejects with Unauthorized. */
+  keyHolder(token: string): Promise<Principal>;
+  /** Undefined where users reach the service without TLS: nobody signs in there. */
+  cookies: SessionCookies | undefined;
   pepper: KeyObject;
   /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;

@@ -6,6 +6,7 @@ import { createInvitation, deleteInvitation, listInvitations } from './invitatio
 import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
 import { deleteWorkspace } from './removeWorkspace.ts';
+import { createSession, deleteSession, listSessions } from './sessions/sessions.ts';
 import { createWorkspace, getWorkspace, listWorkspaces, replaceWorkspace } from './workspaces.ts';
 
 /** The handlers of the Workspace API. They run after the caller's membership in the workspace has been checked. */
@@ -28,5 +29,8 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     listApiKeys: listApiKeys(deps),
     createApiKey: createApiKey(deps),
     deleteApiKey: deleteApiKey(deps),
+    createSession: createSession(deps),
+    listSessions: listSessions(deps),
+    deleteSession: deleteSession(deps),
   } satisfies Handlers;
 }

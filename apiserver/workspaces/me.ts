@@ -7,7 +7,7 @@ import { toUser, toWorkspace } from './mapping.ts';
 /** The caller, and the permissions of its credentials in the workspace of the request. */
 export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
   return async ({ principal }) => {
-    const { userId, workspaceId, keyId, role } = principal;
+    const { userId, workspaceId, keyId, sessionId, role } = principal;
     const [user, workspace] = await Promise.all([
       directory.users.find(userId),
       directory.workspaces.find(workspaceId),
@@ -21,6 +21,7 @@ export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
         role,
         permissions: [...principal.permissions],
         apiKeyID: keyId,
+        ...compact({ sessionID: sessionId }),
       },
     };
   };

@@ -35,6 +35,7 @@ export const engineNames = [
   'op-geth',
   'op-sequencer',
   'bsc',
+  'avalanchego',
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 

@@ -76,6 +76,8 @@ export interface EnginePart extends Program {
   readyPort: string;
   /** A path where the ready port answers with 2xx over HTTP once the process serves. */
   readyPath?: string;
+  /** A command in the engine's container that exits with 0 while the engine answers. It is restarted when this fails for minutes. */
+  aliveCommand?: string[];
   /** Where the chain's data is stored: a volume that outlives the container and, on persistent networks, the pod. */
   dataPath?: string;
   /** A folder in which a part whose chain may begin from a snapshot expects it, in parts. */

@@ -39,7 +39,7 @@ const samples: Partial<Record<ChainType, Sample>> = {
 
 const systemContracts = systemContractsForTests();
 
-const realTypes: readonly Layer2Type[] = ['Optimism', 'Base', 'Mantle', 'BNB'];
+const realTypes: readonly Layer2Type[] = ['Optimism', 'Base', 'Mantle', 'BNB', 'Avalanche'];
 const real = (type: Layer2Type, spec: object) =>
   chainSchema.parse({ type, [lowerCase(type)]: { ...spec, profile: 'real' } });
 
@@ -111,6 +111,7 @@ describe('a real client of a Layer 2', () => {
       'engines.op-geth and engines.op-sequencer: build it with "make engines ENGINES=\'op-geth op-sequencer\'"',
     ],
     ['BNB', 'engines.bsc: build it with "make engines ENGINES=\'bsc\'"'],
+    ['Avalanche', 'engines.avalanchego: build it with "make engines ENGINES=\'avalanchego\'"'],
   ])('of %s is not available without its images, with the way to get them', (type, text) => {
     const path = `spec.chain.${lowerCase(type)}.profile`;
     expect(refusalOf(type, {}, {})).toEqual([{ path, message: expect.stringContaining(text) }]);
@@ -120,6 +121,13 @@ describe('a real client of a Layer 2', () => {
     ['BNB', { blockTime: 3 }, 'blockTime', /every 0.45 seconds\. Use the profile "light", or omit it$/],
     ['BNB', { gasLimit: 24_999_999 }, 'gasLimit', /use at least 25000000$/],
     ['Optimism', { gasLimit: 4_999_999 }, 'gasLimit', /use at least 5000000$/],
+    [
+      'Avalanche',
+      { blockTime: 3 },
+      'blockTime',
+      /at most every 2 seconds\. Use the profile "light", or omit it$/,
+    ],
+    ['Avalanche', { gasLimit: 9_999_999 }, 'gasLimit', /no lower limit than 10000000: use at least that$/],
   ])('of %s refuses %j', (type, spec, member, message) => {
     const path = `spec.chain.${lowerCase(type)}.${member}`;
     expect(refusalOf(type, spec)).toEqual([{ path, message: expect.stringMatching(message) }]);

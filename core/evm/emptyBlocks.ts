@@ -25,13 +25,21 @@ const headSchema = z.object({
   timestamp: quantitySchema.transform(Number),
   transactions: z.array(z.unknown()),
 });
-const forkSchema = z.object({
-  forkConfig: z.object({ forkBlockNumber: z.number().int().nonnegative().nullish() }),
+const metadataSchema = z.object({
+  forkedNetwork: z.object({ forkBlockNumber: z.number().int().nonnegative() }),
 });
+
+/**
+ * Asks anvil for the last block that a fork has copied. `anvil_nodeInfo` would tell it too, but must not be called while a
+ * block may be mined: anvil 1.7 takes two of its locks there in the opposite order, and then stands still for good
+ * (`anvil_node_info` in crates/anvil/src/eth/api.rs, `do_mine_block` in backend/mem/mod.rs).
+ */
+export const copiedUntilCall: RpcCall = { method: 'anvil_metadata', params: [] };
+
 const headCalls: readonly RpcCall[] = [
   automineCall,
   { method: 'eth_getBlockByNumber', params: ['latest', false] },
-  { method: 'anvil_nodeInfo', params: [] },
+  copiedUntilCall,
 ];
 
 /**
@@ -39,15 +47,10 @@ const headCalls: readonly RpcCall[] = [
  * when the node cannot be reached.
  */
 export async function readQuietHead(rpc: EvmRpc): Promise<QuietHead | undefined> {
-  const [automine, block, info] = await rpc.batch(headCalls, { timeoutMs });
+  const [automine, block, copied] = await rpc.batch(headCalls, { timeoutMs });
   if (!minesEachTransaction(automine)) return undefined;
   const { transactions, ...head } = read(headSchema, block);
-  return { ...head, hasTransactions: transactions.length > 0, copiedUntil: copiedUntilOf(info) };
-}
-
-function copiedUntilOf(info: RpcOutcome | undefined): bigint {
-  const parsed = forkSchema.safeParse(info && 'result' in info ? info.result : undefined);
-  return BigInt(parsed.data?.forkConfig.forkBlockNumber ?? 0);
+  return { ...head, hasTransactions: transactions.length > 0, copiedUntil: BigInt(copiedUntilIn(copied)) };
 }
 
 /**
@@ -68,4 +71,10 @@ async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietH
   }));
   const counts = await rpc.batch(calls, { timeoutMs });
   return counts.some((count) => read(quantitySchema, count) > 0n);
+}
+
+/** What the outcome of `copiedUntilCall` says; 0 for chains that are not forks, and for other nodes. */
+export function copiedUntilIn(outcome: RpcOutcome | undefined): number {
+  const parsed = metadataSchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
+  return parsed.data?.forkedNetwork.forkBlockNumber ?? 0;
 }

@@ -17,6 +17,13 @@ export function strip<T extends KubeObject>(object: T): T {
   return { ...object, metadata };
 }
 
+/** Texts as the `data` of a Secret, by name. */
+export function secretDataOf(texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+  );
+}
+
 /** An object's resourceVersion as a number that grows with every write in the cluster. */
 export function versionOf(object: Stored<KubeObject>): bigint {
   return parseVersion(object.metadata.resourceVersion);

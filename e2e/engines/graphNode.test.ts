@@ -9,7 +9,7 @@ import type { EnginePart } from '../../core/chains/driver.ts';
 import { callRpc, type RunningAnvil, startAnvil } from '../../core/chains/evm/testing/startAnvil.ts';
 import { driverOf } from '../../core/chains/registry.ts';
 import { planContext } from '../../core/chains/testing/planContext.ts';
-import { freePort } from '../../core/plugins/testing/freePort.ts';
+import { freePort } from '../../core/lib/testing/freePort.ts';
 import { type RunningPostgres, startPostgres } from '../../core/plugins/testing/startPostgres.ts';
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
 import { stageHeavy } from '../../hack/up/heavyEngines.ts';

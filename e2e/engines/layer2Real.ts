@@ -14,17 +14,19 @@ interface RealCase {
   /** Of one block, in seconds, rounded down. */
   blockTime: number;
   caveat: string;
+  /** It makes blocks of transactions alone. */
+  isIdle?: true;
 }
 
 /** What networks of a Layer 2 type with the profile "real" do on an installation. */
-export function describeRealLayer2({ type, spec, gasLimit, blockTime, caveat }: RealCase): void {
+export function describeRealLayer2({ type, spec, gasLimit, blockTime, caveat, isIdle }: RealCase): void {
   let key: HotKey;
   const chain = () => ({ ...spec, profile: 'real', privateKeyRef: { name: key.name } });
-  const pay = (url: string | undefined) =>
+  const pay = (url: string | undefined, amount = '1') =>
     withProvider(url, async (provider) => {
       const sent = await key.wallet
         .connect(provider)
-        .sendTransaction({ to: receiver, value: parseEther('1') });
+        .sendTransaction({ to: receiver, value: parseEther(amount) });
       return sent.wait();
     });
   const balance = (url: string | undefined) => withProvider(url, (provider) => provider.getBalance(receiver));
@@ -41,7 +43,7 @@ export function describeRealLayer2({ type, spec, gasLimit, blockTime, caveat }: 
     });
     afterAll(() => remove(id));
 
-    it('is Operational with its first block, and says what is not faithful', async () => {
+    it('is Operational when it can be used, and says what is not faithful', async () => {
       const { status } = await reach(id, 'Operational');
       expect(status).toMatchObject({
         incarnation: { profile: 'real' },
@@ -49,13 +51,14 @@ export function describeRealLayer2({ type, spec, gasLimit, blockTime, caveat }: 
       });
       expect(Object.keys(urls).sort()).toEqual(['admin', 'admin-ws', 'rpc', 'verify', 'ws']);
       await withProvider(urls.rpc, async (provider) => {
-        expect(await provider.getBlockNumber()).toBeGreaterThan(0);
+        expect(await provider.getBlockNumber()).toBeGreaterThan(isIdle ? -1 : 0);
         expect((await provider.getNetwork()).chainId).toBe(BigInt(status.chainID));
         expect(await provider.getBalance(key.wallet.address, 0)).toBe(parseEther('1000000'));
       });
     });
 
     it('applies block time and gas limit', async () => {
+      if (isIdle) while (((await pay(urls.rpc, '0'))?.blockNumber ?? 6) < 6);
       await reachBlock(urls.rpc, 6);
       await withProvider(urls.rpc, async (provider) => {
         const [early, late] = [await provider.getBlock(2), await provider.getBlock(6)];

@@ -19,18 +19,22 @@ export async function operatorLeader(namespace: string): Promise<string> {
   return leader;
 }
 
-/** Kills all processes of a pod's containers with SIGKILL, except the pod's sandbox. The pods run on this machine. */
-export async function killPod(namespace: string, name: string): Promise<void> {
+/** Sends a signal to all processes of a pod's containers, except the pod's sandbox. The pods run on this machine. */
+export async function killPod(
+  namespace: string,
+  name: string,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
   const { metadata } = await getJson('pod', name, '--namespace', namespace);
   const pids = processesOf(metadata.uid);
   if (pids.length === 0) throw new Error(`pod ${namespace}/${name} has no processes on this machine`);
-  for (const pid of pids) kill(pid);
+  for (const pid of pids) kill(pid, signal);
 }
 
 /** The first process of a container takes the others with it. */
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

@@ -74,6 +74,20 @@ export function deploymentOn(token: Answer['body'], { id }: Chain): Answer['body
   return token.deployments.find(({ network_id }: { network_id: string }) => network_id === id);
 }
 
+/** Takes back what `work` does on a chain, once it is done. */
+export async function takenBack<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
+  const { admin } = await endpointsOf(chain.id);
+  const provider = new JsonRpcProvider(admin, undefined, { cacheTimeout: -1 });
+  try {
+    const snapshot = await provider.send('evm_snapshot', []);
+    const result = await work();
+    if (!(await provider.send('evm_revert', [snapshot]))) throw new Error('the snapshot was not found');
+    return result;
+  } finally {
+    provider.destroy();
+  }
+}
+
 export function contractOn({ wallet }: Chain, address: string, abi: readonly string[]): Contract {
   return new Contract(address, abi, wallet);
 }

@@ -6,6 +6,8 @@ import {
   invitationSpecSchema,
   invitationStatusSchema,
   membershipSpecSchema,
+  sessionSpecSchema,
+  sessionStatusSchema,
   userSpecSchema,
   userStatusSchema,
   workspaceSpecSchema,
@@ -17,6 +19,7 @@ import {
   idempotencyRecordType,
   invitationType,
   membershipType,
+  sessionType,
   userType,
   workspaceType,
 } from '../../core/api/resources/resources.ts';
@@ -109,6 +112,21 @@ export const accountDefinitions: Definition[] = [
       age,
     ],
     selectable: ['.spec.workspace', '.spec.user'],
+  },
+  {
+    type: sessionType,
+    description: 'A browser that is signed in, without the secret in its cookie.',
+    shortName: 'bses',
+    category,
+    spec: sessionSpecSchema,
+    status: sessionStatusSchema,
+    columns: [
+      text('User', '.spec.user', 'Id of the user.'),
+      { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last use.' },
+      { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
+      age,
+    ],
+    selectable: ['.spec.user'],
   },
   {
     type: idempotencyRecordType,

@@ -80,6 +80,7 @@ test('has the documented short names', () => {
     'bmem',
     'binv',
     'bkey',
+    'bses',
     'bidem',
   ]);
 });

@@ -34,11 +34,7 @@ export const definitions: Definition[] = [
     columns: [
       text('Type', '.spec.chain.type', 'Chain type.'),
       text('State', '.status.state', 'Network state.'),
-      text(
-        'Reason',
-        '.status.conditions[?(@.type=="Ready")].reason',
-        'Why it is in that state, in one word.',
-      ),
+      text('Reason', '.status.reason', 'Why it is in that state, in one word.'),
       text('Chain-ID', '.status.chainID', 'Chain id in use.'),
       {
         name: 'Step',

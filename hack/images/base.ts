@@ -20,8 +20,8 @@ const passwd = [
 ].join('\n');
 const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
 
-/** What the entry points of engines use. */
-const tools = ['sh', 'cat', 'chmod', 'cksum', 'gzip', 'mv', 'rm', 'sleep', 'sync', 'tail'];
+/** What the scripts of engines use. */
+const tools = ['sh', 'bash', 'cat', 'chmod', 'cksum', 'gzip', 'mv', 'rm', 'sleep', 'sync', 'tail'];
 
 async function toolEntries(tool: string): Promise<TarEntry[]> {
   const path = `/bin/${tool}`;

@@ -17,6 +17,7 @@ const needs: Record<string, readonly HeavyEngine[]> = {
   graph: ['postgres', 'graph'],
   layer2Optimism: ['op-geth', 'op-sequencer'],
   layer2Bnb: ['bsc'],
+  layer2Avalanche: ['avalanchego'],
 };
 
 /** The test files of the "engines" suite, sorted by name. */

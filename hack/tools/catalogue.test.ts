@@ -19,6 +19,7 @@ const moduleOf: Record<string, string> = {
   'op-geth': 'github.com/ethereum-optimism/op-geth',
   'op-sequencer': 'github.com/ethereum-optimism/op-geth',
   bsc: 'github.com/bnb-chain/bsc',
+  avalanchego: 'github.com/ava-labs/avalanchego',
   thornode: 'gitlab.com/thorchain/thornode/v3',
   chainlink: 'github.com/smartcontractkit/chainlink/v2',
   drand: 'github.com/drand/drand/v2',

@@ -169,6 +169,12 @@ export const catalogue = {
     goPackage: 'github.com/ethereum/go-ethereum/cmd/geth',
     hasC: true,
   },
+  avalanchego: {
+    family: 'engines/avalanchego',
+    version: 'v1.14.0',
+    goPackage: './node',
+    hasC: true,
+  },
   'solana-test-validator': {
     family: 'engines/solana',
     version: 'v3.1.12',

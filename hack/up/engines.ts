@@ -9,7 +9,7 @@ export function engineContext(engine: string): string {
 }
 
 /**
- * Stages anvil for Linux, for this machine's architecture, and the entry point in the context of engines/evm-dev.
+ * Stages anvil for Linux, for this machine's architecture, and the scripts beside it in the context of engines/evm-dev.
  * On Linux, npm has already installed anvil; on other systems, its package is downloaded.
  */
 export async function stageEvmDev(): Promise<string> {
@@ -21,7 +21,8 @@ export async function stageEvmDev(): Promise<string> {
     copyFileSync(source, target);
     chmodSync(target, 0o755);
   }
-  copyFileSync(join(projectRoot, 'engines', 'evm-dev', 'entrypoint.sh'), join(context, 'entrypoint.sh'));
+  for (const script of ['entrypoint.sh', 'alive.sh'])
+    copyFileSync(join(projectRoot, 'engines', 'evm-dev', script), join(context, script));
   return context;
 }
 

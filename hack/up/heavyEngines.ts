@@ -48,6 +48,7 @@ export const heavyEngines = {
   'op-geth': heavy('op-geth', 'op-geth'),
   'op-sequencer': heavy('op-sequencer', 'op-geth'),
   bsc: heavy('bsc', 'bsc'),
+  avalanchego: heavy('avalanchego', 'avalanchego'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 

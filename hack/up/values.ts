@@ -25,6 +25,7 @@ export function chartValues(
       'solana-dev': { repository: '' },
       drand: { repository: '' },
       'op-sequencer': { repository: '' },
+      avalanchego: { repository: '' },
       graph: { repository: '' },
       ...engineValues(heavy),
     },

@@ -12,6 +12,7 @@ import { type Pod, persistentVolumeClaimType, podType } from '../../core/kube/ty
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { podStateOf } from './decide/podState.ts';
+import { isOfPlugin } from './render/childNames.ts';
 
 interface Children {
   desired: KubeObject[];
@@ -60,8 +61,6 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
   const isSettled = chain.isSettled && plugins.isSettled && !observed.some(isDead);
   return { isSettled, ...compact({ obstacle: chain.obstacle, pluginObstacle: plugins.obstacle }) };
 }
-
-const isOfPlugin = ({ metadata }: KubeObject) => metadata.labels?.[labels.plugin] !== undefined;
 
 interface Acted {
   isSettled: boolean;

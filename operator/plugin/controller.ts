@@ -6,7 +6,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
-import type { PluginDeps } from './deps.ts';
+import { type PluginDeps, pluginKey } from './deps.ts';
 import { createPluginReconcile } from './reconcile.ts';
 
 /** Plugins whose steps are taken in parallel. Most of that time is spent waiting for nodes, and some never answer. */
@@ -28,7 +28,7 @@ export function createPluginController(deps: PluginDeps, settings: ControllerSet
 
 function watchPlugins({ caches, board }: PluginDeps, add: (key: string) => void): () => void {
   const addAll = (network: Stored<NetworkResource>) => {
-    for (const name of namesOf(network)) add(`${network.metadata.uid}/${name}`);
+    for (const name of namesOf(network)) add(pluginKey(network.metadata.uid, name));
   };
   caches.networks.list().forEach(addAll);
   return stopAll([
@@ -36,7 +36,7 @@ function watchPlugins({ caches, board }: PluginDeps, add: (key: string) => void)
     caches.pods.onChange(({ object }) => {
       const name = object.metadata.labels?.[labels.plugin];
       if (name === undefined) return;
-      for (const uid of ownersOf(object)) add(`${uid}/${name}`);
+      for (const uid of ownersOf(object)) add(pluginKey(uid, name));
     }),
     board.onPost((uid) => caches.networks.byIndex('uid', uid).forEach(addAll)),
   ]);

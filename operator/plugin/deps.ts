@@ -37,6 +37,9 @@ export interface PluginRef {
   name: PluginName;
 }
 
+/** The key under which the controller queues a plugin. */
+export const pluginKey = (networkUid: string, name: string): string => `${networkUid}/${name}`;
+
 /** One that the network's spec switches on. */
 export interface PluginCase extends PluginRef {
   chosen: ChosenPlugin;

@@ -19,6 +19,7 @@ describe('the test plugin', () => {
   describePluginInCluster(cluster, {
     plugin: testPlugin,
     config: { type: 'mpc' },
+    deaths: 'at each step',
     answer: () => ({ status: 200, headers: {}, body: job }),
   });
 });
@@ -63,6 +64,7 @@ describe('chainlink', () => {
   describePluginInCluster(cluster, {
     plugin: chainlink,
     config: {},
+    deaths: 'at each step',
     answer: (_service, request) => answerAsNode(request),
   });
 });

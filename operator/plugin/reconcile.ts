@@ -1,15 +1,16 @@
 import { labels } from '../../core/api/names.ts';
-import { type PluginName, pluginNames } from '../../core/api/resources/plugins.ts';
+import { pluginNames } from '../../core/api/resources/plugins.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { pluginsOf } from '../../core/api/rules/plugins.ts';
 import { isKnownTransaction } from '../../core/evm/transactions.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { isPresent } from '../../core/networks/incarnation.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import { type PluginReport, pluginScope } from '../../core/plugins/plugin.ts';
 import { type PluginProgress, pluginStatusOf } from '../../core/plugins/status.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import type { PluginCase, PluginDeps, PluginRef } from './deps.ts';
+import { type PluginCase, type PluginDeps, type PluginRef, pluginKey } from './deps.ts';
 import { basisOf, deploymentOf, judge, type Standing } from './judge.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
 import { type RunEnd, runPlugin } from './run.ts';
@@ -56,7 +57,7 @@ async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult
   await deleteSecrets(context.kube, ref);
   await forgetDeployment(context, ref, entry.deployment);
   context.credentials.forget(ref);
-  context.memory.forget(keyOf(ref));
+  context.memory.forget(pluginKey(network.metadata.uid, name));
   await writeEntry(context, ref, undefined);
   return { state: 'Gone' };
 }
@@ -101,7 +102,7 @@ async function deploymentNow(
 function formerReport({ network, name }: PluginCase, deployment: string): { report?: PluginReport } {
   const { deployment: former, addresses, values } = network.status?.plugins?.[name] ?? {};
   if (former !== deployment) return {};
-  return { report: { ...(addresses ? { addresses } : {}), ...(values ? { values } : {}) } };
+  return { report: compact({ addresses, values }) };
 }
 
 type Deployed = PluginCase & Going & { deployment: string };
@@ -109,7 +110,7 @@ type Deployed = PluginCase & Going & { deployment: string };
 /** All pods are ready: takes the steps, or makes sure that they are still taken. */
 async function go(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
   const { memory, clock } = context;
-  const key = keyOf(one);
+  const key = pluginKey(one.network.metadata.uid, one.name);
   const basis = basisOf(one, one.pods, one.deployment);
   const done = memory.done(key, basis);
   if (done) {
@@ -131,9 +132,8 @@ async function go(context: Context, one: Deployed, signal: AbortSignal): Promise
     await finish(context, one, end.report);
     return { requeueAfterMs: verifyMs, state: 'Ready' };
   }
-  const message = withoutSecrets(end.message, one.planned);
   const state = end.state === 'failed' ? 'Error' : 'Pending';
-  await report(context, one, { state, message, ...formerOf(one) });
+  await report(context, one, { state, message: end.message, ...formerOf(one) });
   const pause = end.state === 'failed' ? memory.fail : memory.wait;
   return { requeueAfterMs: pause(key, basis, clock.nowMs()), state };
 }
@@ -185,17 +185,17 @@ function finish(
   const values = { ...reported, ...secret };
   return report(context, one, {
     ...{ state: 'Ready', message: 'ready', deployment: one.deployment },
-    report: {
-      ...(addresses ? { addresses } : {}),
-      ...(Object.keys(values).length > 0 ? { values } : {}),
-    },
+    report: compact({ addresses, values: Object.keys(values).length > 0 ? values : undefined }),
   });
 }
 
-function report(context: Context, one: PluginCase, progress: PluginProgress): Promise<void> {
-  const planned = context.board
-    .get(one.network.metadata.uid)
-    ?.run.find(({ plugin }) => plugin.name === one.name);
+function report(
+  context: Context,
+  one: PluginCase & { planned?: PlannedPlugin },
+  progress: PluginProgress,
+): Promise<void> {
+  const posted = context.board.get(one.network.metadata.uid);
+  const planned = one.planned ?? posted?.run.find(({ plugin }) => plugin.name === one.name);
   const message = planned ? withoutSecrets(progress.message, planned) : progress.message;
   return writeEntry(context, one, pluginStatusOf({ ...progress, message }));
 }
@@ -209,6 +209,3 @@ function withoutSecrets(message: string, { secretTexts }: PlannedPlugin): string
     .filter((text) => text.length >= leastSecret)
     .reduce((rest, text) => rest.replaceAll(text, '[secret]'), message);
 }
-
-const keyOf = ({ network, name }: { network: PluginRef['network']; name: PluginName }) =>
-  `${network.metadata.uid}/${name}`;

@@ -1,12 +1,13 @@
 import { fieldManagers } from '../../core/api/names.ts';
 import type { PluginName } from '../../core/api/resources/plugins.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { secretDataOf } from '../../core/kube/objects.ts';
 import { type CoreSecret, coreSecretType } from '../../core/kube/types.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import { metaOf, pluginKeysName, pluginLabel } from '../network/render/childNames.ts';
-import type { PluginRef } from './deps.ts';
+import { type PluginRef, pluginKey } from './deps.ts';
 
 /** The Secret in the workspace with which users sign in at a plugin: `<network>-<plugin>-credentials`. */
 export const credentialsName = (network: { metadata: { name: string } }, name: PluginName): string =>
@@ -22,22 +23,19 @@ export function createCredentials({ kube }: { kube: Pick<Kube, 'apply'> }) {
       if (!credentials) return;
       const secret = renderCredentials(ref, credentials);
       const hash = hashOf(secret.data);
-      const key = keyOf(ref);
+      const key = pluginKey(ref.network.metadata.uid, ref.name);
       if (written.get(key) === hash) return;
       await kube.apply(coreSecretType, secret, { fieldManager: fieldManagers.operator });
       written.set(key, hash);
     },
-    forget: (ref: PluginRef) => void written.delete(keyOf(ref)),
+    forget: (ref: PluginRef) => void written.delete(pluginKey(ref.network.metadata.uid, ref.name)),
   };
 }
-
-const keyOf = ({ network, name }: PluginRef) => `${network.metadata.uid}/${name}`;
 
 function renderCredentials(
   { network, name }: PluginRef,
   texts: Readonly<Record<string, string>>,
 ): CoreSecret {
-  const data = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -46,7 +44,7 @@ function renderCredentials(
       name: credentialsName(network, name),
     },
     type: 'Opaque',
-    data: Object.fromEntries(data),
+    data: secretDataOf(texts),
   };
 }
 

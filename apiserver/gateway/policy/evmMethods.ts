@@ -62,7 +62,8 @@ const named = new Map<string, MethodAccess>([
   ...allow('never', ['anvil_reset', 'hardhat_reset', 'anvil_setRpcUrl']),
   // The service signs for the chain id of the network: no other transactions may be valid on its chain.
   ...allow('never', ['anvil_setChainId', 'hardhat_setChainId']),
-  // Returns the URL that the network was forked from, which may contain the installation's API key.
+  // Returns the URL that the network was forked from, which may contain the installation's API key. Called while anvil 1.7
+  // mines, it may also stop the node for good (core/evm/emptyBlocks.ts).
   ...allow('never', ['anvil_nodeInfo']),
 ]);
 

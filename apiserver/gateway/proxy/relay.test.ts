@@ -1,16 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
-import {
-  call,
-  freePort,
-  type Node,
-  post,
-  raw,
-  startNode,
-  startWorld,
-  type World,
-} from '../testing/fixtures.ts';
+import { freePort } from '../../../core/lib/testing/freePort.ts';
+import { call, type Node, post, raw, startNode, startWorld, type World } from '../testing/fixtures.ts';
 
 /** Each test has its own node and decides how it answers each request. */
 let node: Node;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
+import { freePort } from '../../../core/lib/testing/freePort.ts';
 import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import {
   adminKey,
   call,
-  freePort,
   keyFor,
   post,
   publicKey,

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type Access, accessKeyOf } from '../../../core/accounts/accessKeys.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
+import { type PlainAnvil, startPlainAnvil } from '../../../core/evm/testing/plainAnvil.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
@@ -155,35 +155,8 @@ export async function startSeenWorld(headers: Record<string, string> = {}): Prom
 }
 
 /** A real anvil, started as the operator starts it. */
-export async function startAnvil(): Promise<Upstream & { close(): Promise<void> }> {
-  const port = await freePort();
-  const args = ['--port', String(port), '--accounts', '0', '--slots-in-an-epoch', '1'];
-  const child = spawn('node_modules/.bin/anvil', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  await saysListening(child);
-  const upstream = { host: '127.0.0.1', port };
-  return {
-    ...upstream,
-    close: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill('SIGTERM');
-      }),
-  };
-}
-
-function saysListening(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}`)));
-    child.stdout?.on('data', (text: Buffer) => text.includes('Listening on') && resolve());
-  });
-}
-
-/** A loopback port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await closeServer(server);
-  return port;
+export function startAnvil(): Promise<PlainAnvil> {
+  return startPlainAnvil(['--accounts', '0', '--slots-in-an-epoch', '1']);
 }
 
 function listen(server: Server): Promise<number> {

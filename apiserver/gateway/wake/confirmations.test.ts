@@ -31,7 +31,9 @@ function answer(
       timestamp,
       transactions,
     }),
-    anvil_nodeInfo: () => ({ forkConfig: { forkBlockNumber: chain.copiedUntil } }),
+    anvil_metadata: () => ({
+      forkedNetwork: chain.copiedUntil === null ? undefined : { forkBlockNumber: chain.copiedUntil },
+    }),
     eth_getBlockTransactionCountByNumber: () => toQuantity(blocks[Number(params[0])]?.transactions ?? 0),
     evm_mine: () => void blocks.push({ transactions: 0, madeMs: clock.nowMs() }),
   };

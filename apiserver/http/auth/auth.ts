@@ -5,43 +5,83 @@ import type { Permission } from '../../../core/api/access/permissions.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { notFound } from '../../store/find.ts';
 import { noRateLimit, type RateLimit } from '../limits/rateLimit.ts';
+import type { BrowserRequest, SessionCookies } from './cookies.ts';
 import type { KeySource, KnownKey } from './keySource.ts';
 import type { Principal } from './principal.ts';
+
+/** What a request authenticates with. */
+type Kind = 'apiKey' | 'session';
 
 interface Credentials {
   keyId: string;
   keySecret: string;
 }
 
-/**
- * The caller, in the workspace of the request: `workspaceId` if the path names one, else that of X-Workspace-ID, else
- * the key's own. Rejects with Unauthorized, or with NotFound if the caller is not a member of the workspace.
- */
-export type Authenticate = (headers: IncomingHttpHeaders, workspaceId?: string) => Promise<Principal>;
+export interface Authenticate {
+  /**
+   * The caller, in the workspace of the request: `workspaceId` if the path names one, else that of X-Workspace-ID, else
+   * the key's own. Rejects with Unauthorized, with Forbidden if a page of somebody else sent a session's cookie, or with
+   * NotFound if the caller is not a member of the workspace.
+   */
+  caller(request: BrowserRequest, workspaceId?: string): Promise<Principal>;
+  /** Throws Forbidden if a page of somebody else sent the request. */
+  refuseOtherPages(request: BrowserRequest): void;
+}
+
+interface AuthenticateOptions {
+  keys: KeySource;
+  /** Without sessions and their cookies, only API keys count. */
+  sessions?: KeySource;
+  cookies?: SessionCookies | undefined;
+  pepper: KeyObject;
+  limit?: RateLimit;
+}
 
 /**
- * Authenticates the caller by `X-API-Key-ID` and `X-API-Key-Secret`, or by the token `<id>.<secret>` in
- * `Authorization`, with or without `Bearer`. Every failure is the same Unauthorized error, and an unknown id takes as
- * long as a wrong secret.
+ * Authenticates the caller by `X-API-Key-ID` and `X-API-Key-Secret`, by the token `<id>.<secret>` in `Authorization`,
+ * with or without `Bearer`, or else by the cookie of a session. Every failure of a kind is the same Unauthorized error,
+ * and an unknown id takes as long as a wrong secret.
  */
-export function createAuthenticate(
-  keySource: KeySource,
-  pepper: KeyObject,
-  limit: RateLimit = noRateLimit,
-): Authenticate {
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { keys, sessions, cookies, pepper, limit = noRateLimit } = options;
   const dummyHash = randomBytes(32);
-  return async (headers, workspaceId) => {
-    const given = credentialsOf(headers);
-    const known = given && (await keySource.find(given.keyId));
-    const hash = hashOfSecret(pepper, 'apiKey', given?.keySecret ?? '');
-    const isRight = isSameHash(hash, known?.hash ?? dummyHash);
-    if (!known || !isRight) throw unauthorized();
-    // Before any other work is done for the caller.
-    limit.take(known.userId, given.keyId);
-    known.noteUse?.();
-    return enter(known, workspaceId ?? workspaceHeader(headers));
+
+  async function find(kind: Kind, given: Credentials | undefined): Promise<KnownKey | undefined> {
+    const source = kind === 'apiKey' ? keys : sessions;
+    const known = given && (await source?.find(given.keyId));
+    const hash = hashOfSecret(pepper, kind, given?.keySecret ?? '');
+    return isSameHash(hash, known?.hash ?? dummyHash) ? known : undefined;
+  }
+
+  function refuseOtherPages(request: BrowserRequest): void {
+    if (cookies && isFromBrowser(request.headers) && !cookies.isFromOwnPage(request)) throw otherPage();
+  }
+
+  /** An API key wherever there is one, else the cookie. */
+  function presented(request: BrowserRequest): { kind: Kind; given: Credentials | undefined } {
+    const { headers } = request;
+    const cookie = hasCredentials(headers) ? undefined : cookies?.read(headers);
+    if (cookie === undefined) return { kind: 'apiKey', given: credentialsOf(headers) };
+    if (!cookies?.isFromOwnPage(request)) throw otherPage();
+    return { kind: 'session', given: credentialsIn(cookie) };
+  }
+
+  return {
+    refuseOtherPages,
+    async caller(request, workspaceId) {
+      const { kind, given } = presented(request);
+      const known = await find(kind, given);
+      if (!known || !given) throw unauthorized(kind);
+      // Before any other work is done for the caller.
+      limit.take(known.userId, given.keyId);
+      known.noteUse?.();
+      return enter(known, workspaceId ?? workspaceHeader(request.headers));
+    },
   };
 }
+
+const isFromBrowser = ({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders) =>
+  origin !== undefined || site !== undefined;
 
 /** Whether a request has any credentials, valid or not. */
 export function hasCredentials(headers: IncomingHttpHeaders): boolean {
@@ -96,13 +136,25 @@ function pairOf(headers: IncomingHttpHeaders): Credentials | null | undefined {
 
 function tokenOf(authorization: string | undefined): Credentials | null | undefined {
   if (authorization === undefined) return undefined;
-  const token = parseToken(authorization.replace(/^bearer +/i, ''));
-  return token ? { keyId: token.id, keySecret: token.secret } : null;
+  return credentialsIn(authorization.replace(/^bearer +/i, '')) ?? null;
 }
 
-function unauthorized(): AppError {
+function credentialsIn(text: string): Credentials | undefined {
+  const token = parseToken(text);
+  return token && { keyId: token.id, keySecret: token.secret };
+}
+
+function otherPage(): AppError {
   return new AppError(
-    'Unauthorized',
-    'the API key is missing or invalid: send X-API-Key-ID and X-API-Key-Secret, or Authorization: Bearer <token>',
+    'Forbidden',
+    "another site's page sent this request with your session: use the console of this installation, or send an API key",
   );
 }
+
+const missing = {
+  apiKey:
+    'the API key is missing or invalid: send X-API-Key-ID and X-API-Key-Secret, or Authorization: Bearer <token>',
+  session: 'the session has ended: sign in again',
+};
+
+const unauthorized = (kind: Kind) => new AppError('Unauthorized', missing[kind]);

@@ -4,6 +4,8 @@ import type { Permission, Role } from '../../../core/api/access/permissions.ts';
 export interface Principal {
   userId: string;
   keyId: string;
+  /** The browser session that the key is used by, if any. */
+  sessionId?: string;
   workspaceId: string;
   /** The Kubernetes namespace of the workspace. */
   namespace: string;

@@ -7,6 +7,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { audit } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
+import { hasSessionCookie } from '../auth/cookies.ts';
 import { createFailedSignIns } from '../auth/failedSignIns.ts';
 import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
@@ -81,15 +82,19 @@ export function createRun(deps: RunnerDeps): Run {
 }
 
 /** Wrong credentials, or a failed attempt to get some. Calls without any are noise. */
-function isFailedSignIn({ method, permission }: Operation, outcome: string, { headers }: Request): boolean {
-  if (outcome === 'Unauthorized') return hasCredentials(headers);
+function isFailedSignIn(
+  { method, permission, isSignIn }: Operation,
+  outcome: string,
+  { headers }: Request,
+): boolean {
+  if (outcome === 'Unauthorized') return isSignIn || hasCredentials(headers);
   return permission === publicAccess && method !== 'GET';
 }
 
 /** The headers that concern handlers. */
 function headersOf({ headers }: Request) {
-  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey, 'last-event-id': lastEventId } = headers;
-  return { ifMatch, idempotencyKey, lastEventId: lastEventId?.toString() };
+  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey, 'user-agent': userAgent } = headers;
+  return { ifMatch, idempotencyKey, userAgent, lastEventId: headers['last-event-id']?.toString() };
 }
 
 type AnyHandler = (call: object) => Promise<Reply<unknown>>;
@@ -102,12 +107,14 @@ function handlerOf(handlers: AllHandlers, id: OperationId): AnyHandler {
 /** The caller; undefined for a public operation without credentials. */
 async function callerOf(
   deps: RunnerDeps,
-  { permission, callerPermission, workspaceParam }: Operation,
-  { headers, params }: Request,
+  { permission, callerPermission, workspaceParam, isSignIn }: Operation,
+  request: Request,
 ): Promise<Principal | undefined> {
-  const isPublic = permission === publicAccess;
-  if (isPublic && !(callerPermission && hasCredentials(headers))) return undefined;
-  return deps.authenticate(headers, workspaceParam && String(params[workspaceParam]));
+  const { headers, params } = request;
+  if (isSignIn) deps.authenticate.refuseOtherPages(request);
+  const isTried = hasCredentials(headers) || hasSessionCookie(headers);
+  if (permission === publicAccess && !(callerPermission && isTried)) return undefined;
+  return deps.authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
 }
 
 function checkPermission(
@@ -145,6 +152,7 @@ async function sendReply(response: Response, reply: Reply<unknown>, options: Rep
   const { status, contentType = 'text/plain', prefix } = options;
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
+  if (reply.cookie) response.setHeader('Set-Cookie', reply.cookie);
   if (reply.warning) response.setHeader('Warning', warningHeader(reply.warning));
   if ('isEndless' in reply) options.onEndless();
   if ('text' in reply)

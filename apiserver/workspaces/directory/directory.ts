@@ -1,6 +1,7 @@
 import type {
   ApiKeyResource,
   MembershipResource,
+  SessionResource,
   UserResource,
   WorkspaceResource,
 } from '../../../core/api/resources/accountResources.ts';
@@ -8,6 +9,7 @@ import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeO
 import {
   apiKeyType,
   membershipType,
+  sessionType,
   userType,
   workspaceType,
 } from '../../../core/api/resources/resources.ts';
@@ -31,6 +33,7 @@ export function createAccountCaches(options: CachesOptions, namespace: string) {
     users: createReflector({ ...options, type: userType, namespace }),
     memberships: createReflector({ ...options, type: membershipType, namespace }),
     apiKeys: createReflector({ ...options, type: apiKeyType, namespace }),
+    sessions: createReflector({ ...options, type: sessionType, namespace }),
   };
 }
 
@@ -40,6 +43,7 @@ export interface Directory {
   users: Lookup<UserResource>;
   memberships: Lookup<MembershipResource>;
   apiKeys: Lookup<ApiKeyResource>;
+  sessions: Lookup<SessionResource>;
 }
 
 interface DirectoryOptions {
@@ -59,5 +63,6 @@ export function createDirectory(options: DirectoryOptions): Directory {
     users: lookup(caches.users, userType),
     memberships: lookup(caches.memberships, membershipType),
     apiKeys: lookup(caches.apiKeys, apiKeyType),
+    sessions: lookup(caches.sessions, sessionType),
   };
 }

@@ -11,6 +11,7 @@ import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
+import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
 import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
@@ -95,4 +96,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ApiKeyList: access.apiKeyListSchema,
   ApiKeyInput: access.apiKeyInputSchema,
   NewApiKey: access.newApiKeySchema,
+  Session: sessionSchema,
+  SessionInput: sessionInputSchema,
+  SessionList: sessionListSchema,
 };

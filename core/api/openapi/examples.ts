@@ -260,5 +260,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
   acceptInvitation: { request: { token: `i${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
   replaceWorkspace: { request: { name: 'team-a', description: 'Integration tests, and demos.' } },
   replaceMembership: { request: { role: 'admin' } },
+  createSession: { request: { apiKey: `k${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
 };

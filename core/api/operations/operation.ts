@@ -45,6 +45,8 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
+  /** Whether its answer signs a browser in: refused to pages of others. */
+  isSignIn?: boolean;
   /** Whether the header Last-Event-ID says where the answer begins. */
   hasLastEventId?: boolean;
   /** Whether the header Warning may name a side effect of an accepted request. */

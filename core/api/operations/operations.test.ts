@@ -80,6 +80,9 @@ const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha1/workspaces/{id}/invitations', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/invitations/{invitationId}', 204, [404]],
   ['POST', '/v1alpha1/invitations/accept', 200, [400, 404]],
+  ['POST', '/v1alpha1/sessions', 201, [400, 401, 403]],
+  ['GET', '/v1alpha1/sessions', 200, []],
+  ['DELETE', '/v1alpha1/sessions/{sessionId}', 204, [404]],
   ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
@@ -113,7 +116,7 @@ describe('the operations table', () => {
 
   test.each(all)('$id: requires an existing permission, or is public', ({ id, operation }) => {
     const known: string[] = Object.keys(permissions);
-    const isPublic = ['getTransactionHealth', 'acceptInvitation'].includes(id);
+    const isPublic = ['getTransactionHealth', 'acceptInvitation', 'createSession'].includes(id);
     expect(known.includes(operation.permission)).toBe(!isPublic);
   });
 
@@ -126,9 +129,11 @@ describe('the operations table', () => {
     expect(success.schema === undefined).toBe(success.status === 204);
   });
 
-  test.each(all)('$id: a read takes no body, a write has its own permission', ({ operation }) => {
+  test.each(all)('$id: a read takes no body, a write has its own permission', ({ id, operation }) => {
     const isRead = operation.method === 'GET';
     if (isRead) expect(operation.body).toBeUndefined();
+    // Whoever is signed in may sign out.
+    if (id === 'deleteSession') return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });
 

@@ -5,6 +5,7 @@ import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
+import { sessionOperations } from './session.ts';
 import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
@@ -25,6 +26,7 @@ export const operations = {
   ...transactionOperations,
   ...workspaceOperations,
   ...accessOperations,
+  ...sessionOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -47,6 +49,7 @@ export const operationGroups = [
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
+  { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

@@ -162,6 +162,31 @@ export const apiKeyStatusSchema = z
   .describe('Observed use.');
 type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 
+export const sessionSpecSchema = z
+  .strictObject({
+    user: userIdSchema,
+    apiKey: z
+      .string()
+      .max(63)
+      .describe('Id of the API key that signed in: the session has its access and ends with it.'),
+    expiresAt: timeSchema.describe('Time after which the session is not valid, however much it is used.'),
+    userAgent: z.string().max(256).optional().describe('The browser, as it names itself.'),
+    source: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The address that signed in, as far as trusted proxies report it.'),
+    secretHash: hashSchema,
+  })
+  .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
+  .describe('Who signed in, from where, and for how long.');
+export type SessionSpec = z.infer<typeof sessionSpecSchema>;
+
+export const sessionStatusSchema = z
+  .object({ lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.') })
+  .describe('Observed use.');
+type SessionStatus = z.infer<typeof sessionStatusSchema>;
+
 interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {
   kind: Kind;
   spec: Spec;
@@ -172,3 +197,4 @@ export type UserResource = Resource<'User', UserSpec, UserStatus>;
 export type MembershipResource = Resource<'Membership', MembershipSpec, never>;
 export type InvitationResource = Resource<'Invitation', InvitationSpec, InvitationStatus>;
 export type ApiKeyResource = Resource<'ApiKey', ApiKeySpec, ApiKeyStatus>;
+export type SessionResource = Resource<'Session', SessionSpec, SessionStatus>;

@@ -149,7 +149,7 @@ export const layer2SpecSchema = z
       .describe('Secret with the seed of ten accounts that are funded at genesis.'),
     profile: profileSchema(
       'one anvil process',
-      "the public chain's own client (Optimism, Base, Mantle, BNB)",
+      "the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche)",
     ),
   })
   .describe('A Layer 2 or alternative EVM chain.');

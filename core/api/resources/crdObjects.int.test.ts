@@ -124,7 +124,7 @@ describe('seen by kubectl', () => {
       'shown',
       'Ethereum',
       'Operational',
-      'Running',
+      null,
       '31337',
       4,
       true,

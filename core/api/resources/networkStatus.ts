@@ -29,6 +29,10 @@ export const networkStatusSchema = z
       .optional()
       .describe('Incarnation of the network: changes when the data of its chain may have been lost.'),
     state: z.enum(networkStates).optional().describe('Network state.'),
+    reason: z
+      .string()
+      .optional()
+      .describe('Why it is in that state, in one word; absent where the state says it all.'),
     message: z.string().optional().describe('Human-readable reason for the current state.'),
     execution: z
       .object({

@@ -3,6 +3,7 @@ import type {
   ApiKeyResource,
   InvitationResource,
   MembershipResource,
+  SessionResource,
   UserResource,
   WorkspaceResource,
 } from './accountResources.ts';
@@ -53,6 +54,7 @@ export const invitationType: ResourceType<InvitationResource> = {
   plural: 'invitations',
 };
 export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
+export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
 export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   ...own,
   kind: 'IdempotencyRecord',

@@ -60,6 +60,10 @@ export const meSchema = z
       .array(z.string())
       .describe('Permissions of the credentials of this request in the workspace.'),
     apiKeyID: z.string().optional().describe('Id of the API key of this request.'),
+    sessionID: z
+      .string()
+      .optional()
+      .describe('Id of the session of this request, if a browser sent its cookie.'),
   })
   .describe('The caller and its permissions.');
 

@@ -38,7 +38,7 @@ export interface EvmChain<Type extends string = string> {
   remark?: string;
 }
 
-export type RealClient = 'op-geth' | 'bsc';
+export type RealClient = 'op-geth' | 'bsc' | 'avalanchego';
 
 /** A contract of the genesis state. */
 export interface Placement {

@@ -86,6 +86,19 @@ it('a persistent chain has what was saved after each of 20 SIGKILLs', async () =
   await Promise.all(runs);
 }, 120_000);
 
+it(
+  'a persistent chain that stood still has what was saved when it is ended',
+  () =>
+    withChain(persistent, async (first) => {
+      await growTo(first, 4);
+      first.signal('SIGSTOP');
+      const next = await first.crash();
+      expect([await heightOf(next), await balanceOf(next)]).toEqual([4, 4]);
+      return next;
+    }),
+  60_000,
+);
+
 describe('a persistent chain whose newest file is damaged by a power failure', () => {
   const damages: [string, (file: string, size: number) => void][] = [
     ['is empty', (file) => truncateSync(file, 0)],

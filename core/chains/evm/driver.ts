@@ -59,6 +59,8 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     files: { [statePath]: renderState(firstStateOf({ ...facts, gasLimit }, input)) },
     ports: { rpc: rpcPort },
     readyPort: 'rpc',
+    // anvil 1.7 can stand still for good. Its image has the script.
+    aliveCommand: ['/bin/bash', '/usr/local/bin/alive.sh', String(rpcPort)],
     // The engine's entry point starts the chain from the file, and stores the chain here.
     dataPath: '/data',
     snapshotPath: '/etc/slipway/snapshot',

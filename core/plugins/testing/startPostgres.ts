@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { untilPostgresServes } from '../../../engines/graph/src/postgres.ts';
 import { run } from '../../../hack/lib/run.ts';
 import { isBuilt, toolPath } from '../../../hack/tools/build.ts';
+import { freePort } from '../../lib/testing/freePort.ts';
 import type { PluginPart } from '../plugin.ts';
 import { postgresAccess } from '../postgres.ts';
-import { freePort } from './freePort.ts';
 
 /** Why Postgres cannot run here; undefined if it can. */
 export const postgresSkipReason = isBuilt('postgres.tar')

@@ -21,6 +21,7 @@ const nouns: readonly [string, string][] = [
   ['Membership', 'memberships'],
   ['Invitation', 'invitations'],
   ['ApiKey', 'apiKeys'],
+  ['Session', 'sessions'],
   ['Webhook', 'webhooks'],
   ['Workspace', 'workspaces'],
   ['Network', 'networks'],
@@ -56,6 +57,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   memberships: 'The members of workspaces.',
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
+  sessions: 'Browsers that are signed in.',
   account: 'The caller.',
   webhooks: 'Webhooks of a workspace.',
 };

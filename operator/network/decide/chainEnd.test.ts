@@ -2,7 +2,7 @@ import type { PodStatus } from '../../../core/kube/types.ts';
 import { runningWorld, type World } from '../testing/world.ts';
 
 describe('an engine that dies', () => {
-  const killed = (reason: string, exitCode: number): PodStatus => ({
+  const killed = (reason: string, exitCode: number, message = 'eth_call\neth_call'): PodStatus => ({
     phase: 'Running',
     // The kubelet has not updated the condition yet.
     conditions: [{ type: 'Ready', status: 'True' }],
@@ -11,17 +11,17 @@ describe('an engine that dies', () => {
         name: 'rpc',
         ready: false,
         restartCount: 0,
-        state: { terminated: { reason, exitCode, message: 'eth_call\neth_call' } },
+        state: { terminated: { reason, exitCode, message } },
       },
     ],
   });
-  const back = (reason: string, exitCode: number): PodStatus => ({
+  const back = (reason: string, exitCode: number, message = ''): PodStatus => ({
     phase: 'Running',
     conditions: [{ type: 'Ready', status: 'True' }],
     containerStatuses: [
       {
         ...{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } },
-        lastState: { terminated: { reason, exitCode } },
+        lastState: { terminated: { reason, exitCode, message } },
       },
     ],
   });
@@ -52,6 +52,27 @@ describe('an engine that dies', () => {
       /^running; the chain before this one ended at block 7 on .*: the engine was terminated by SIGKILL$/,
     );
     expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
+  });
+
+  describe('because it was hung', () => {
+    const report = 'liveness: no answer';
+    const cause = 'the engine did not answer for three minutes and was ended';
+
+    it('says so, while it starts again and in the status of the next chain', () => {
+      const world = runningWorld();
+      world.setStatus(killed('Error', 137, report));
+      expect(world.decide().status.message).toBe(`${cause}; it is starting again`);
+      world.setStatus(back('Error', 137, report));
+      world.settle();
+      expect(world.network.status?.previousChain?.reason).toBe(cause);
+    });
+
+    it('is found out by the check of its image, with minutes for one that is busy', () => {
+      const [pod] = runningWorld().pods;
+      const { livenessProbe: probe } = pod?.spec.containers[0] ?? {};
+      expect(probe?.exec?.command).toEqual(['/bin/bash', '/usr/local/bin/alive.sh', '8545']);
+      expect((probe?.periodSeconds ?? 0) * (probe?.failureThreshold ?? 0)).toBe(180);
+    });
   });
 
   it('loses nothing on a volume', () => {

@@ -187,7 +187,8 @@ describe('blockers', () => {
     const running = { ...network, status: first.status };
     const hotKey = { kind: 'missing', message: 'secret "key" does not exist' } as const;
     const { status } = decide(factsOf(running, { pods: [aPod(running, readyStatus)], hotKey }));
-    expect(status.state).toBe('Operational');
+    expect(first.status).toMatchObject({ state: 'Operational', reason: undefined });
+    expect(status).toMatchObject({ state: 'Operational', reason: 'SecretMissing' });
     expect(status.conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'SecretMissing' }]);
   });
 });

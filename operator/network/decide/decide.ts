@@ -1,9 +1,8 @@
 import { labels } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
-import type { Pod } from '../../../core/kube/types.ts';
 import { type DesiredStatus, type LifecycleContext, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
-import { engineIncarnationOf, pluginIncarnationOf } from '../render/childNames.ts';
+import { engineIncarnationOf, isOfPlugin, pluginIncarnationOf } from '../render/childNames.ts';
 import { endpointsOf } from '../status/endpoints.ts';
 import { stopRequested } from '../status/ready.ts';
 import { afterLoss, endOfChain, withChain } from './chain.ts';
@@ -67,8 +66,6 @@ function stopOf(
   const incarnation = afterLoss(facts.network, ended);
   return { previousChain: ended, incarnation: incarnation && { ...incarnation, adjusted: undefined } };
 }
-
-const isOfPlugin = ({ metadata }: Pod) => metadata.labels?.[labels.plugin] !== undefined;
 
 const podsOf = ({ pods }: NetworkFacts, incarnation: string) =>
   pods.filter(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation);

@@ -135,9 +135,13 @@ const signals: Record<number, string> = {
   15: 'SIGTERM',
 };
 
+/** What the liveness check of an engine leaves as the message of its container begins with it (engines/evm-dev/alive.sh). */
+const silence = 'liveness: ';
+
 /** One clause; the engine's whole output is in its log. */
 function describeExit({ exitCode, reason, message }: Exit): string {
   if (reason === 'OOMKilled') return 'the engine used more memory than its limit and was killed';
+  if (message?.startsWith(silence)) return 'the engine did not answer for three minutes and was ended';
   const signal = signals[exitCode - signalBase];
   if (signal) return `the engine was terminated by ${signal}`;
   const cause = errorIn(message ?? '');

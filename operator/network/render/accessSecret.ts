@@ -1,5 +1,6 @@
 import { fieldManagers } from '../../../core/api/names.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
+import { secretDataOf } from '../../../core/kube/objects.ts';
 import { type CoreSecret, coreSecretType } from '../../../core/kube/types.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
@@ -35,18 +36,14 @@ function renderAccessSecret(
   { endpoints = {}, adminServices = [] }: DesiredStatus,
 ): CoreSecret {
   const { network } = facts;
-  const urls = {
-    ...endpointsOf(Object.keys(endpoints), 'public', facts),
-    ...endpointsOf(adminServices, 'admin', facts),
-  };
-  const data = Object.entries(urls).map(
-    ([service, url]) => [service, Buffer.from(url).toString('base64')] as const,
-  );
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { ...metaOf({ network }, 'access'), name: `${network.metadata.name}-access` },
     type: 'Opaque',
-    data: Object.fromEntries(data),
+    data: secretDataOf({
+      ...endpointsOf(Object.keys(endpoints), 'public', facts),
+      ...endpointsOf(adminServices, 'admin', facts),
+    }),
   };
 }

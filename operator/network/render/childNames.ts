@@ -1,6 +1,6 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
+import type { KubeObject, NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PluginName } from '../../../core/api/resources/plugins.ts';
 import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
@@ -94,6 +94,9 @@ export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): N
 export function pluginLabel(plugin: PluginName | undefined): Record<string, string> {
   return plugin === undefined ? {} : { [labels.plugin]: plugin };
 }
+
+/** Whether a child exists for a plugin alone. */
+export const isOfPlugin = ({ metadata }: KubeObject) => metadata.labels?.[labels.plugin] !== undefined;
 
 /** Contains a hash of the source, so that the content of a name never changes. */
 export function forkSourceName(input: RenderInput, forkSource: string): string {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { EnginePart } from '../../../core/chains/driver.ts';
+import { secretDataOf } from '../../../core/kube/objects.ts';
 import type { ConfigMap, CoreSecret, PersistentVolumeClaim } from '../../../core/kube/types.ts';
 import {
   engineMeta,
@@ -77,7 +78,6 @@ function renderSecrets(input: RenderInput): CoreSecret[] {
     const metadata = { ...metaOf(input, 'keys', pluginLabel(plugin)), name: secretsName(input, plugin) };
     if (plugin === undefined) return [{ ...common, metadata, immutable: true, stringData: secrets }];
     // Its name stays the same, so its content may change. An apply does not remove members of stringData.
-    const data = Object.entries(secrets).map(([name, text]) => [name, Buffer.from(text).toString('base64')]);
-    return [{ ...common, metadata, data: Object.fromEntries(data) }];
+    return [{ ...common, metadata, data: secretDataOf(secrets) }];
   });
 }

@@ -121,7 +121,15 @@ function renderEngine(input: RenderInput, part: EnginePart): Container {
       protocol: 'TCP',
     })),
     readinessProbe: { ...check, periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 3 },
+    ...livenessOf(part),
   };
+}
+
+/** Three minutes without any answer: an engine that is only busy answers now and then. */
+function livenessOf({ aliveCommand }: EnginePart): Pick<Container, 'livenessProbe'> {
+  if (!aliveCommand) return {};
+  const exec = { command: aliveCommand };
+  return { livenessProbe: { exec, periodSeconds: 15, timeoutSeconds: 10, failureThreshold: 12 } };
 }
 
 interface ProgramInput {

@@ -28,7 +28,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   const { metadata, spec, status } = facts.network;
   const { lastActivityAt: _ownedByOthers, ...before } = status ?? {};
   const { [annotations.wake]: wake, [annotations.stop]: stop } = metadata.annotations ?? {};
-  const { state, message, progress, writes } = verdict;
+  const { state, reason, message, progress, writes } = verdict;
   return {
     observedMaintenanceNonce: 0,
     ...before,
@@ -38,6 +38,8 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,
     ...{ state, message },
+    // A condition must have a reason, and then repeats the state.
+    reason: reason === state ? undefined : reason,
     observedGeneration: metadata.generation ?? 0,
     conditions: conditionsOf(facts, verdict),
   };

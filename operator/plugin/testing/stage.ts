@@ -6,8 +6,8 @@ import { networkType, secretType } from '../../../core/api/resources/resources.t
 import { createEvmRpc, createRpcAgent } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
-import { type Pod, podType } from '../../../core/kube/types.ts';
-import { systemClock } from '../../../core/lib/clock.ts';
+import { podType } from '../../../core/kube/types.ts';
+import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createSend } from '../../../core/outbox/send.ts';
 import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
@@ -75,7 +75,9 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
   function operate(through: Kube = kube, isDead: () => boolean = () => false) {
     const nodes: typeof rpcOf = (uid) => (isDead() ? undefined : rpcOf(uid));
     const common = { kube: through, clock: systemClock, log: silentLog };
-    const send = createSend({ ...common, queues: createSenderQueues({ ...common, signer }) });
+    // Without waiting until a commit that was not answered gives up: nothing is left of a process that died.
+    const clock: Clock = { ...systemClock, nowMs: () => (isDead() ? Number.MAX_SAFE_INTEGER : Date.now()) };
+    const send = createSend({ ...common, clock, queues: createSenderQueues({ ...common, clock, signer }) });
     const also = (deps: NetworkDeps) => [
       createPluginController(
         {
@@ -157,8 +159,9 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     },
     /** How many transactions the service has sent on the present chain. */
     async sent(): Promise<number> {
-      const rpc = rpcOf(network()?.metadata.uid ?? '');
-      return Number(await rpc?.call('eth_getTransactionCount', [service.address, 'latest']));
+      const uid = network()?.metadata.uid ?? '';
+      await room.serves(uid);
+      return Number(await rpcOf(uid)?.call('eth_getTransactionCount', [service.address, 'latest']));
     },
     async codeAt(address = ''): Promise<unknown> {
       return rpcOf(network()?.metadata.uid ?? '')?.call('eth_getCode', [address, 'latest']);
@@ -171,8 +174,6 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     },
   };
 }
-
-export const isOfPlugin = ({ metadata }: Pod | KubeObject) => metadata.labels?.[labels.plugin] !== undefined;
 
 /** A fresh value for annotations that ask for something. */
 export const once = () => randomUUID();

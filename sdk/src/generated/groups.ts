@@ -9,6 +9,7 @@ import { networksOf } from './networks.ts';
 import { recordingsOf } from './recordings.ts';
 import { replaysOf } from './replays.ts';
 import { secretsOf } from './secrets.ts';
+import { sessionsOf } from './sessions.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { tokensOf } from './tokens.ts';
 import { transactionsOf } from './transactions.ts';
@@ -28,6 +29,7 @@ export interface Groups {
   memberships: ReturnType<typeof membershipsOf>;
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
+  sessions: ReturnType<typeof sessionsOf>;
   account: ReturnType<typeof accountOf>;
 }
 
@@ -44,5 +46,6 @@ export const groupsOf = (send: Send): Groups => ({
   memberships: membershipsOf(send),
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
+  sessions: sessionsOf(send),
   account: accountOf(send),
 });

@@ -278,6 +278,8 @@ export interface NetworkStatus {
   enclaveID?: string | undefined;
   /** Network state. */
   state?: Open<'Pending' | 'Operational' | 'Stopping' | 'Stopped' | 'Error'> | undefined;
+  /** Why it is in that state, in one word; absent where the state says it all. */
+  reason?: string | undefined;
   /** Human-readable reason for the current state. */
   message?: string | undefined;
   /** Progress of provisioning. */
@@ -679,7 +681,7 @@ export interface Layer2Spec {
   gasLimit?: number | undefined;
   /** Secret with the seed of ten accounts that are funded at genesis. */
   mnemonicRef?: LocalObjectReference | undefined;
-  /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB). A network that has begun keeps its own when none is named. */
+  /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has begun keeps its own when none is named. */
   profile?: Open<'light' | 'real'> | undefined;
 }
 
@@ -1418,6 +1420,8 @@ export interface Me {
   permissions: string[];
   /** Id of the API key of this request. */
   apiKeyID?: string | undefined;
+  /** Id of the session of this request, if a browser sent its cookie. */
+  sessionID?: string | undefined;
 }
 
 /** A workspace: a group of networks, secrets, tokens and recordings with its members. */
@@ -1644,6 +1648,42 @@ export interface NewApiKey {
   token: string;
 }
 
+/** A browser that is signed in. */
+export interface Session {
+  kind: 'Session';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** Id of the API key that signed in. */
+  apiKeyID: string;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
+  /** The browser, as it names itself. */
+  userAgent?: string | undefined;
+  /** The address that signed in, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** When it began. */
+  createdAt?: string | undefined;
+  /** Time after which it is not valid, however much it is used. */
+  expiresAt: string;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+}
+
+/** Who signs in. */
+export interface SessionInput {
+  /** Token of an API key: its id, a dot, and its secret. */
+  apiKey: string;
+}
+
+/** A page of a list. */
+export interface SessionList {
+  kind: 'SessionList';
+  version: 'v1alpha1';
+  items: Session[];
+  metadata: ListMeta;
+}
+
 export interface ListNetworksQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
@@ -1789,6 +1829,13 @@ export interface ListInvitationsQuery {
 }
 
 export interface ListApiKeysQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListSessionsQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */

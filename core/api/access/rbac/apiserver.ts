@@ -136,6 +136,18 @@ export const apiserverAccess = {
       verbs: ['patch'],
     },
     {
+      reason: 'sessions are checked, created and ended, never changed',
+      groups: slipway,
+      resources: ['sessions'],
+      verbs: [...read, 'create', 'delete'],
+    },
+    {
+      reason: 'the last use of a session is recorded in its status',
+      groups: slipway,
+      resources: ['sessions/status'],
+      verbs: ['patch'],
+    },
+    {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
       groups: slipway,
       resources: ['idempotencyrecords'],

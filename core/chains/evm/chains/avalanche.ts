@@ -14,7 +14,7 @@ export const avalanche = defineEvmChain({
   hardfork: 'cancun',
   gasLimit: 30_000_000,
   baseFeeWei: 1_000_000_000,
-  real: { refusal: 'not yet, because avalanchego serves JSON-RPC under a path of its own' },
+  real: { client: 'avalanchego' },
   contracts: [
     multicall3,
     wrappedNative('0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7', { name: 'Wrapped AVAX', symbol: 'WAVAX' }),

@@ -55,4 +55,6 @@ describeReal(
   },
 );
 
+describeReal({ type: 'Base', engines, gasLimit: 200_000_000, blockTime: 2 });
+
 describeReal({ type: 'Mantle', engines, gasLimit: 60_000_000, blockTime: 2 });

@@ -1,4 +1,5 @@
 import type { RealClient } from '../chain.ts';
+import { avalanchego } from './avalanchego.ts';
 import { bsc } from './bsc.ts';
 import { opGeth } from './opGeth.ts';
 import type { RealClientRow } from './realClient.ts';
@@ -7,4 +8,5 @@ import type { RealClientRow } from './realClient.ts';
 export const realClients: Readonly<Record<RealClient, RealClientRow>> = {
   'op-geth': opGeth,
   bsc,
+  avalanchego,
 };

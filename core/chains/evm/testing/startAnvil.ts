@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -24,6 +24,10 @@ export interface RunningAnvil {
   restart(): Promise<RunningAnvil>;
   /** Kills all its processes without warning, and starts it again on the same data. */
   crash(betweenRuns?: () => void): Promise<RunningAnvil>;
+  /** Sends a signal to all its processes. */
+  signal(signal: NodeJS.Signals): void;
+  /** The process that runs the chain, which is a child of the entry point. */
+  pid(): number;
   stop(): Promise<void>;
 }
 
@@ -81,10 +85,18 @@ async function run(folder: string, args: string[], options: AnvilOptions): Promi
     detached: true,
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const signalAll = (signal: NodeJS.Signals) => {
+    if (isRunning() && child.pid !== undefined) process.kill(-child.pid, signal);
+  };
+  const pid = () => {
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+    const found = children.find((one) => readFileSync(`/proc/${one}/comm`, 'utf8').trim() === 'anvil');
+    return Number(found);
+  };
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    const isRunning = child.exitCode === null && child.signalCode === null;
-    if (isRunning && child.pid !== undefined)
-      process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal);
+    if (signal === 'SIGKILL') signalAll(signal);
+    else if (isRunning()) child.kill(signal);
     await ended;
   };
   const stop = async () => {
@@ -102,7 +114,16 @@ async function run(folder: string, args: string[], options: AnvilOptions): Promi
   };
   try {
     const url = `http://${await listeningAddress(child)}`;
-    return { url, data, snapshotFolder: join(folder, 'snapshot'), restart, crash, stop };
+    return {
+      url,
+      data,
+      snapshotFolder: join(folder, 'snapshot'),
+      restart,
+      crash,
+      stop,
+      signal: signalAll,
+      pid,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isBuilt, toolPath } from '../../../../hack/tools/build.ts';
+import { freePort } from '../../../lib/testing/freePort.ts';
 import { forkUrlVariable, type PlanInput } from '../../driver.ts';
 import { planContext } from '../../testing/planContext.ts';
 import { solana } from '../driver.ts';
@@ -85,14 +85,6 @@ function saysReady(child: ReturnType<typeof spawn> & { stdout: Readable; stderr:
   child.once('error', reject);
   child.once('close', (code) => reject(new Error(`solana-dev exited with ${code}: ${output}`)));
   return promise;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** The result of a JSON-RPC call; rejects with the node's error. */

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isBuilt, toolPath } from '../../../../hack/tools/build.ts';
+import { freePort } from '../../../lib/testing/freePort.ts';
+import { kill } from '../../../lib/testing/kill.ts';
 import type { PluginInput, PluginPart } from '../../plugin.ts';
 import { chainlink } from '../plugin.ts';
 
@@ -50,12 +52,12 @@ export async function startNode(input: PluginInput<'chainlink'>): Promise<Runnin
     url: `http://127.0.0.1:${ports.http}`,
     program,
     async crash() {
-      await end(node);
+      await kill(node);
       node = await start();
     },
     async stop() {
-      await end(node);
-      await end(database);
+      await kill(node);
+      await kill(database);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -119,13 +121,6 @@ function replacing(pairs: [string, string][]): (text: string) => string {
   return (text) => pairs.reduce((result, [from, to]) => result.replaceAll(from, to), text);
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  child.kill('SIGKILL');
-  await closed;
-}
-
 /** Rejects with the program's output when it fails. */
 async function toEnd(child: ChildProcess): Promise<void> {
   const code = await new Promise((resolve) => child.once('close', resolve));
@@ -152,12 +147,4 @@ function isListening(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../../evm/rpc.ts';
@@ -128,35 +127,4 @@ export function assertionOf(
     signature,
   };
   return { challengeIdentifier, firstFactor: { kind: 'Key', credentialAssertion: assertion } };
-}
-
-/** A real anvil, as the operator starts it. */
-export async function startAnvil(args: string[] = []): Promise<{ url: string; close(): Promise<void> }> {
-  const port = await freePort();
-  const own = ['--port', String(port), '--accounts', '1', ...args];
-  const child = spawn('node_modules/.bin/anvil', own, { stdio: ['ignore', 'pipe', 'inherit'] });
-  await saysListening(child);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill('SIGTERM');
-      }),
-  };
-}
-
-function saysListening(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}`)));
-    child.stdout?.on('data', (text: Buffer) => text.includes('Listening on') && resolve());
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { quantitySchema, read } from '../../../evm/chainState.ts';
+import { copiedUntilCall, copiedUntilIn } from '../../../evm/emptyBlocks.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
 import { requestAbi, requestsIn, type WordsRequest } from './requests.ts';
 
 const headSchema = z.object({ number: quantitySchema.transform(Number), hash: z.string() });
 type Head = z.infer<typeof headSchema>;
-const forkSchema = z.object({ forkConfig: z.object({ forkBlockNumber: z.number().nullish() }) });
 
 /** Blocks whose logs are asked for at a time. */
 const maxBlocks = 2000;
@@ -52,7 +52,6 @@ const hex = (block: number) => `0x${block.toString(16)}`;
 
 /** A fork's earlier blocks are those of another chain. */
 async function firstBlock(rpc: EvmRpc): Promise<number> {
-  const [info] = await rpc.batch([{ method: 'anvil_nodeInfo', params: [] }]);
-  const parsed = forkSchema.safeParse(info && 'result' in info ? info.result : undefined);
-  return parsed.data?.forkConfig.forkBlockNumber ?? 0;
+  const [outcome] = await rpc.batch([copiedUntilCall]);
+  return copiedUntilIn(outcome);
 }

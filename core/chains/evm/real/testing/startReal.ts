@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +7,8 @@ import { systemContractsForTests } from '../../../../../hack/contracts/forTests.
 import { isBuilt, toolPath } from '../../../../../hack/tools/build.ts';
 import { isToolName } from '../../../../../hack/tools/catalogue.ts';
 import type { Layer2Spec, Layer2Type } from '../../../../api/resources/chainSpecs.ts';
+import { freePort } from '../../../../lib/testing/freePort.ts';
+import { kill } from '../../../../lib/testing/kill.ts';
 import { lowerCase } from '../../../../lib/typed.ts';
 import type { EnginePart, EnginePlan, PlanInput, Program } from '../../../driver.ts';
 import { planContext } from '../../../testing/planContext.ts';
@@ -67,19 +68,17 @@ interface Place {
 async function run(plan: EnginePlan, place: Place): Promise<RealChain> {
   const started = Date.now();
   const children = plan.parts.map((part) => startPart(plan, part, place));
-  const kill = async () => {
-    await Promise.all(children.map((child) => end(child)));
-  };
+  const killAll = () => Promise.all(children.map(kill));
   const stop = async () => {
-    await kill();
+    await killAll();
     rmSync(place.folder, { recursive: true, force: true });
   };
   const crash = async () => {
-    await kill();
+    await killAll();
     return run(plan, place);
   };
   const urlOf = (service: string, scheme: string) => {
-    const { part = '', port = '' } = plan.services[service] ?? {};
+    const { part, port } = plan.services[service] ?? plan.services.rpc ?? { part: '', port: '' };
     const number = plan.parts.find(({ name }) => name === part)?.ports[port] ?? 0;
     return `${scheme}://127.0.0.1:${place.ports.get(number)}`;
   };
@@ -152,21 +151,6 @@ async function untilReady({ readinessCall }: EnginePlan, url: string, children: 
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.kill('SIGKILL');
-  await ended;
-}
-
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return typeof address === 'object' && address ? address.port : 0;
 }

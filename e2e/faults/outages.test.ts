@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { layout } from '../hack/cluster/native/setup/layout.ts';
-import { releaseNamespace } from '../hack/up/names.ts';
-import { getJson, kubectl, runProgram } from './lib/cluster.ts';
-import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from './lib/networks.ts';
-import { type Answer, call, freshName, until } from './lib/service.ts';
+import { layout } from '../../hack/cluster/native/setup/layout.ts';
+import { releaseNamespace } from '../../hack/up/names.ts';
+import { getJson, kubectl, runProgram } from '../lib/cluster.ts';
+import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from '../lib/networks.ts';
+import { type Answer, call, freshName, until } from '../lib/service.ts';
 
 jest.setTimeout(400_000);
 

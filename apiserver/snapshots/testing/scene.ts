@@ -1,0 +1,74 @@
+import type { NetworkSpec } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
+import { networkType, snapshotType } from '../../../core/api/resources/resources.ts';
+import type { SnapshotStatus } from '../../../core/api/resources/snapshot.ts';
+import { aNetwork, aSnapshot } from '../../../core/api/testing/builders.ts';
+import { createReflector } from '../../../core/kube/cache/reflector.ts';
+import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { startTestApi, type TestApi } from '../../testing/harness.ts';
+
+const users = [
+  { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
+  { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
+  { userId: 'vic', workspaceId: 'one', namespace: 'ws-one', role: 'viewer' },
+] as const;
+const namespace = 'ws-one';
+
+export const privateKeyRef = { name: 'hot-key' };
+export const running: NetworkStatus = {
+  state: 'Operational',
+  enclaveID: 'e-1',
+  chainID: '31337',
+  observedMaintenanceNonce: 4,
+};
+
+export function readyOf(networkID: string, more: SnapshotStatus = {}): SnapshotStatus {
+  return {
+    ...{ state: 'Ready', networkID, chainType: 'Ethereum', chainID: '31337', enclaveID: 'e-1' },
+    ...{ block: 12, bytes: 1000, parts: 1, digest: 'd1', message: 'block 12, 1000 bytes' },
+    ...more,
+  };
+}
+
+export const pathOf = (id: string, rest = '') => `/v1alpha/networks/${id}/snapshots${rest}`;
+
+/** An API server of each test, with an operator that reports an outcome for each new snapshot. */
+export function createScene() {
+  let kube: ReturnType<typeof createFakeKube>;
+  let api: TestApi;
+  let stopOperator: () => Promise<void>;
+  let outcome: SnapshotStatus;
+  beforeEach(async () => {
+    kube = createFakeKube();
+    api = await startTestApi({ kube, users });
+    outcome = readyOf('net-uid');
+    const reflector = createReflector({ kube, type: snapshotType, log: silentLog, clock: systemClock });
+    reflector.onChange(({ type, object: { metadata, status } }) => {
+      if (type === 'set' && !status) void kube.patch(snapshotType, metadata, { status: outcome }, 'status');
+    });
+    reflector.start();
+    stopOperator = reflector.stop;
+  });
+  afterEach(async () => {
+    await stopOperator();
+    await api.close();
+  });
+  return {
+    get api() {
+      return api;
+    },
+    set outcome(next: SnapshotStatus) {
+      outcome = next;
+    },
+    seedNetwork(name: string, status: NetworkStatus = running, spec: Partial<NetworkSpec> = {}): string {
+      const { uid } = kube.seed(networkType, aNetwork({ name, namespace, status, spec })).metadata;
+      outcome = { ...outcome, networkID: uid };
+      return uid;
+    },
+    seedSnapshot: (name: string, status: SnapshotStatus) =>
+      kube.seed(snapshotType, aSnapshot({ name, namespace, spec: { network: 'net' }, status })).metadata.uid,
+    stored: async () => (await kube.list(snapshotType, { namespace })).items,
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { publicAccess } from '../access/permissions.ts';
+import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
+import { idSchema } from '../values.ts';
+import { listQuerySchema, type Operation } from './operation.ts';
+
+const sessions = '/v1alpha1/sessions';
+
+/** Browsers sign in: a session is an API key by cookie. */
+export const sessionOperations = {
+  createSession: {
+    method: 'POST',
+    path: sessions,
+    api: 'workspace',
+    summary: 'Sign in',
+    description:
+      'Exchanges an API key for a cookie, which a browser sends by itself and pages cannot read. The session has the access of the key, and ends with it, after 12 hours, after an hour without use, or when it is ended. Programs need none: they send the key. Refused where users reach the service without TLS, except on localhost. Requests with the cookie are accepted from pages of this installation only.',
+    body: sessionInputSchema,
+    success: {
+      status: 201,
+      schema: sessionSchema,
+      description: 'The session; its cookie is in the header Set-Cookie.',
+    },
+    errors: [400, 401, 403],
+    permission: publicAccess,
+    isSignIn: true,
+  },
+  listSessions: {
+    method: 'GET',
+    path: sessions,
+    api: 'workspace',
+    summary: "List the caller's sessions",
+    query: listQuerySchema.omit({ selector: true }),
+    success: { status: 200, schema: sessionListSchema, description: 'A page of sessions.' },
+    errors: [],
+    permission: 'account:read',
+  },
+  deleteSession: {
+    method: 'DELETE',
+    path: `${sessions}/{sessionId}`,
+    api: 'workspace',
+    summary: 'End a session',
+    description:
+      "Ends one of the caller's sessions on all replicas. The id `current` is the session of this request.",
+    params: z.object({ sessionId: idSchema.describe('Id of the session, or `current`.') }),
+    success: { status: 204, description: 'Ended.' },
+    errors: [404],
+    permission: 'account:read',
+  },
+} as const satisfies Record<string, Operation>;
