@@ -56,6 +56,26 @@ test('networks', async () => {
   expect(found.map((one) => one.id)).toEqual([id]);
 });
 
+test('events', async () => {
+  const types: string[] = [];
+  let lastEventId = '';
+  for await (const event of client.events.stream({ types: ['network.*'] })) {
+    types.push(event.type);
+    if (event.type === 'network.present') expect(event.object.name).toBe('mine');
+    lastEventId = event.lastEventId;
+    if (event.type === 'stream.ready') break;
+  }
+  expect(types).toEqual(['network.present', 'stream.ready']);
+
+  const before = await client.networks.get(network.id);
+  const metadata = { ...before.metadata, labels: { team: 'b' } };
+  await client.networks.replace(network.id, { ...before, metadata });
+  for await (const event of client.events.stream({ lastEventId, types: ['network.updated'] })) {
+    expect(event).toMatchObject({ type: 'network.updated', object: { id: network.id } });
+    break;
+  }
+});
+
 test('a change that was overtaken is a Conflict', async () => {
   const read = await client.networks.get(network.id);
   const spec = { ...read.spec, idleAfter: '3h' };

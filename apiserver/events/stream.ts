@@ -98,10 +98,11 @@ async function* follow(
     position = next.position;
     if (next.entries.length > 0) continue;
     if (!request.isFollowed) break;
+    if (clock.nowMs() - sentMs >= heartbeatMs) {
+      yield `: heartbeat\n${idOf(deps, request, position)}\n`;
+      sentMs = clock.nowMs();
+    }
     await bell.wait(Math.max(0, sentMs + heartbeatMs - clock.nowMs()));
-    if (clock.nowMs() - sentMs < heartbeatMs) continue;
-    yield `: heartbeat\n${idOf(deps, request, position)}\n`;
-    sentMs = clock.nowMs();
   }
   return 'ended';
 }

@@ -8,6 +8,7 @@ import { idOf } from '../../core/api/views/snapshotView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorReason, isAppError } from '../../core/lib/errors.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
+import { isDown } from '../../core/networks/wake.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
@@ -49,8 +50,7 @@ async function checkNew(deps: SnapshotDeps, network: Stored<NetworkResource>, na
   if (refusal !== undefined) throw new AppError('BadRequest', refusal);
   if (!isRunning(network)) {
     const state = network.status?.state ?? 'Pending';
-    const isStopped = state === 'Stopped' || state === 'Stopping';
-    const remedy = isStopped ? 'wake it first (POST …/wake)' : 'wait until it is Operational';
+    const remedy = isDown(network) ? 'wake it first (POST …/wake)' : 'wait until it is Operational';
     throw new AppError('Conflict', `the network is ${state}, so no snapshot of it can be taken: ${remedy}`);
   }
   await deps.catchUp(network.metadata.namespace);

@@ -1,3 +1,4 @@
+import { nameList } from '../../core/api/nameList.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -29,12 +30,10 @@ async function remove(deps: SnapshotDeps, snapshot: Stored<SnapshotResource>, pr
     .filter(({ spec, status }) => spec.from?.snapshot === name || status?.from?.id === uid)
     .map(({ metadata }) => `"${metadata.name}"`);
   if (users.length > 0) {
-    const list =
-      users.length > 5 ? `${users.slice(0, 5).join(', ')} and ${users.length - 5} more` : users.join(', ');
     const remedy = 'delete these networks, or start new chains of them from something else';
     throw new AppError(
       'Conflict',
-      `the snapshot is in use, because network ${list} began from it: ${remedy}`,
+      `the snapshot is in use, because network ${nameList(users)} began from it: ${remedy}`,
     );
   }
   const options = { uid, propagationPolicy: 'Background' } as const;

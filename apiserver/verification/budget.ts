@@ -32,19 +32,21 @@ const maxDeleted = 50;
 export async function checkBudget(deps: BudgetDeps, { network }: ContractPlace): Promise<void> {
   const { namespace, uid } = network.metadata;
   const all = await listContracts(deps.kube, { namespace });
-  const [gone, kept] = [true, false].map((is) => all.filter((contract) => isGarbage(deps, contract) === is));
-  for (const { metadata } of (gone ?? []).slice(0, maxDeleted)) {
+  const { gone = [], kept = [] } = Object.groupBy(all, (contract) =>
+    isGarbage(deps, contract) ? 'gone' : 'kept',
+  );
+  for (const { metadata } of gone.slice(0, maxDeleted)) {
     await forCaller(deps.kube.delete(verifiedContractType, metadata, { uid: metadata.uid })).catch(
       () => undefined,
     );
   }
   const { maxContracts, maxMiB } = deps.limits;
-  const ofNetwork = (kept ?? []).filter(({ metadata }) => metadata.labels?.[labels.network] === uid);
+  const ofNetwork = kept.filter(({ metadata }) => metadata.labels?.[labels.network] === uid);
   if (ofNetwork.length >= maxContracts) {
     const message = `the network has ${ofNetwork.length} verified contracts, as many as it may have (compilers.maxContracts)`;
     throw new AppError('TooManyRequests', message);
   }
-  const bytes = (kept ?? []).reduce((sum, contract) => sum + bytesOf(contract), 0);
+  const bytes = kept.reduce((sum, contract) => sum + bytesOf(contract), 0);
   if (bytes < maxMiB * 1024 * 1024) return;
   const message = `the verified contracts of the workspace occupy ${maxMiB} MiB, as much as they may (compilers.maxMiB): delete networks that are not needed`;
   throw new AppError('TooManyRequests', message);

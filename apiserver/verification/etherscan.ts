@@ -1,12 +1,17 @@
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
-import { readDeployedCode } from '../../core/evm/deployedCode.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { errorOf } from './attempts.ts';
-import { findContract, unpackDetails } from './contracts.ts';
-import { placeOf, type VerifyAnswer, type VerifyDeps, type VerifyRequest } from './exchange.ts';
-import { attemptIdOf, findVerified, parseAttemptId } from './lookup.ts';
-import { splitName } from './sourcify.ts';
-import { parseSubmission } from './submission.ts';
+import { unpackDetails } from './contracts.ts';
+import {
+  checkIsAddress,
+  placeOf,
+  type VerifyAnswer,
+  type VerifyDeps,
+  type VerifyRequest,
+} from './exchange.ts';
+import { findAttempt, findVerified } from './lookup.ts';
+import { parseSubmission, splitName } from './submission.ts';
+import { submitContract } from './submit.ts';
 
 type Fields = URLSearchParams;
 type Action = (deps: VerifyDeps, request: VerifyRequest, fields: Fields) => Promise<VerifyAnswer>;
@@ -66,19 +71,13 @@ async function submit(deps: VerifyDeps, request: VerifyRequest, fields: Fields):
     compilerVersion: fields.get('compilerversion') ?? '',
     contractIdentifier: fields.get('contractname') ?? '',
   });
-  const deployed = await readDeployedCode(request.chain, address);
-  if (deployed.code === '0x') return notOk(`Unable to locate ContractCode at ${address}`);
-  const place = placeOf(request, address);
-  const onEnd = request.keepBody();
-  const { chain } = request;
-  return ok(attemptIdOf(address, await deps.attempts.begin({ place, deployed, submission, chain, onEnd })));
+  const guid = await submitContract(deps, request, { address, submission });
+  return guid === undefined ? notOk(`Unable to locate ContractCode at ${address}`) : ok(guid);
 }
 
 async function status(deps: VerifyDeps, request: VerifyRequest, fields: Fields): Promise<VerifyAnswer> {
-  const { address, attempt } = parseAttemptId(fields.get('guid') ?? '') ?? {};
-  const found = address ? await findContract(deps.kube, placeOf(request, address)) : undefined;
-  if (!found || found.spec.attempt.id !== attempt)
-    return notOk('no such verification: submit the contract again');
+  const found = await findAttempt(deps.kube, request, fields.get('guid') ?? '');
+  if (!found) return notOk('no such verification: submit the contract again');
   const error = errorOf(found.spec.attempt, deps.clock);
   if (error === 'pending') return notOk('Pending in queue');
   return error ? notOk(`Fail - Unable to verify: ${error.message}`) : ok('Pass - Verified');
@@ -114,8 +113,8 @@ function sourceOf(verified: VerifiedContractSpec['verified']): Record<string, st
 
 function addressOf(fields: Fields, name: string): string {
   const address = fields.get(name) ?? '';
-  if (/^0x[0-9a-fA-F]{40}$/.test(address)) return address;
-  throw new AppError('BadRequest', `${name}: use an address: 0x and 40 hexadecimal digits`);
+  checkIsAddress(name, address);
+  return address;
 }
 
 function jsonOf(text: string): unknown {

@@ -1,7 +1,9 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { addressSchema } from '../../core/api/values.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import type { Attempts } from './attempts.ts';
 import type { ContractPlace, ContractStore } from './contracts.ts';
 
@@ -30,6 +32,12 @@ export interface VerifyDeps {
   kube: ContractStore;
   attempts: Attempts;
   clock: Clock;
+}
+
+/** Throws BadRequest that names where the address comes from. */
+export function checkIsAddress(name: string, address: string): void {
+  if (addressSchema.safeParse(address).success) return;
+  throw new AppError('BadRequest', `${name}: use an address: 0x and 40 hexadecimal digits`);
 }
 
 export function placeOf({ network, enclaveID }: VerifyRequest, address: string): ContractPlace {

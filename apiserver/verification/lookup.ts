@@ -2,6 +2,7 @@ import type { VerifiedContractSpec } from '../../core/api/resources/verifiedCont
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import { readDeployedCode } from '../../core/evm/deployedCode.ts';
 import { type ContractPlace, type ContractStore, findContract } from './contracts.ts';
+import { placeOf, type VerifyRequest } from './exchange.ts';
 
 /** A contract that is verified; undefined too if the address has other code by now, as after a revert. */
 export async function findVerified(
@@ -15,12 +16,14 @@ export async function findVerified(
   return codeHash === verified.codeHash ? verified : undefined;
 }
 
+/** The contract with this attempt; undefined too if a later one of the same contract has begun. */
+export async function findAttempt(kube: Pick<ContractStore, 'get'>, request: VerifyRequest, id: string) {
+  const [, address, attempt] = /^(0x[0-9a-f]{40})-([0-9a-f]{16})$/.exec(id) ?? [];
+  const found = address ? await findContract(kube, placeOf(request, address)) : undefined;
+  return found?.spec.attempt.id === attempt ? found : undefined;
+}
+
 /** `<address>-<attempt>`: an attempt is stored with its contract. */
 export function attemptIdOf(address: string, attempt: string): string {
   return `${address.toLowerCase()}-${attempt}`;
-}
-
-export function parseAttemptId(id: string): { address: string; attempt: string } | undefined {
-  const [, address, attempt] = /^(0x[0-9a-f]{40})-([0-9a-f]{16})$/.exec(id) ?? [];
-  return address && attempt ? { address, attempt } : undefined;
 }

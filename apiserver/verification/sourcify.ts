@@ -1,11 +1,17 @@
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
-import { readDeployedCode } from '../../core/evm/deployedCode.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import { errorOf } from './attempts.ts';
-import { findContract, unpackDetails } from './contracts.ts';
-import { placeOf, type VerifyAnswer, type VerifyDeps, type VerifyRequest } from './exchange.ts';
-import { attemptIdOf, findVerified, parseAttemptId } from './lookup.ts';
-import { parseSubmission } from './submission.ts';
+import { unpackDetails } from './contracts.ts';
+import {
+  checkIsAddress,
+  placeOf,
+  type VerifyAnswer,
+  type VerifyDeps,
+  type VerifyRequest,
+} from './exchange.ts';
+import { findAttempt, findVerified } from './lookup.ts';
+import { parseSubmission, splitName } from './submission.ts';
+import { submitContract } from './submit.ts';
 
 /** The part of version 2 of Sourcify's API that Foundry and Hardhat use (https://docs.sourcify.dev/docs/api). */
 export function answerSourcify(deps: VerifyDeps, request: VerifyRequest): Promise<VerifyAnswer> | undefined {
@@ -31,27 +37,19 @@ function checkAddress({ network }: VerifyRequest, chainId: string, address: stri
   if (chainId !== chainID) {
     throw new AppError('BadRequest', `the network has the chain id ${chainID}, not ${chainId.slice(0, 100)}`);
   }
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    throw new AppError('BadRequest', 'use an address: 0x and 40 digits');
+  checkIsAddress('the path', address);
 }
 
 async function submit(deps: VerifyDeps, request: VerifyRequest, address: string): Promise<VerifyAnswer> {
   const submission = parseSubmission(jsonOf(request.body));
-  const place = placeOf(request, address);
-  const deployed = await readDeployedCode(request.chain, address);
-  if (deployed.code === '0x') {
-    throw new AppError('BadRequest', `there is no contract at ${address}`);
-  }
-  const { chain } = request;
-  const onEnd = request.keepBody();
-  const attempt = await deps.attempts.begin({ place, deployed, submission, chain, onEnd });
-  return { status: 202, body: { verificationId: attemptIdOf(address, attempt) } };
+  const verificationId = await submitContract(deps, request, { address, submission });
+  if (verificationId === undefined) throw new AppError('BadRequest', `there is no contract at ${address}`);
+  return { status: 202, body: { verificationId } };
 }
 
 async function status(deps: VerifyDeps, request: VerifyRequest, id: string): Promise<VerifyAnswer> {
-  const { address, attempt } = parseAttemptId(id) ?? {};
-  const found = address ? await findContract(deps.kube, placeOf(request, address)) : undefined;
-  if (!address || found?.spec.attempt.id !== attempt || !found) {
+  const found = await findAttempt(deps.kube, request, id);
+  if (!found) {
     throw new AppError('NotFound', 'no such verification, or a later one of the same contract has begun');
   }
   const { startedAt, finishedAt } = found.spec.attempt;
@@ -77,19 +75,14 @@ async function lookUp(deps: VerifyDeps, request: VerifyRequest, address: string)
   const fields = request.query.get('fields')?.split(',') ?? [];
   if (fields.length === 0) return { status: 200, body: contract };
   const { abi, input } = unpackDetails(verified.data);
-  const [path = '', name] = splitName(verified.name);
+  const [, name] = splitName(verified.name);
   const compilation = {
     ...{ language: 'Solidity', compiler: 'solc', compilerVersion: verified.compiler },
-    ...{ compilerSettings: input.settings, name, fullyQualifiedName: `${path}:${name}` },
+    ...{ compilerSettings: input.settings, name, fullyQualifiedName: verified.name },
   };
   const all = { abi, sources: input.sources, stdJsonInput: input, compilation };
   const isAsked = ([field]: [string, unknown]) => fields.includes('all') || fields.includes(field);
   return { status: 200, body: { ...contract, ...Object.fromEntries(Object.entries(all).filter(isAsked)) } };
-}
-
-export function splitName(name: string): [string, string] {
-  const at = name.lastIndexOf(':');
-  return [name.slice(0, at), name.slice(at + 1)];
 }
 
 function contractOf(

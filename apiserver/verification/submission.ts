@@ -39,16 +39,21 @@ export function parseSubmission(value: unknown): Submission {
     throw new AppError('BadRequest', `${issue?.path.map(String).join('.')}: ${issue?.message}`);
   }
   const { stdJsonInput: input, compilerVersion, contractIdentifier, creationTransactionHash } = parsed.data;
-  const at = contractIdentifier.lastIndexOf(':');
-  const path = contractIdentifier.slice(0, at);
+  const [path, name] = splitName(contractIdentifier);
   if (!Object.hasOwn(input.sources, path)) {
     throw new AppError('BadRequest', `contractIdentifier: the sources have no file ${path}`);
   }
   return {
     compiler: compilerVersion.replace(/^v/, ''),
-    ...{ path, name: contractIdentifier.slice(at + 1) },
+    ...{ path, name },
     ...{ input, creationTxHash: creationTransactionHash },
   };
+}
+
+/** The file and the contract in `src/Counter.sol:Counter`. */
+export function splitName(identifier: string): [path: string, name: string] {
+  const at = identifier.lastIndexOf(':');
+  return [identifier.slice(0, at), identifier.slice(at + 1)];
 }
 
 /** What the compiler gets: the same except for the requested output, which does not change the bytecode. */

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { cachePath } from '../lib/paths.ts';
 import type { HeavyEngine } from '../up/heavyEngines.ts';
-import { buildHeavyImages } from '../up/images.ts';
+import { archivesOf, buildHeavyImages } from '../up/images.ts';
 import { addValues, chart } from '../up/release.ts';
 import { linkTools } from '../up/tools.ts';
 import { bringUpCluster } from '../up/up.ts';
@@ -19,11 +19,7 @@ export function keepChart(): void {
 export async function installEngine(engine: HeavyEngine): Promise<void> {
   const cluster = await bringUpCluster(process.env.CLUSTER || 'auto');
   const images = await buildHeavyImages([engine]);
-  const archives = Object.values(images).map(({ repository, tag, tar }) => ({
-    image: `${repository}:${tag}`,
-    tar,
-  }));
-  await cluster.loadImages(archives);
+  await cluster.loadImages(archivesOf(Object.values(images)));
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
   await addValues(tools, { chart: keptChart, values: { engines: engineValues(images) } });
 }

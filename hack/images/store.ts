@@ -52,6 +52,14 @@ export function idFromManifest(manifestJson: string): string {
   return `sha256:${digest}`;
 }
 
+/** Deletes the cached archives of an image under other tags. */
+export function dropOtherTags(repository: string, tag: string): void {
+  const [all, kept] = [slug(`${repository}:`), slug(`${repository}:${tag}`)];
+  for (const file of readdirSync(imagesFolder())) {
+    if (file.startsWith(all) && !file.startsWith(kept)) rmSync(join(imagesFolder(), file));
+  }
+}
+
 function dropOthers(image: string, kept: string): void {
   for (const file of readdirSync(imagesFolder())) {
     const path = join(imagesFolder(), file);

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ImageArchiveFile } from '../cluster/native/containers.ts';
 import { CC_IMAGE, NODE_IMAGE } from '../images/base.ts';
 import { buildImage } from '../images/build.ts';
 import { hashContext } from '../images/context.ts';
-import { cachePath, projectRoot } from '../lib/paths.ts';
+import { dropOtherTags } from '../images/store.ts';
+import { projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
 import { stageCompilers } from './compilers.ts';
 import { stageEvmDev } from './engines.ts';
@@ -41,6 +43,11 @@ export async function buildImages(): Promise<ProjectImages> {
   const evmDev = await buildEvmDevImage();
   const compilers = await buildCompilersImage();
   return { service, evmDev, compilers, heavy: await buildHeavyImages(builtEngines()) };
+}
+
+/** The images as a cluster loads them. */
+export function archivesOf(images: readonly TaggedImage[]): ImageArchiveFile[] {
+  return images.map(({ repository, tag, tar }) => ({ image: `${repository}:${tag}`, tar }));
 }
 
 /** Builds the images of the given engines, whose programs must be in the cache. */
@@ -91,20 +98,12 @@ async function buildTagged(source: ImageSource): Promise<TaggedImage> {
   const { repository, ...build } = source;
   const tag = tagOf(source);
   const { tar } = await buildImage({ name: `${repository}:${tag}`, ...build });
-  dropOlder(repository, tag);
+  // Every change of the sources creates a new tag.
+  dropOtherTags(repository, tag);
   return { repository, tag, tar };
 }
 
 function tagOf({ dockerfile, context, buildArgs }: ImageSource): string {
   const facts = [readFileSync(dockerfile, 'utf8'), hashContext(context), buildArgs, process.version];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12);
-}
-
-/** Keeps only one cached archive per image, because every change of the sources creates a new tag. */
-function dropOlder(repository: string, tag: string): void {
-  const slug = repository.replace(/[^a-zA-Z0-9.-]+/g, '_');
-  const folder = cachePath('images');
-  for (const file of readdirSync(folder)) {
-    if (file.startsWith(`${slug}_`) && !file.startsWith(`${slug}_${tag}`)) rmSync(join(folder, file));
-  }
 }

@@ -3,7 +3,7 @@ import { say, step } from '../lib/progress.ts';
 import { installCli } from './cli.ts';
 import { type SlipwayEnvironment, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
-import { buildImages, type ProjectImages } from './images.ts';
+import { archivesOf, buildImages, type ProjectImages } from './images.ts';
 import { readBootstrapKey, waitForApi } from './ready.ts';
 import { type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
@@ -37,11 +37,7 @@ export function bringUpCluster(kind: string): Promise<Cluster> {
 }
 
 function loadImages(cluster: Cluster, { heavy, ...images }: ProjectImages): Promise<void> {
-  const archives = [...Object.values(images), ...Object.values(heavy)].map(({ repository, tag, tar }) => ({
-    image: `${repository}:${tag}`,
-    tar,
-  }));
-  return cluster.loadImages(archives);
+  return cluster.loadImages(archivesOf([...Object.values(images), ...Object.values(heavy)]));
 }
 
 async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {

@@ -12,6 +12,7 @@ import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isPresent, isRunning, isSameIncarnation } from '../../core/networks/incarnation.ts';
+import { isDown } from '../../core/networks/wake.ts';
 import { type Dump, readDump } from './dump.ts';
 import { type PartKube, storeParts } from './parts.ts';
 
@@ -74,7 +75,7 @@ function hindranceOf(
   if (refusal !== undefined) return failed('NotSupported', `spec.network: ${refusal}`);
   if (isRunning(network)) return undefined;
   const { state = 'Pending' } = network.status ?? {};
-  const remedy = state === 'Stopped' || state === 'Stopping' ? ': wake it' : '';
+  const remedy = isDown(network) ? ': wake it' : '';
   return waiting(
     `the network "${name}" is ${state}, and a snapshot is taken when it is Operational${remedy}`,
   );

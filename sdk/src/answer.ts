@@ -32,7 +32,7 @@ export async function errorOf(response: Response, nowMs: number): Promise<Slipwa
 }
 
 /** The wait that a header Retry-After asks for: seconds, or a time. */
-export function retryAfterMsOf(header: string | null, nowMs: number): number | undefined {
+function retryAfterMsOf(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);

@@ -27,12 +27,13 @@ export function createClient(options: ClientOptions): Client {
   const { send, open } = createRequest(config);
   const groups = groupsOf(send);
   const { runtime } = config;
+  const events = createEvents(open, runtime);
   return {
     ...groups,
     networks: { ...groups.networks, followLogs: createFollowLogs(open, runtime) },
-    events: createEvents(open, runtime),
+    events,
     request: send,
     open,
-    waitFor: createWaitFor(groups.networks, runtime),
+    waitFor: createWaitFor({ networks: groups.networks, events, runtime }),
   };
 }

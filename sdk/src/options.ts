@@ -1,7 +1,7 @@
 import { type Runtime, systemRuntime } from './runtime.ts';
 
 /** Which request a warning is about. */
-export interface WarningContext {
+interface WarningContext {
   method: string;
   path: string;
 }

@@ -6,8 +6,12 @@ import type { Step } from './wait.ts';
 let server: LocalServer;
 afterEach(() => server?.close());
 
-async function clientOf(answer: Answering) {
-  server = await startServer(answer);
+/** A server whose streams are those of `events`; it has none without them. */
+async function clientOf(answer: Answering, events?: Answering) {
+  server = await startServer((request, response) => {
+    if (!request.path.startsWith('/v1alpha/events')) return answer(request, response);
+    return events ? events(request, response) : notFound;
+  });
   return createClient({ url: server.url, apiKey: 'k.s', runtime: createInstantRuntime(), retries: 0 });
 }
 
@@ -19,6 +23,9 @@ const inTurn =
   (...replies: Reply[]): Answering =>
   () =>
     (replies.length > 1 ? replies.shift() : replies[0]) ?? {};
+
+/** Requests but those of streams. */
+const asked = () => server.received.map(({ path }) => path).filter((path) => !path.includes('/events'));
 
 it('tells each step once, and answers the network', async () => {
   const step = (currentStep: number) => ({ execution: { currentStep, totalSteps: 4 } });
@@ -48,7 +55,7 @@ it('ends at once on Error, with the message of the network', async () => {
     ...{ reason: 'NetworkError', status: 0 },
     message: 'no image',
   });
-  expect(server.received).toHaveLength(2);
+  expect(asked()).toHaveLength(2);
 });
 
 it('may wait for Error', async () => {
@@ -82,10 +89,7 @@ it('does not wake a network that it waits for to stop, and reads only its own en
   const other = { id: 'other', name: 'other', status: { state: 'Stopped' } };
   const client = await clientOf(inTurn(page(other, network('Stopping')), page(network('Stopped'))));
   expect(await client.waitFor('n', 'Stopped')).toMatchObject({ id: 'n' });
-  expect(server.received.map(({ path }) => path)).toEqual([
-    '/v1alpha/networks',
-    '/v1alpha/networks?selector=metadata.name+%3D%3D+mine',
-  ]);
+  expect(asked()).toEqual(['/v1alpha/networks', '/v1alpha/networks?selector=metadata.name+%3D%3D+mine']);
 });
 
 it('waits until a network is gone', async () => {
@@ -123,5 +127,100 @@ it('ends with the reason of its signal', async () => {
 it('does not retry a network that does not exist', async () => {
   const client = await clientOf(inTurn(notFound));
   await expect(client.waitFor('n', 'Operational')).rejects.toThrow('network n does not exist');
-  expect(server.received).toHaveLength(1);
+  expect(asked()).toHaveLength(1);
+});
+
+describe('by events', () => {
+  const line = (type: string, object?: object) => `data: ${JSON.stringify({ id: 'e', type, object })}\n\n`;
+  const ready = line('stream.ready');
+
+  /** Each connection gets the next text and then ends; the last one stays open. */
+  const streams =
+    (...texts: string[]): Answering =>
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write(`id: ${texts.length}\n${texts.shift() ?? ''}`, () => {
+        if (texts.length > 0) response.end();
+      });
+      return undefined;
+    };
+  const never: Answering = () => ({ status: 500, body: { reason: 'Internal', message: 'polled' } });
+
+  it('no step is missed, and the network is not woken', async () => {
+    const states = ['Stopping', 'Stopped'].map((state) => line('network.status', network(state)));
+    const client = await clientOf(
+      never,
+      streams(line('network.present', network('Operational')) + ready, states.join('')),
+    );
+    const steps: string[] = [];
+    await client.waitFor('n', 'Stopped', { onStep: ({ state }) => steps.push(state) });
+    expect(steps).toEqual(['Operational', 'Stopping', 'Stopped']);
+    expect(asked()).toEqual([]);
+    const { searchParams } = new URL(server.received[0]?.path ?? '', server.url);
+    expect(Object.fromEntries(searchParams)).toEqual({ types: 'network.*', selector: 'id == n' });
+  });
+
+  it('waiting for Operational wakes the network first', async () => {
+    const client = await clientOf(
+      inTurn({ body: network('Stopped') }),
+      streams(
+        line('network.present', network('Pending')) +
+          ready +
+          line('network.operational', network('Operational')),
+      ),
+    );
+    expect(await client.waitFor('n', 'Operational')).toMatchObject({ status: { state: 'Operational' } });
+    expect(asked()).toEqual(['/v1alpha/networks/n']);
+  });
+
+  it('ends at once on Error', async () => {
+    const client = await clientOf(
+      inTurn({ body: network('Pending') }),
+      streams(
+        line('network.present', network('Pending')) +
+          ready +
+          line('network.error', network('Error', { message: 'no image' })),
+      ),
+    );
+    const waiting = client.waitFor('n', 'Operational');
+    await expect(waiting).rejects.toMatchObject({ reason: 'NetworkError', message: 'no image' });
+  });
+
+  it.each([
+    [
+      'deleted',
+      line('network.present', network('Stopping')) + ready + line('network.deleted', network('Stopping')),
+    ],
+    [
+      'gone after a reset',
+      line('network.present', network('Stopping')) + ready + line('stream.reset') + ready,
+    ],
+  ])('a network is %s', async (_what, text) => {
+    const client = await clientOf(never, streams(text));
+    expect(await client.waitFor('n', 'Deleted')).toMatchObject({ id: 'n' });
+  });
+
+  it('a network that does not exist is NotFound', async () => {
+    const client = await clientOf(never, streams(ready));
+    await expect(client.waitFor('n', 'Stopped')).rejects.toMatchObject({ reason: 'NotFound' });
+  });
+
+  it.each<[string, Reply]>([
+    ['refused', { status: 403, body: { reason: 'Forbidden', message: 'no' } }],
+    ['more than the budget has', { status: 429, body: { reason: 'TooManyRequests', message: 'no' } }],
+    ['an answer of something else', { body: { is: 'another service' } }],
+    ['cut off again and again', { isCut: true }],
+  ])('polls when streams are %s', async (_what, reply) => {
+    const client = await clientOf(
+      inTurn({ body: network('Pending') }, { body: network('Operational') }),
+      () => reply,
+    );
+    expect(await client.waitFor('n', 'Operational')).toMatchObject({ status: { state: 'Operational' } });
+  });
+
+  it('opens no stream when it is not to', async () => {
+    const client = await clientOf(inTurn({ body: network('Operational') }), never);
+    await client.waitFor('n', 'Operational', { by: 'polling' });
+    expect(server.received).toHaveLength(1);
+  });
 });

@@ -3,6 +3,7 @@ import type { Groups } from './generated/groups.ts';
 import type { Network } from './generated/types.ts';
 import { isPassing } from './retry.ts';
 import { type Runtime, sleep } from './runtime.ts';
+import type { Events, SlipwayEvent } from './streams/events.ts';
 
 /** The state to wait for, or `Deleted`: the network is gone. */
 export type AwaitedState = 'Operational' | 'Stopped' | 'Error' | 'Deleted' | (string & {});
@@ -22,7 +23,12 @@ export interface WaitOptions {
   timeoutMs?: number | undefined;
   /** Called with the first observation, and whenever state, message or step differ from the last one. */
   onStep?: ((step: Step) => void) | undefined;
-  /** Time between two observations; 1,000 when absent. */
+  /**
+   * `events` holds a stream open and misses no step; without one, as when the budget of streams is spent, it goes on by
+   * polling. `polling` holds no connection, of which a page has six on HTTP/1.1. `events` when absent.
+   */
+  by?: 'events' | 'polling' | undefined;
+  /** Time between two observations by polling; 1,000 when absent. */
   intervalMs?: number | undefined;
   workspace?: string | undefined;
 }
@@ -33,61 +39,123 @@ export type WaitFor = (
   options?: WaitOptions,
 ) => Promise<Network>;
 
+/** What a wait uses. */
+export interface WaitDeps {
+  networks: Groups['networks'];
+  events: Events;
+  runtime: Runtime;
+}
+
 interface Wait {
   id: string;
   isDone(network: Network): boolean;
   /** Whether a network in state Error ends the wait. */
   endsOnError: boolean;
   isForDeletion: boolean;
+  wakes: boolean;
   options: WaitOptions;
   signal: AbortSignal;
 }
+
+/** A network as it is now; undefined when there is none. */
+type Observations = AsyncGenerator<Network | undefined, void, undefined>;
 
 /**
  * Waits for a network. Rejects with SlipwayError: `NetworkError` as soon as the network is in state Error, `NotFound`
  * when it does not exist, `Timeout`. Failures that pass, such as a restart of the service, do not end it. Waiting for
  * Operational wakes a stopped network; waiting for anything else does not count as activity.
  */
-export function createWaitFor(networks: Groups['networks'], runtime: Runtime): WaitFor {
+export function createWaitFor(deps: WaitDeps): WaitFor {
   return async (id, state, options = {}) => {
     const limit = new AbortController();
     const { timeoutMs, signal } = options;
-    const stop =
-      timeoutMs === undefined
-        ? () => {}
-        : runtime.after(timeoutMs, () => limit.abort(timedOut(id, state, timeoutMs)));
+    const stop = startLimit(deps.runtime, timeoutMs, () => limit.abort(timedOut(id, state, timeoutMs)));
     const wait: Wait = {
       ...{ id, options },
       isDone: typeof state === 'function' ? state : (network) => stateOf(network) === state,
       endsOnError: typeof state === 'string' && state !== 'Error' && state !== 'Deleted',
       isForDeletion: state === 'Deleted',
+      wakes: state === 'Operational',
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
     };
-    const look = state === 'Operational' ? lookAt(networks, wait) : lookInList(networks, wait);
     try {
-      return await observe(wait, look, runtime);
+      return await outcomeOf(wait, observe(deps, wait));
     } finally {
       stop();
     }
   };
 }
 
-async function observe(
-  wait: Wait,
-  look: () => Promise<Network | undefined>,
-  runtime: Runtime,
-): Promise<Network> {
+function startLimit(runtime: Runtime, timeoutMs: number | undefined, end: () => void): () => void {
+  return timeoutMs === undefined ? () => {} : runtime.after(timeoutMs, end);
+}
+
+async function outcomeOf(wait: Wait, observations: Observations): Promise<Network> {
   const tell = createTeller(wait.options);
   let last: Network | undefined;
+  for await (const network of observations) {
+    if (network === undefined) break;
+    last = network;
+    tell(network);
+    if (wait.isDone(network)) return network;
+    if (wait.endsOnError && stateOf(network) === 'Error') throw failed(network);
+  }
+  if (wait.isForDeletion && last) return last;
+  throw new SlipwayError(`network ${wait.id} does not exist`, { status: 404, reason: 'NotFound' });
+}
+
+async function* observe(deps: WaitDeps, wait: Wait): Observations {
+  if (wait.options.by === 'polling') return yield* poll(deps, wait);
+  if (wait.wakes) {
+    const first = await lookAt(deps.networks, wait)().catch((error) => ifPassing(error, wait.signal));
+    // It is not woken yet, and events do not wake it.
+    if (first === 'later') return yield* poll(deps, wait);
+    yield first;
+  }
+  try {
+    yield* followEvents(deps, wait);
+  } catch (error) {
+    if (wait.signal.aborted) throw wait.signal.reason;
+    if (!isSlipwayError(error)) throw error;
+    // What stays wrong is found there as well.
+    yield* poll(deps, wait);
+  }
+}
+
+/** Everything that happens to the network, in order. Throws SlipwayError when there is no stream. */
+async function* followEvents({ events }: WaitDeps, { id, signal, options }: Wait): Observations {
+  const { workspace } = options;
+  let isKnown = false;
+  let failure: SlipwayError | undefined;
+  const lost = new AbortController();
+  const stream = events.stream({
+    ...{ types: ['network.*'], selector: `id == ${id}`, workspace },
+    signal: AbortSignal.any([signal, lost.signal]),
+    onReconnect(error) {
+      // A second failure in a row: polling needs no place for a stream.
+      if (error && failure) lost.abort(error);
+      failure = error;
+    },
+  });
+  for await (const event of stream) {
+    failure = undefined;
+    if (event.type === 'stream.reset') isKnown = false;
+    if (event.type === 'network.deleted' || (event.type === 'stream.ready' && !isKnown)) yield undefined;
+    if (!isOfNetwork(event)) continue;
+    isKnown = true;
+    yield event.object;
+  }
+}
+
+function isOfNetwork(event: SlipwayEvent): event is SlipwayEvent & { object: Network } {
+  return event.type.startsWith('network.');
+}
+
+async function* poll({ networks, runtime }: WaitDeps, wait: Wait): Observations {
+  const look = wait.wakes ? lookAt(networks, wait) : lookInList(networks, wait);
   for (;;) {
     const found = await look().catch((error) => ifPassing(error, wait.signal));
-    if (found === undefined) return gone(wait, last);
-    if (found !== 'later') {
-      last = found;
-      tell(found);
-      if (wait.isDone(found)) return found;
-      if (wait.endsOnError && stateOf(found) === 'Error') throw failed(found);
-    }
+    if (found !== 'later') yield found;
     await sleep(runtime, wait.options.intervalMs ?? 1_000, wait.signal);
   }
 }
@@ -122,11 +190,6 @@ function ifPassing(error: unknown, signal: AbortSignal): 'later' {
   throw error;
 }
 
-function gone({ id, isForDeletion }: Wait, last: Network | undefined): Network {
-  if (isForDeletion && last) return last;
-  throw new SlipwayError(`network ${id} does not exist`, { status: 404, reason: 'NotFound' });
-}
-
 function createTeller({ onStep }: WaitOptions): (network: Network) => void {
   let last = '';
   return (network) => {
@@ -147,7 +210,7 @@ function failed({ id, status }: Network): SlipwayError {
   return new SlipwayError(status?.message || `network ${id} is in state Error`, { reason: 'NetworkError' });
 }
 
-function timedOut(id: string, state: unknown, timeoutMs: number): SlipwayError {
+function timedOut(id: string, state: unknown, timeoutMs = 0): SlipwayError {
   const what = typeof state === 'string' ? `not ${state}` : 'not as awaited';
   return new SlipwayError(`network ${id} is ${what} after ${timeoutMs} ms`, { reason: 'Timeout' });
 }

@@ -15,7 +15,7 @@ export interface TestInstallation {
 
 export type Outcome = NonNullable<NetworkResource['status']>;
 
-export const operational: Outcome = {
+const operational: Outcome = {
   state: 'Operational',
   message: 'running',
   chainID: '31337',

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A request as the server got it. */
-export interface Received {
+interface Received {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];

@@ -12,8 +12,12 @@ export interface Received {
 /** A client of the event stream: what it received, in order, and where it would resume. */
 export interface EventClient {
   events: Received[];
+  /** Where a client that has received the event at the same index would resume. */
+  positions: (string | undefined)[];
   types(): string[];
   lastEventId(): string | undefined;
+  /** Resolves with the next id that the stream sends. */
+  nextId(): Promise<string>;
   status: number;
   /** Resolves with the first event that fits, now or later. */
   saw(type: string, fits?: (event: Received) => boolean): Promise<Received>;
@@ -35,6 +39,7 @@ interface EventClientOptions {
 export async function openEvents(url: string, options: EventClientOptions = {}): Promise<EventClient> {
   const { as = 'ann', query = '', lastEventId } = options;
   const events: Received[] = [];
+  const positions: (string | undefined)[] = [];
   const waiting = new Set<() => void>();
   let last = lastEventId;
   const request = get(`${url}/v1alpha/events${query}`, {
@@ -57,15 +62,29 @@ export async function openEvents(url: string, options: EventClientOptions = {}):
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       last = field('id') ?? last;
       const data = field('data');
-      if (data !== undefined) events.push(JSON.parse(data));
+      if (data === undefined) continue;
+      events.push(JSON.parse(data));
+      positions.push(last);
     }
     for (const check of waiting) check();
   });
   const ended = new Promise<void>((resolve) => void answer.once('close', () => resolve()));
   return {
     events,
+    positions,
     types: () => events.map(({ type }) => type),
     lastEventId: () => last,
+    nextId() {
+      const before = last;
+      return new Promise((resolve) => {
+        const check = () => {
+          if (last === undefined || last === before) return;
+          waiting.delete(check);
+          resolve(last);
+        };
+        waiting.add(check);
+      });
+    },
     status: answer.statusCode ?? 0,
     saw: (type, fits = () => true) =>
       new Promise((resolve) => {

@@ -1,6 +1,5 @@
+import { nameList } from '../nameList.ts';
 import type { NetworkResource } from '../resources/network.ts';
-
-const maxNames = 5;
 
 /** Whether a network counts towards its workspace's quota of persistent networks; one being deleted does not. */
 export function wantsPersistence({ metadata, spec }: NetworkResource): boolean {
@@ -11,9 +10,8 @@ export function wantsPersistence({ metadata, spec }: NetworkResource): boolean {
 export function describeFullQuota(holders: readonly NetworkResource[], quota: number): string {
   if (quota === 0) return 'this installation has no persistent networks (quota.persistentNetworks is 0)';
   const names = holders.map(({ metadata }) => metadata.name).sort();
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   return (
     `${holders.length} of ${quota} persistent networks of this workspace are in use: ` +
-    `${names.slice(0, maxNames).join(', ')}${more}; delete one, set spec.persistent to false there, or leave it false here`
+    `${nameList(names)}; delete one, set spec.persistent to false there, or leave it false here`
   );
 }

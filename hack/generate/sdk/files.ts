@@ -1,4 +1,5 @@
-import { componentSchemas, type JsonSchema } from '../../../core/api/openapi/schemas.ts';
+import { eventObjectSchemas } from '../../../core/api/events/envelope.ts';
+import { componentSchemas, type JsonSchema, jsonSchemaOf } from '../../../core/api/openapi/schemas.ts';
 import { methodFiles } from './methods.ts';
 import { methodsByGroup } from './names.ts';
 import { signatureOf } from './signatures.ts';
@@ -31,7 +32,22 @@ function typesText(): string {
   // The name Error is taken in JavaScript.
   const { Error: ErrorBody = {}, ...components } = componentSchemas();
   const all = [...Object.entries({ ErrorBody, ...components }), ...own];
-  return [head, ...all.map(([name, schema]) => declaration(name, schema))].join('\n');
+  const texts = all.map(([name, schema]) => declaration(name, schema));
+  return [head, ...texts, eventObjects()].join('\n');
+}
+
+/** Which object the events of each kind have: `network.operational` has a Network. */
+function eventObjects(): string {
+  const members = Object.entries(eventObjectSchemas).map(
+    ([kind, schema]) => `  ${kind}: ${typeText(jsonSchemaOf(schema))};`,
+  );
+  return [
+    '/** The object of events, by the first part of their type. */',
+    'export interface EventObjects {',
+    ...members,
+    '}',
+    '',
+  ].join('\n');
 }
 
 function declaration(name: string, schema: JsonSchema): string {

@@ -11,6 +11,7 @@ export interface MethodName {
  * id is the name of its method: `rotateNetworkKeys` is `networks.rotateKeys`.
  */
 const nouns: readonly [string, string][] = [
+  ['Webhook', 'webhooks'],
   ['Snapshot', 'snapshots'],
   ['Contract', 'contracts'],
   ['Secret', 'secrets'],
@@ -22,7 +23,6 @@ const nouns: readonly [string, string][] = [
   ['Invitation', 'invitations'],
   ['ApiKey', 'apiKeys'],
   ['Session', 'sessions'],
-  ['Webhook', 'webhooks'],
   ['Workspace', 'workspaces'],
   ['Network', 'networks'],
 ];

@@ -6,7 +6,7 @@ import { signatureOf } from './signatures.ts';
 import { literal } from './typeText.ts';
 
 /** The document whose list of methods is generated; the rest of it is written by hand. */
-export const sdkDocument = 'docs/sdk.md';
+const sdkDocument = 'docs/sdk.md';
 
 /** docs/sdk.md with an example of each operation. */
 export function sdkPage(): { path: string; text: string } {

@@ -61,6 +61,6 @@ function itemOf({ query }: Operation, answer: NamedType): { item?: string } {
   return query?.shape.cursor && items ? { item: typeText(items) } : {};
 }
 
-export function capital(text: string): string {
+function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

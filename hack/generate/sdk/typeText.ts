@@ -5,6 +5,7 @@ interface Node extends JsonSchema {
   type?: string;
   const?: unknown;
   enum?: unknown[];
+  examples?: unknown[];
   anyOf?: Node[];
   description?: string;
   required?: string[];
@@ -26,7 +27,8 @@ export function typeText(schema: JsonSchema, indent = ''): string {
   const node: Node = schema;
   if (node.$ref !== undefined) return node.$ref.split('/').at(-1) ?? '';
   if (node.const !== undefined) return literal(node.const);
-  if (node.enum) return `Open<${node.enum.map(literal).join(' | ')}>`;
+  const known = node.enum ?? node.examples;
+  if (known) return `Open<${known.map(literal).join(' | ')}>`;
   if (node.items) return arrayOf(typeText(node.items, indent));
   if (node.properties) return objectText(node, indent);
   if (typeof node.additionalProperties === 'object') {

@@ -862,7 +862,7 @@ export interface Event {
   /** Identifies the event: the same wherever and however often it is delivered. */
   id: string;
   /** What happened. More types may be added. */
-  type: string;
+  type: Open<'network.present' | 'network.created' | 'network.updated' | 'network.pending' | 'network.operational' | 'network.stopping' | 'network.stopped' | 'network.error' | 'network.step' | 'network.status' | 'network.deleted' | 'token.present' | 'token.created' | 'token.updated' | 'token.pending' | 'token.deploying' | 'token.deployed' | 'token.lost' | 'token.error' | 'token.status' | 'token.deleted' | 'transaction.present' | 'transaction.submitted' | 'transaction.broadcast' | 'transaction.mined' | 'transaction.failed' | 'transaction.dropped' | 'recording.present' | 'recording.created' | 'recording.updated' | 'recording.stopped' | 'recording.status' | 'recording.deleted' | 'snapshot.present' | 'snapshot.created' | 'snapshot.updated' | 'snapshot.ready' | 'snapshot.failed' | 'snapshot.status' | 'snapshot.deleted' | 'secret.present' | 'secret.created' | 'secret.updated' | 'secret.deleted' | 'stream.ready' | 'stream.reset'>;
   /** When it happened. */
   createdAt: string;
   /** Id of the workspace. */
@@ -1840,4 +1840,14 @@ export interface ListSessionsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
+}
+
+/** The object of events, by the first part of their type. */
+export interface EventObjects {
+  network: Network;
+  token: Token;
+  transaction: Submission;
+  recording: Recording;
+  snapshot: Snapshot;
+  secret: Secret;
 }

@@ -1,33 +1,29 @@
 import type { Open } from '../call.ts';
 import { isSlipwayError, SlipwayError } from '../error.ts';
+import type { Event, EventObjects } from '../generated/types.ts';
 import { isPassing } from '../retry.ts';
 import { type Runtime, sleep } from '../runtime.ts';
 import { partsOf } from './parts.ts';
 import { createParser, type Message } from './serverSentEvents.ts';
 
-/** What happened, as streams and webhooks deliver it. */
-export interface SlipwayEvent {
-  /** The same wherever and however often it is delivered. */
-  id: string;
-  /** Such as `network.operational`; `stream.ready` and `stream.reset` are about the stream itself. */
-  type: string;
-  /** When it happened. */
-  createdAt: string;
-  /** Id of the workspace. */
-  workspace: string;
-  /** The object after the change, as REST returns it; absent for events of the stream itself. */
-  object?: Record<string, unknown> | undefined;
-}
+type Kind = keyof EventObjects;
 
-/** An event as a stream yields it. */
-export interface StreamedEvent extends SlipwayEvent {
-  /** Another stream with this option goes on after this event. */
-  lastEventId: string;
-}
+/**
+ * What happened, as streams and webhooks deliver it. Its type decides on its object: `network.error` has a Network. A
+ * later version of the service may send other types.
+ */
+export type SlipwayEvent =
+  | {
+      [K in Kind]: Omit<Event, 'type' | 'object'> & { type: `${K}.${string}`; object: EventObjects[K] };
+    }[Kind]
+  | (Omit<Event, 'type' | 'object'> & { type: `stream.${string}`; object?: undefined });
+
+/** An event as a stream yields it. Another stream with its `lastEventId` goes on after it. */
+export type StreamedEvent = SlipwayEvent & { lastEventId: string };
 
 export interface StreamOptions {
   /** Types, or kinds such as `network.*`; all when absent. */
-  types?: readonly string[] | undefined;
+  types?: readonly (Event['type'] | `${Kind}.*`)[] | undefined;
   /** As for lists. */
   selector?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -52,7 +48,7 @@ const quietMs = 45_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 
-export const eventsPath = '/v1alpha/events';
+const eventsPath = '/v1alpha/events';
 
 export function createEvents(open: Open, runtime: Runtime): Events {
   return { stream: (options = {}) => stream({ open, runtime }, options) };
@@ -106,6 +102,7 @@ async function* connection(
     },
     ...{ signal, workspace },
   });
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw noStream(response);
   const parse = createParser();
   for await (const part of partsOf(response, runtime, quietMs)) {
     const { messages, lastId, retryMs } = parse(part);
@@ -114,6 +111,10 @@ async function* connection(
     progress.lastId = lastId || progress.lastId;
     for (const message of messages) yield eventOf(message);
   }
+}
+
+function noStream({ status }: Response): SlipwayError {
+  return new SlipwayError('the answer is not a stream of events', { status, reason: 'InvalidAnswer' });
 }
 
 function eventOf({ data, lastId }: Message): StreamedEvent {

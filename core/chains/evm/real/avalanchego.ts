@@ -2,7 +2,7 @@ import type { EnginePart, PlanInput, ReadinessCall } from '../../driver.ts';
 import type { EvmChain } from '../chain.ts';
 import { leastGasLimit, networkId, renderAvalancheGenesis } from './avalancheGenesis.ts';
 import { genesisPath } from './gethArgs.ts';
-import { preparationOf, type RealClientRow, specOf } from './realClient.ts';
+import { belowLeast, gasLimitOf, preparationOf, type RealClientRow, unsupported } from './realClient.ts';
 
 const rpcPort = 8545;
 const dataPath = '/data';
@@ -25,14 +25,11 @@ export const avalanchego: RealClientRow = {
     'only the C-Chain: no P-Chain, no X-Chain, no Warp messages',
   ],
   refuse: ({ blockTime, gasLimit }, { blockTimeSeconds }) => ({
-    blockTime:
-      blockTime === undefined
-        ? undefined
-        : `is not supported with the profile "real": the rules of the C-Chain make a block once there are transactions, at most every ${blockTimeSeconds} seconds. Use the profile "light", or omit it`,
-    gasLimit:
-      gasLimit !== undefined && gasLimit < leastGasLimit
-        ? `is too small, because the rules of the C-Chain (ACP-176) allow no lower limit than ${leastGasLimit}: use at least that`
-        : undefined,
+    blockTime: unsupported(
+      blockTime !== undefined,
+      `the rules of the C-Chain make a block once there are transactions, at most every ${blockTimeSeconds} seconds`,
+    ),
+    gasLimit: belowLeast(gasLimit, leastGasLimit, ' for the rules of the C-Chain (ACP-176)'),
   }),
   plan: (facts, input) => ({
     parts: [nodePart(facts, input)],
@@ -64,7 +61,7 @@ function nodePart(facts: EvmChain, input: PlanInput): EnginePart {
     ],
     files: {
       [genesisPath]: renderAvalancheGenesis(facts, input),
-      [`${chainConfigsPath}/C/config.json`]: renderConfig(specOf(input.chain).gasLimit ?? facts.gasLimit),
+      [`${chainConfigsPath}/C/config.json`]: renderConfig(gasLimitOf(facts, input)),
     },
     ports: { rpc: rpcPort },
     readyPort: 'rpc',

@@ -3,7 +3,14 @@ import type { EvmChain } from '../chain.ts';
 import { renderBscGenesis } from './bscGenesis.ts';
 import { databaseArgs, genesisPath, httpArgs, ports, storageArgs } from './gethArgs.ts';
 import { addressOf, renderKeystore } from './keystore.ts';
-import { firstBlockCall, preparationOf, type RealClientRow, specOf } from './realClient.ts';
+import {
+  belowLeast,
+  firstBlockCall,
+  gasLimitOf,
+  preparationOf,
+  type RealClientRow,
+  unsupported,
+} from './realClient.ts';
 
 /** The official image starts a script of its own. */
 const command = ['geth'];
@@ -21,14 +28,15 @@ export const bsc: RealClientRow = {
     'no staking, slashing and governance: of the system contracts there are only ValidatorSet and StakeHub, by us',
   ],
   refuse: ({ blockTime, gasLimit }, { blockTimeSeconds }) => ({
-    blockTime:
-      blockTime === undefined
-        ? undefined
-        : `is not supported with the profile "real": the rules of parlia make a block every ${blockTimeSeconds} seconds. Use the profile "light", or omit it`,
-    gasLimit:
-      gasLimit !== undefined && gasLimit < leastGasLimit
-        ? `is too small, because 20000000 are kept for the client's own transactions: use at least ${leastGasLimit}`
-        : undefined,
+    blockTime: unsupported(
+      blockTime !== undefined,
+      `the rules of parlia make a block every ${blockTimeSeconds} seconds`,
+    ),
+    gasLimit: belowLeast(
+      gasLimit,
+      leastGasLimit,
+      ", because 20000000 are kept for the client's own transactions",
+    ),
   }),
   plan(facts, input) {
     const key = input.deriveSecret('validator');
@@ -45,7 +53,7 @@ export const bsc: RealClientRow = {
 };
 
 function validatorPart(facts: EvmChain, input: PlanInput, validator: string): EnginePart {
-  const gasLimit = specOf(input.chain).gasLimit ?? facts.gasLimit;
+  const gasLimit = gasLimitOf(facts, input);
   return {
     name: 'validator',
     engine: 'bsc',

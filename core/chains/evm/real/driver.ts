@@ -4,11 +4,10 @@ import type { ErrorDetail } from '../../../lib/errors.ts';
 import { lowerCase } from '../../../lib/typed.ts';
 import type { EvmDriver } from '../driver.ts';
 import { noRealClient } from '../evmChains.ts';
-import { specOf } from './realClient.ts';
+import { specOf, unsupported } from './realClient.ts';
 import { realClients } from './realClients.ts';
 
-const noFork =
-  'is not supported with the profile "real": the client has only what is in its own database and cannot read from another chain. Use the profile "light", or omit it';
+const noFork = 'the client has only what is in its own database and cannot read from another chain';
 
 /** A Layer 2 driver that also runs the public chain's client: `base` is the profile "light". */
 export function withRealClient(base: EvmDriver): EvmDriver {
@@ -36,7 +35,10 @@ function refuse(facts: EvmDriver['facts'], chain: ChainSpec, engines: Engines): 
   const missing = row.engines.filter((name) => !engines[name]);
   if (missing.length > 0) return [{ path: `${path}.profile`, message: withoutImage(missing) }];
   const spec = specOf(chain);
-  const reasons = { forking: spec.forking?.enabled ? noFork : undefined, ...row.refuse(spec, facts) };
+  const reasons = {
+    forking: unsupported(spec.forking?.enabled === true, noFork),
+    ...row.refuse(spec, facts),
+  };
   return Object.entries(reasons).flatMap(([name, message]) =>
     message === undefined ? [] : [{ path: `${path}.${name}`, message }],
   );

@@ -2,7 +2,14 @@ import type { EnginePart, PlanInput } from '../../driver.ts';
 import type { EvmChain } from '../chain.ts';
 import { genesisPath, httpArgs, ports, storageArgs } from './gethArgs.ts';
 import { renderOpGenesis } from './opGenesis.ts';
-import { firstBlockCall, preparationOf, type RealClientRow, specOf } from './realClient.ts';
+import {
+  belowLeast,
+  firstBlockCall,
+  gasLimitOf,
+  preparationOf,
+  type RealClientRow,
+  specOf,
+} from './realClient.ts';
 
 const enginePort = 8551;
 const healthPort = 8548;
@@ -20,10 +27,7 @@ export const opGeth: RealClientRow = {
     'messages to L1 are recorded, but not relayed',
   ],
   refuse: ({ gasLimit }) => ({
-    gasLimit:
-      gasLimit !== undefined && gasLimit < leastGasLimit
-        ? `is too small for the transaction that begins each block: use at least ${leastGasLimit}`
-        : undefined,
+    gasLimit: belowLeast(gasLimit, leastGasLimit, ' for the transaction that begins each block'),
   }),
   plan: (facts, input) => ({
     parts: [clientPart(facts, input), sequencerPart(facts, input)],
@@ -81,8 +85,4 @@ function sequencerPart(facts: EvmChain, input: PlanInput): EnginePart {
     readyPath: '/',
     losesChainWith: 'nothing',
   };
-}
-
-function gasLimitOf(facts: EvmChain, { chain }: PlanInput): number {
-  return specOf(chain).gasLimit ?? facts.gasLimit;
 }

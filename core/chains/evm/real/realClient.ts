@@ -31,6 +31,22 @@ export function preparationOf(engines: readonly Pick<Program, 'engine' | 'comman
   return { programs, leadSeconds: 0 };
 }
 
+/** The refusal of a field that is set although the client cannot have it. */
+export function unsupported(isSet: boolean, why: string): string | undefined {
+  if (!isSet) return undefined;
+  return `is not supported with the profile "real": ${why}. Use the profile "light", or omit it`;
+}
+
+/** The refusal of a gas limit below the client's least; `why` goes on from "is too small". */
+export function belowLeast(gasLimit: number | undefined, least: number, why: string): string | undefined {
+  if (gasLimit === undefined || gasLimit >= least) return undefined;
+  return `is too small${why}: use at least ${least}`;
+}
+
+export function gasLimitOf(facts: EvmChain, { chain }: PlanInput): number {
+  return specOf(chain).gasLimit ?? facts.gasLimit;
+}
+
 /** The spec of a Layer 2 network; empty for other types. */
 export function specOf({ type, ...members }: ChainSpec): Layer2Spec {
   const known = layer2Types.find((one) => one === type);

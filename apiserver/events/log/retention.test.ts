@@ -1,0 +1,44 @@
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { createRetention, type Retained } from './retention.ts';
+import { createSegment, type Entry } from './segment.ts';
+
+const clock = createManualClock();
+
+function scene() {
+  const retention = createRetention({ clock, maxBytes: 100, maxAgeMs: 60_000 });
+  const log: Retained = { segment: createSegment(clock.nowMs), lost: new Map() };
+  retention.manage(log);
+  let revision = 0n;
+  const add = (namespace: string, bytes: number) => {
+    revision += 1n;
+    const entry: Entry = {
+      kind: 'Network',
+      namespace,
+      revision,
+      events: [],
+      bytes,
+      arrivedMs: clock.nowMs(),
+    };
+    log.segment.append(entry);
+    retention.added(entry);
+  };
+  const kept = (namespace: string) =>
+    log.segment.entries.get(namespace)?.map((entry) => Number(entry.revision));
+  return { retention, log, add, kept };
+}
+
+it('a workspace with many changes loses its own oldest, and nobody else does', () => {
+  const { retention, log, add, kept } = scene();
+  add('quiet', 10);
+  for (let count = 0; count < 5; count += 1) add('busy', 30);
+  expect([kept('quiet'), kept('busy'), retention.bytes()]).toEqual([[1], [4, 5, 6], 100]);
+  expect(log.lost).toEqual(new Map([['busy', 3n]]));
+});
+
+it('what is older than Kubernetes remembers goes', () => {
+  const { log, add, kept } = scene();
+  add('a', 1);
+  clock.advance(70_000);
+  add('b', 1);
+  expect([kept('a'), kept('b'), log.lost.get('a')]).toEqual([undefined, [2], 1n]);
+});
