@@ -39,7 +39,7 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 /** The objects in a text of any number of YAML documents, or one of JSON. */
-export function parseManifests(text: string, file: string): Manifest[] {
+function parseManifests(text: string, file: string): Manifest[] {
   const lineCounter = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter });
   if (!Array.isArray(documents)) return [];

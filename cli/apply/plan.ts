@@ -4,7 +4,7 @@ import type { Manifest } from './documents.ts';
 import type { Found, Kind, World } from './kind.ts';
 import { kindOf } from './kinds.ts';
 
-export type Action = 'create' | 'update' | 'unchanged';
+type Action = 'create' | 'update' | 'unchanged';
 
 /** What applying a manifest does. */
 export interface Step {

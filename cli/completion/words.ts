@@ -33,7 +33,7 @@ export function placesOf(spec: CommandSpec, prefix = ''): Place[] {
   return [here, ...children.flatMap((child) => placesOf(child, path))];
 }
 
-export function wordsOf({ flags, text, choices = [] }: OptionSpec): OptionWords {
+function wordsOf({ flags, text, choices = [] }: OptionSpec): OptionWords {
   const names = flags.match(/(?<=^|[\s,])--?[a-z][a-z-]*/g) ?? [];
   const value = /<(.+)>/.exec(flags)?.[1];
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '../lib/failure.ts';
 import { isMembers } from '../lib/values.ts';
@@ -65,14 +65,6 @@ export async function writeProfiles(path: string, profiles: Profiles): Promise<v
     await rm(temporary, { force: true });
     throw error;
   }
-}
-
-/** Whether there is a file of profiles at all. */
-export async function hasProfiles(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function readableByOthers(path: string, mode: number): Error {

@@ -13,7 +13,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-export interface FieldProblem {
+interface FieldProblem {
   path: string;
   message: string;
 }
@@ -35,7 +35,7 @@ export function fail(exit: ExitName, message: string, remedy?: string): Error {
   return failWith({ exit, message, remedy });
 }
 
-export function failWith(failure: Failure): Error {
+function failWith(failure: Failure): Error {
   const error = new Error(failure.message);
   failures.set(error, failure);
   return error;

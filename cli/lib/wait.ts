@@ -1,18 +1,9 @@
+import type { Ui } from '../io/ui.ts';
 import { isSlipwayError } from './client.ts';
 import type { Context } from './context.ts';
 import { fail, failureIn } from './failure.ts';
+import { type Feed, type Look, type RunningFeed, startFeed } from './look.ts';
 import type { Options } from './options.ts';
-
-/** What a look at the object says: where it stands, and whether the wait is over. */
-export interface Look {
-  /** For people: the state, the step and the message. */
-  text: string;
-  /** For --ndjson. */
-  step: object;
-  isDone: boolean;
-  /** Why it will never be done. */
-  problem?: string | undefined;
-}
 
 export interface Wait {
   /** What is waited for, as it ends a sentence: `network "a"`. */
@@ -20,8 +11,8 @@ export interface Wait {
   /** The command that shows how it goes on. */
   follow: string;
   look: (signal: AbortSignal) => Promise<Look>;
-  /** Ends the pause before the next look, as soon as something changed. */
-  changed?: (signal: AbortSignal) => Promise<void>;
+  /** Events of the object, where it has any. */
+  feed?: Feed;
 }
 
 const defaultTimeoutMs = 600_000;
@@ -29,31 +20,19 @@ const pauseMs = 500;
 const longestPauseMs = 5_000;
 
 /**
- * Looks until it is done. Ends at once with code 6 when it cannot be, with 124 after the timeout, with 130 when the user
- * interrupts, and with the refusal when the credentials are not valid any more. A look that fails otherwise is repeated.
+ * Waits until it is done: each state that events bring is shown, and without events it looks by itself. Ends at once with code 6
+ * when it cannot be done, with 124 after the timeout, with 130 when the user interrupts, and with the refusal when the
+ * credentials are not valid any more. A look that fails otherwise is repeated.
  */
 export async function waitUntil(context: Context, wait: Wait, options: Options): Promise<void> {
   const { io, ui } = context;
   const timeoutMs = options.durationMs('timeout') ?? defaultTimeoutMs;
   const timeout = new AbortController();
+  const end = new AbortController();
   const cancel = io.clock.after(timeoutMs, () => timeout.abort());
-  const signal = AbortSignal.any([io.signal, timeout.signal]);
-  let failedLooks = 0;
+  const signal = AbortSignal.any([io.signal, timeout.signal, end.signal]);
   try {
-    for (;;) {
-      signal.throwIfAborted();
-      const look = await wait.look(signal).catch((error: unknown) => excused(error, signal));
-      failedLooks = look ? 0 : failedLooks + 1;
-      if (look) ui.step(look.step, look.text);
-      else ui.step({ type: 'waiting' }, `${wait.what}: the service does not answer, trying again`);
-      if (look?.problem) throw fail('endedInError', `${wait.what} ended: ${look.problem}`, wait.follow);
-      if (look?.isDone) return;
-      const longMs = Math.min(pauseMs * 2 ** failedLooks, longestPauseMs);
-      await Promise.race([
-        io.clock.sleep(longMs, signal),
-        ...(wait.changed && look ? [wait.changed(signal)] : []),
-      ]);
-    }
+    await observe(context, wait, signal);
   } catch (error) {
     throw ending(error, {
       wait,
@@ -63,8 +42,51 @@ export async function waitUntil(context: Context, wait: Wait, options: Options):
     });
   } finally {
     cancel();
+    end.abort();
     ui.end();
   }
+}
+
+async function observe({ io, ui }: Context, wait: Wait, signal: AbortSignal): Promise<void> {
+  const feed = startFeed(wait.feed, signal);
+  const show = createShow(ui);
+  let failedLooks = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    for (const look of await looksOf(wait, feed, signal)) {
+      failedLooks = look ? 0 : failedLooks + 1;
+      show(look ?? silence(wait));
+      if (look?.problem) throw fail('endedInError', `${wait.what} ended: ${look.problem}`, wait.follow);
+      if (look?.isDone) return;
+    }
+    const pause = feed.isLive() ? longestPauseMs : Math.min(pauseMs * 2 ** failedLooks, longestPauseMs);
+    await Promise.race([io.clock.sleep(pause, signal), feed.next()]);
+  }
+}
+
+/** Shows a step unless it is the one that was shown last. */
+function createShow(ui: Ui): (look: Look) => void {
+  let shown = '';
+  return ({ step, text }) => {
+    const key = JSON.stringify(step);
+    if (key !== shown) ui.step(step, text);
+    shown = key;
+  };
+}
+
+/** What events brought, or else what a look says: undefined when the service does not answer. */
+async function looksOf(wait: Wait, feed: RunningFeed, signal: AbortSignal): Promise<(Look | undefined)[]> {
+  const looks = feed.take();
+  if (looks.length > 0) return looks;
+  return [await wait.look(signal).catch((error: unknown) => excused(error, signal))];
+}
+
+function silence({ what }: Wait): Look {
+  return {
+    text: `${what}: the service does not answer, trying again`,
+    step: { type: 'waiting' },
+    isDone: false,
+  };
 }
 
 /** A failure that may pass is none of the wait's; everything else ends it. */

@@ -6,7 +6,7 @@ import type { OptionSpec } from '../lib/spec.ts';
 import type { Members } from '../lib/values.ts';
 
 /** The types that are known today; others are passed on as they are, for the service to judge. */
-export const chainTypes = [
+const chainTypes = [
   ...[
     'Ethereum',
     'Arbitrum',

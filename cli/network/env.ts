@@ -10,7 +10,7 @@ export interface NetworkFacts {
 }
 
 /** The variables of a network, by the names that the snippets use: RPC_URL, ADMIN_WS_URL, EL_1_URL, CHAIN_ID. */
-export function environmentOf({ chainId, endpoints }: NetworkFacts): Record<string, string> {
+function environmentOf({ chainId, endpoints }: NetworkFacts): Record<string, string> {
   const urls = Object.entries(endpoints).map(([service, url]): [string, string] => [
     `${service.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_URL`,
     url,
@@ -19,7 +19,7 @@ export function environmentOf({ chainId, endpoints }: NetworkFacts): Record<stri
 }
 
 /** `export NAME='value'` lines for `eval`. */
-export function shellExports(facts: NetworkFacts): string {
+function shellExports(facts: NetworkFacts): string {
   const lines = Object.entries(environmentOf(facts)).map(
     ([name, value]) => `export ${name}=${quoted(value)}\n`,
   );
@@ -27,7 +27,7 @@ export function shellExports(facts: NetworkFacts): string {
 }
 
 /** In single quotes, where a shell expands nothing. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -67,8 +67,6 @@ w3 = Web3(HTTPProvider(os.environ["RPC_URL"]))
 print(w3.eth.chain_id, w3.eth.block_number)
 `,
 } as const satisfies Record<string, Snippet>;
-
-export type Tool = keyof typeof snippets;
 
 export const tools = Object.keys(snippets);
 

@@ -1,6 +1,8 @@
 import type { Network } from '../../sdk/src/generated/types.ts';
 import type { Client } from '../lib/client.ts';
-import type { Look, Wait } from '../lib/wait.ts';
+import type { Look } from '../lib/look.ts';
+import { isMembers } from '../lib/values.ts';
+import type { Wait } from '../lib/wait.ts';
 
 /** The network as a list shows it, which does not wake it; undefined when it is gone. */
 export async function readNetwork(
@@ -27,27 +29,42 @@ export interface Goal {
   isTakenUp?: (network: Network) => boolean;
 }
 
-export const takenUp = () => true;
+const takenUp = () => true;
 
 /** Waits until the network is in a state; Error ends it. */
 export function networkWait(client: Client, network: Named, goal: Goal): Wait {
-  const isTakenUp = goal.isTakenUp ?? takenUp;
+  const lookAt = (found: Network | undefined) => (found ? lookOf(found, goal) : gone(network));
   return {
     what: `network "${network.name}"`,
     follow: `See: slipway network watch ${network.name}`,
-    async look(signal) {
-      const found = await readNetwork(client, network, signal);
-      if (!found) return gone(network);
-      const state = found.status?.state ?? 'Pending';
-      const isCurrent = isTakenUp(found);
-      return {
-        text: stateText(found),
-        step: stepOf(found),
-        isDone: isCurrent && state === goal.state,
-        problem: isCurrent && state === 'Error' ? (found.status?.message ?? 'Error') : undefined,
-      };
+    look: async (signal) => lookAt(await readNetwork(client, network, signal)),
+    async *feed(signal) {
+      const selector = `metadata.name == ${network.name}`;
+      for await (const { type, object } of client.events.stream({ types: ['network.*'], selector, signal })) {
+        if (type === 'stream.ready') yield 'ready';
+        else if (isNetwork(object) && object.id === network.id) {
+          yield lookAt(type === 'network.deleted' ? undefined : object);
+        }
+      }
     },
   };
+}
+
+function lookOf(found: Network, { state: wanted, isTakenUp = takenUp }: Goal): Look {
+  const state = found.status?.state ?? 'Pending';
+  const isCurrent = isTakenUp(found);
+  return {
+    text: stateText(found),
+    step: stepOf(found),
+    isDone: isCurrent && state === wanted,
+    problem: isCurrent && state === 'Error' ? (found.status?.message ?? 'Error') : undefined,
+  };
+}
+
+function isNetwork(value: unknown): value is Network {
+  return (
+    isMembers(value) && value.kind === 'Network' && typeof value.id === 'string' && isMembers(value.spec)
+  );
 }
 
 /** Waits until the network is gone. */

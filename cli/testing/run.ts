@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import type { Io } from '../io/io.ts';
 import { run } from '../run.ts';
 
-export interface Outcome {
+interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
@@ -14,7 +14,7 @@ export interface Outcome {
   json: any;
 }
 
-export interface RunOptions {
+interface RunOptions {
   env?: Record<string, string>;
   stdin?: string | Buffer;
   /** What the user answers to questions on a terminal; stdin is none without it. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export interface Asked {
+interface Asked {
   method: string;
   /** With its query. */
   path: string;

@@ -1,3 +1,4 @@
+import { eventually } from '../../apiserver/testing/eventually.ts';
 import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
 import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
@@ -120,15 +121,16 @@ it('reset --wait waits for the chain after the reset, not for the state before i
   expect(stored?.spec.maintenanceRequest).toEqual({ action: 'ResetState', nonce: 7 });
 });
 
-it('stop --wait follows the list, which does not wake the network again', async () => {
+it('stop --wait follows what does not wake the network again', async () => {
   await cli(['network', 'create', 'a', '--type', 'Arbitrum']);
   await report('a', { state: 'Operational' });
-  const { code } = await cli(['network', 'stop', 'a', '--wait'], {
-    onProgress: after(['a: ', () => report('a', { state: 'Stopped' })]),
-  });
-  expect(code).toBe(0);
-  const annotations = (await api.stored('a'))?.metadata.annotations ?? {};
-  expect(Object.keys(annotations)).toEqual(['slipway.dev/stop']);
+  const running = cli(['network', 'stop', 'a', '--wait']);
+  const isAsked = (network: Awaited<ReturnType<typeof api.stored>>) =>
+    network?.metadata.annotations?.['slipway.dev/stop'] !== undefined;
+  const asked = await eventually(() => api.stored('a'), isAsked);
+  await report('a', { state: 'Stopped', observedStop: asked?.metadata.annotations?.['slipway.dev/stop'] });
+  expect((await running).code).toBe(0);
+  expect((await api.stored('a'))?.metadata.annotations).not.toHaveProperty(['slipway.dev/wake']);
 });
 
 it('delete --wait returns when the network is gone', async () => {

@@ -134,7 +134,7 @@ async function update(context: Context, { args: [given = ''], options }: Call): 
   );
 }
 
-export function show({ ui }: Pick<Context, 'ui'>, webhook: unknown): void {
+function show({ ui }: Pick<Context, 'ui'>, webhook: unknown): void {
   ui.object(
     webhook,
     fieldsText([
