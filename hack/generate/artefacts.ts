@@ -6,6 +6,7 @@ import { apiReference } from './apiReference.ts';
 import { chainsPage } from './chainsPage.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { eventsDocument, eventsDocumentText } from './eventTypesTable.ts';
 import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 import { tokensDocument, tokensDocumentText } from './tokenStandards.ts';
@@ -26,6 +27,7 @@ export function artefacts(): Artefact[] {
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
     { path: tokensDocument, text: tokensDocumentText() },
+    { path: eventsDocument, text: eventsDocumentText() },
     chainsPage(),
     valuesSchema(),
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
