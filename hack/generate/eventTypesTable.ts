@@ -14,6 +14,8 @@ function table(): string {
     const { object, permission } = eventKinds[kind];
     return `| \`${type}\` | ${object} | \`${permission}\` | ${description} |`;
   });
-  const own = Object.entries(streamEventTypes).map(([type, text]) => `| \`${type}\` | none | none | ${text} |`);
+  const own = Object.entries(streamEventTypes).map(
+    ([type, text]) => `| \`${type}\` | none | none | ${text} |`,
+  );
   return ['| type | object | permission | when |', '|---|---|---|---|', ...rows, ...own, ''].join('\n');
 }
