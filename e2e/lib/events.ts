@@ -1,6 +1,6 @@
 import { serviceUrl, token } from './service.ts';
 
-export interface StreamedEvent {
+interface StreamedEvent {
   id: string;
   type: string;
   // biome-ignore lint/suspicious/noExplicitAny: an assertion on a missing member fails with a clear message
