@@ -51,13 +51,3 @@ export function createEventMetrics(metrics: Metrics): EventMetrics {
     bytes: (count) => bytes.set(count),
   };
 }
-
-/** For tests, and for parts of the process that count nothing. */
-export const noEventMetrics: EventMetrics = {
-  streams: () => undefined,
-  sent: () => undefined,
-  reset: () => undefined,
-  ended: () => undefined,
-  backfill: () => undefined,
-  bytes: () => undefined,
-};

@@ -50,6 +50,7 @@ export function createRenderer(deps: RenderDeps): Renderer {
     });
   return {
     data(event, reader) {
+      event.texts ??= new Map();
       const known = event.texts.get(classOf(reader));
       if (known !== undefined) return known;
       const text = render(event, reader);

@@ -144,7 +144,7 @@ function presentOf(
   const found = known.get(object);
   if (found) return found;
   const at = object.metadata.creationTimestamp;
-  const events = presentEvents(object, outboxes).map((event) => ({ ...event, at, texts: new Map() }));
+  const events = presentEvents(object, outboxes).map((event) => ({ ...event, at }));
   known.set(object, events);
   return events;
 }

@@ -4,12 +4,12 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
-export function idOf({ metadata }: Stored<TokenResource>): string {
+function idOf({ metadata }: Stored<TokenResource>): string {
   return metadata.uid;
 }
 
 /** A token created with kubectl may have no owner: it belongs to the whole workspace. */
-export function ownerOf({ metadata }: Stored<TokenResource>): string | undefined {
+function ownerOf({ metadata }: Stored<TokenResource>): string | undefined {
   return metadata.labels?.[labels.owner];
 }
 

@@ -1,6 +1,6 @@
 import type { OutboxResource, OutboxSpec } from '../api/resources/outbox.ts';
 import type { Stored } from '../kube/kube.ts';
-import { batchesOf, flatMapBatches, packBatches } from '../outbox/batches.ts';
+import { flatMapBatches, packBatches } from '../outbox/batches.ts';
 
 /** The ids of an archive's batches, eight bytes each, by its spec, which stays the same object in memory. */
 const archivedIds = new WeakMap<OutboxSpec, BigUint64Array>();
@@ -23,7 +23,7 @@ export function trimForEvents(object: Stored<OutboxResource>): Stored<OutboxReso
 export function batchIdsOf(object: Stored<OutboxResource>): { has(id: string): boolean } {
   const ids = archivedIds.get(object.spec);
   if (ids) return { has: (id) => ids.includes(numberOf(id)) };
-  return new Set(batchesOf(object).map(({ id }) => id));
+  return new Set(flatMapBatches(object, ({ id }) => [id]));
 }
 
 const numberOf = (id: string): bigint => BigInt(`0x${id}`);

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type RunResult, tryRun } from '../../hack/lib/run.ts';
 import { ensurePythonPackages } from './packages.ts';
 
-const requirements = join(import.meta.dirname, '..', 'schemathesis', 'requirements.txt');
+const folder = join(import.meta.dirname, '..', 'schemathesis');
+const requirements = join(folder, 'requirements.txt');
 
 /** Returns the path of schemathesis, in the pinned version. Throws like `ensurePythonPackages`. */
 export async function ensureSchemathesis(): Promise<string> {
@@ -28,6 +29,7 @@ export async function walkOperations(program: string, walk: Walk): Promise<RunRe
     'response_schema_conformance',
   ];
   const args = [
+    ...['--config-file', join(folder, 'schemathesis.toml')],
     ...['run', `${url}/openapi.json`, '--url', url, '--header', `Authorization: Bearer ${token}`],
     ...['--checks', checks.join(','), '--phases', 'examples,coverage,fuzzing', '--max-examples', '3'],
     ...['--seed', '1', '--no-shrink', '--continue-on-failure', '--no-color'],

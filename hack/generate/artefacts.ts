@@ -7,6 +7,7 @@ import { chainsPage } from './chainsPage.ts';
 import { cliReference } from './cliReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
+import { eventsDocument, eventsDocumentText } from './eventTypesTable.ts';
 import { metricsReference } from './metricsReference.ts';
 import { rbacTemplate } from './rbac.ts';
 import { sdkFiles } from './sdk/files.ts';
@@ -29,6 +30,7 @@ export function artefacts(): Artefact[] {
     { path: 'docs/openapi.json', text: toJson(buildOpenApi()) },
     { path: 'docs/api.md', text: apiReference() },
     { path: tokensDocument, text: tokensDocumentText() },
+    { path: eventsDocument, text: eventsDocumentText() },
     chainsPage(),
     cliReference(),
     valuesSchema(),

@@ -2,9 +2,10 @@ import type { EventResource } from '../../../core/events/objectEvent.ts';
 import type { WatchTap } from '../../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseVersion } from '../../../core/kube/objects.ts';
+import { messageOf } from '../../../core/lib/errors.ts';
 import { createPrefix, type PrefixOptions } from './prefix.ts';
 import type { Retention } from './retention.ts';
-import { createSegment, entriesAfter, type Reading, type Segment } from './segment.ts';
+import { createSegment, type Entry, entriesAfter, type Reading, type Segment } from './segment.ts';
 
 /** The changes of one kind that this process knows, from some revision on. */
 export interface ChangeLog {
@@ -44,8 +45,8 @@ export function createChangeLog(options: PrefixOptions & { retention: Retention 
         main.restart(items, resourceVersion);
         prefix.drop();
       },
-      changed(type, object, kept) {
-        const entry = main.take(type, object, kept);
+      changed(...change) {
+        const entry = entryOf(options, main, change);
         if (!entry) return;
         main.append(entry);
         retention.added(entry);
@@ -66,4 +67,18 @@ export function createChangeLog(options: PrefixOptions & { retention: Retention 
     extend: async (after) => after >= main.start || prefix.extend(after),
     stop: prefix.drop,
   };
+}
+
+/** An object that somebody corrupted by hand has no events, and does not stop the watch. */
+function entryOf(
+  { log }: Pick<PrefixOptions, 'log'>,
+  segment: Segment,
+  change: Parameters<Segment['take']>,
+): Entry | undefined {
+  try {
+    return segment.take(...change);
+  } catch (error) {
+    log.error('cannot derive events', { kind: change[1].kind, error: messageOf(error) });
+    return undefined;
+  }
 }

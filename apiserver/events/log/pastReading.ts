@@ -65,8 +65,9 @@ export function createPastReading(
     isListed: () => isListed,
     reached: () => (isListed ? segment.position : own.after),
     async read() {
-      hasBegun = true;
-      isListed = false;
+      // Whoever asks while it is read again waits again.
+      if (isListed) own.opened = Promise.withResolvers<boolean>();
+      [hasBegun, isListed] = [true, false];
       for await (const item of options.readPast(String(own.after), own.stop.signal)) {
         if (item.type === 'LISTED') list(item.items);
         else {

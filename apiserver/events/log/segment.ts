@@ -10,7 +10,7 @@ import { createVersions } from './versions.ts';
 /** An event that streams deliver. `texts` has what was rendered of it, by the class of its readers. */
 export interface LoggedEvent extends ObjectEvent {
   at: string;
-  texts: Map<string, string>;
+  texts?: Map<string, string>;
 }
 
 /** The events in one change. */
@@ -87,7 +87,7 @@ export function createSegment(nowMs: () => number): Segment {
         kind: object.kind,
         namespace: object.metadata.namespace,
         revision: segment.position,
-        events: events.map((event) => ({ ...slim(event), at, texts: new Map() })),
+        events: events.map((event) => ({ ...slim(event), at })),
         bytes: bytesOf(events),
         arrivedMs,
       };

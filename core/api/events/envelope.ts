@@ -34,3 +34,14 @@ export const eventSchema = z
   })
   .describe('An event of the workspace.');
 export type EventEnvelope = z.infer<typeof eventSchema>;
+
+/** One server-sent event, as OpenAPI 3.2 describes them: its fields, of which `data` is JSON. */
+export const serverSentEventSchema = z
+  .object({
+    id: z.string().optional().describe('Where the stream is: what a client sends as Last-Event-ID.'),
+    data: z
+      .string()
+      .meta({ contentMediaType: 'application/json', contentSchema: { $ref: '#/components/schemas/Event' } })
+      .describe('An Event as JSON.'),
+  })
+  .describe('A server-sent event.');

@@ -1,4 +1,4 @@
-import { eventSchema } from '../events/envelope.ts';
+import { serverSentEventSchema } from '../events/envelope.ts';
 import { eventQuerySchema } from '../rest/events.ts';
 import { selectableLabels } from '../userLabels.ts';
 import type { Operation } from './operation.ts';
@@ -15,8 +15,8 @@ export const eventOperations = {
     hasLastEventId: true,
     selectable: ['id', 'network_id', 'metadata.name', 'metadata.ownerID', selectableLabels],
     success: {
-      ...{ status: 200, schema: eventSchema, contentType: 'text/event-stream' },
-      description: 'The stream. The schema is that of the data of each event.',
+      ...{ status: 200, schema: serverSentEventSchema, contentType: 'text/event-stream' },
+      description: 'The stream. The schema is that of one server-sent event.',
     },
     errors: [400, 404],
     permission: 'networks:read',

@@ -1,0 +1,71 @@
+import { jest } from '@jest/globals';
+import { releaseNamespace } from '../../hack/up/names.ts';
+import { getJson } from '../lib/cluster.ts';
+import { followEvents } from '../lib/events.ts';
+import { createNetwork, remove } from '../lib/networks.ts';
+import { killPod } from '../lib/processes.ts';
+import { call, until } from '../lib/service.ts';
+
+jest.setTimeout(600_000);
+
+const killsForMs = 60_000;
+
+async function killReplica(): Promise<void> {
+  const selector = 'app.kubernetes.io/component=apiserver';
+  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
+  const isReady = (pod: { status: { containerStatuses?: { ready: boolean }[] } }) =>
+    pod.status.containerStatuses?.every(({ ready }) => ready);
+  const ready = items.find(isReady);
+  if (ready) await killPod(releaseNamespace, ready.metadata.name);
+}
+
+it('API servers that are killed again and again: a client that resumes sees every state once, in order', async () => {
+  const stream = followEvents('types=network.*');
+  await stream.saw('stream.ready');
+  const begin = stream.connections();
+  const endMs = Date.now() + killsForMs;
+  let isOver = false;
+  const ids: string[] = [];
+
+  async function kill(): Promise<void> {
+    while (!isOver) {
+      await killReplica();
+      await until(
+        'a replica to answer',
+        () => call('GET', '/v1alpha/networks?limit=1').catch(() => undefined),
+        (answer) => answer?.status === 200,
+      );
+    }
+  }
+
+  const killing = kill();
+  while (Date.now() < endMs) {
+    const created = await createNetwork({}).catch(() => undefined);
+    if (created?.status !== 201) continue;
+    const { id } = created.body;
+    ids.push(id);
+    await stream.saw('network.operational', ({ object }) => object.id === id);
+    await until(
+      'the network to be deleted',
+      () =>
+        remove(id)
+          .then(() => true)
+          .catch(() => false),
+      Boolean,
+    );
+    await stream.saw('network.deleted', ({ object }) => object.id === id);
+  }
+  isOver = true;
+  await killing;
+  await stream.stop();
+  expect(ids.length).toBeGreaterThan(0);
+  expect(stream.connections()).toBeGreaterThan(begin);
+  expect(stream.events.filter(({ type }) => type === 'stream.reset')).toEqual([]);
+  const eventIds = stream.events.map(({ id }) => id);
+  expect(new Set(eventIds).size).toBe(eventIds.length);
+  for (const id of ids) {
+    const types = stream.events.filter(({ object }) => object?.id === id).map(({ type }) => type);
+    const states = types.filter((type) => type !== 'network.step' && type !== 'network.status');
+    expect([id, states]).toEqual([id, ['network.created', 'network.operational', 'network.deleted']]);
+  }
+});
