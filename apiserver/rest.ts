@@ -11,7 +11,6 @@ import { createEvents, type EventSource } from './events/events.ts';
 import { createFaucetHandlers } from './faucet/handlers.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
-import { createAuthenticate } from './http/auth/auth.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
@@ -68,7 +67,7 @@ export function createRest(
   });
   const logStreams = createLogStreams(limits.budgets, clock);
   const events = createEvents({
-    ...{ ...deps, endpointsOf, keyring: keys.cursors, keySource: accounts.keySource },
+    ...{ ...deps, endpointsOf, keyring: keys.cursors, credentials: accounts.credentials },
     ...{ networks: kinds.networks.cache, eventStreams: installation.limits.eventStreams },
   });
   const app = createApp({
@@ -86,10 +85,7 @@ export function createRest(
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
-    authenticate: createAuthenticate({
-      ...{ keys: accounts.keySource, sessions: accounts.sessionSource, cookies: accounts.cookies },
-      ...{ pepper, limit: limits.accountRate },
-    }),
+    authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     ...{ mountDocuments, limits, log, metrics, clock },
   });

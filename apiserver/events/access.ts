@@ -1,12 +1,22 @@
 import type { KeySource } from '../http/auth/keySource.ts';
 import type { HasAccess } from './streams.ts';
 
-/** A key has the same access while it exists, its user is a member of the workspace, and both allow the same. */
-export function createHasAccess(keySource: KeySource): HasAccess {
-  return async ({ keyId, workspaceId, permissions }) => {
-    const key = await keySource.find(keyId);
-    const isOwn = key?.principal?.workspaceId === workspaceId;
-    const now = isOwn ? key.principal : await key?.enter?.(workspaceId);
+/** What callers authenticate with. */
+export interface Credentials {
+  keys: KeySource;
+  /** Browsers that are signed in. */
+  sessions: KeySource;
+}
+
+/**
+ * A key has the same access while it exists, its user is a member of the workspace, and both allow the same. A browser also
+ * has to be signed in.
+ */
+export function createHasAccess({ keys, sessions }: Credentials): HasAccess {
+  return async ({ keyId, sessionId, workspaceId, permissions }) => {
+    const known = await (sessionId === undefined ? keys.find(keyId) : sessions.find(sessionId));
+    const isOwn = known?.principal?.workspaceId === workspaceId;
+    const now = isOwn ? known.principal : await known?.enter?.(workspaceId);
     return now !== undefined && isSame(now.permissions, permissions);
   };
 }

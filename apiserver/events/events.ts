@@ -3,10 +3,9 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { NetworksByName } from '../../core/api/views/networksByName.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import type { KeySource } from '../http/auth/keySource.ts';
 import type { CallerLimits } from '../http/limits/callerLimits.ts';
 import type { EndpointsOf } from '../networks/endpoints.ts';
-import { createHasAccess } from './access.ts';
+import { type Credentials, createHasAccess } from './access.ts';
 import { createEventHandlers } from './handlers.ts';
 import { createEventHub, type EventHub, type HubOptions } from './log/hub.ts';
 import { createEventMetrics, type EventMetrics } from './metrics.ts';
@@ -28,7 +27,7 @@ export interface EventsOptions {
   events: EventSource;
   /** How many streams may be open. */
   eventStreams: Installation['limits']['eventStreams'];
-  keySource: KeySource;
+  credentials: Credentials;
   /** The keys of cursors, from which those of ids are derived. */
   keyring: Keyring;
   endpointsOf: EndpointsOf;
@@ -42,7 +41,7 @@ export function createEvents(options: EventsOptions) {
   const { events, limits, clock } = options;
   const streams = createStreams({
     ...{ limits: options.eventStreams, metrics: events.metrics, budgets: limits.budgets, clock },
-    hasAccess: createHasAccess(options.keySource),
+    hasAccess: createHasAccess(options.credentials),
   });
   const handlers = createEventHandlers({ ...options, ...events, streams, memory: limits.memory });
   return { handlers, close: streams.close };

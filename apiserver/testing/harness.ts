@@ -184,14 +184,15 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     ...options.limits,
   };
   const keySource: KeySource = {
-    find: async (keyId) => (await known.find(keyId)) ?? accounts.keySource.find(keyId),
+    find: async (keyId) => (await known.find(keyId)) ?? accounts.credentials.keys.find(keyId),
   };
   const endpointsOf = createEndpointsOf({
     accessKeys: aKeyring('access key'),
     ...{ publicUrl: 'http://gateway', serviceDomain: '' },
   });
   const events = createEvents({
-    ...{ events: source, eventStreams: testLimits.eventStreams, keySource, keyring: aKeyring('cursor key') },
+    ...{ events: source, eventStreams: testLimits.eventStreams, keyring: aKeyring('cursor key') },
+    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
     ...{ endpointsOf, networks: kinds.networks.cache, limits, clock },
   });
   const app = createApp({
@@ -230,7 +231,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       }),
     },
     authenticate: createAuthenticate({
-      ...{ keys: keySource, sessions: accounts.sessionSource, cookies: accounts.cookies },
+      ...{ keys: keySource, sessions: accounts.credentials.sessions, cookies: accounts.cookies },
       ...{ pepper, limit: limits.accountRate },
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),

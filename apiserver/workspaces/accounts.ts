@@ -70,10 +70,16 @@ export function createAccounts(options: AccountsOptions) {
     noteUse: createNoteUse(place, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
   });
   const cookies = isPlainHttp(options.publicUrl) ? undefined : createSessionCookies(options.publicUrl);
-  const authenticate = createAuthenticate({ keys: keySource, pepper, ...compact({ limit: options.rate }) });
+  const credentials = { keys: keySource, sessions: sessionSource };
+  const authenticate = createAuthenticate({
+    ...credentials,
+    cookies,
+    pepper,
+    ...compact({ limit: options.rate }),
+  });
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
   return {
-    ...{ keySource, sessionSource, cookies },
+    ...{ credentials, cookies, authenticate },
     handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget, cookies, keyHolder }),
     users: directory.users,
     caches: Object.values(caches),

@@ -180,7 +180,7 @@ export const sessionSpecSchema = z
   })
   .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
   .describe('Who signed in, from where, and for how long.');
-export type SessionSpec = z.infer<typeof sessionSpecSchema>;
+type SessionSpec = z.infer<typeof sessionSpecSchema>;
 
 export const sessionStatusSchema = z
   .object({ lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.') })
