@@ -8,9 +8,9 @@ import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { answerClientError } from '../http/pipeline/clientError.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from '../lifecycle.ts';
 import { createForkedChains } from './chains.ts';
-import { createGuardedAgent } from './guardedAgent.ts';
 import { createForkListener } from './listener.ts';
 import { forkMetricTables } from './metrics.ts';
+import { createOwnSourceAgent } from './ownSourceAgent.ts';
 import type { ForkSettings } from './settings.ts';
 import { createSourceAgent } from './source.ts';
 
@@ -23,7 +23,7 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
   const metrics = createMetrics(forkMetricTables, { hasDefaults: true });
   const phase: PhaseHolder = { current: 'starting' };
   const agent = createSourceAgent();
-  const guardedAgent = createGuardedAgent(forks.ownSources);
+  const guardedAgent = createOwnSourceAgent(forks.ownSources);
   const listener = createForkListener({
     ...{ keys, clock, log },
     chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),

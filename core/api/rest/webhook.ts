@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { listMetaSchema, timeSchema } from '../common.ts';
+import { attemptSchema, deliveryStates, deliveryTriggers } from '../resources/webhookBatch.ts';
+
+export const webhookDeliverySchema = z
+  .object({
+    kind: z.literal('WebhookDelivery'),
+    version: z.literal('v1alpha'),
+    id: z.string().describe('Id of the delivery.'),
+    eventID: z
+      .string()
+      .describe('Id of the event, and the header webhook-id: the same in every attempt and resend.'),
+    type: z.string().describe('Type of the event.'),
+    trigger: z
+      .enum(deliveryTriggers)
+      .describe('Why it is sent: an event, a test, a resend, or a gap in the events.'),
+    createdAt: timeSchema.describe('When the event happened.'),
+    state: z
+      .enum(deliveryStates)
+      .describe(
+        'pending: it is, or will be, sent. delivered: the receiver answered 2xx. failed: no attempt of a day succeeded. dropped: it did not fit into the budget of the webhook.',
+      ),
+    attempts: z.int().min(0).describe('Attempts so far.'),
+    nextAttemptAt: timeSchema.optional().describe('When it is tried again.'),
+    log: z.array(attemptSchema).describe('The last attempts, oldest first.'),
+  })
+  .describe('A delivery of an event to a webhook.');
+export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
+
+export const webhookDeliveryListSchema = z.object({
+  kind: z.literal('WebhookDeliveryList'),
+  version: z.literal('v1alpha'),
+  items: z.array(webhookDeliverySchema),
+  metadata: listMetaSchema,
+});
+
+export const rotateWebhookSecretSchema = z
+  .strictObject({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .optional()
+      .describe('How long deliveries have the signature of the former secret as well; a day when absent.'),
+  })
+  .describe('How to rotate the signing secret.');
+
+/** The object of a gap event. */
+export const webhookGapSchema = z
+  .object({
+    kind: z.literal('WebhookGap'),
+    version: z.literal('v1alpha'),
+    reason: z
+      .enum(['BudgetExceeded', 'Expired', 'HistoryLost'])
+      .describe(
+        'BudgetExceeded: the queue was full. Expired: no attempt of a day succeeded. HistoryLost: the operator was down for longer than the cluster keeps its history.',
+      ),
+    dropped: z.int().min(0).optional().describe('How many events are missing, if that is known.'),
+  })
+  .describe('Events are missing: read the lists again.');
+export type WebhookGap = z.infer<typeof webhookGapSchema>;
