@@ -5,7 +5,7 @@ import { isSignedWith, newSigningSecret, parseSigningSecret, signatureHeaders } 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const published = {
   content: { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' },
-  signature: 'v1,g0hM9SsE+OTPJTt/tmKtSyEyNJSGOVjAmlhN6ZP8hJQ=',
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
 it('signs as the published test vector of Standard Webhooks', () => {
