@@ -77,6 +77,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/outbound/', ['core/lib/', 'core/outbound/']],
     ['core/webhooks/', [...base, 'core/outbound/', 'core/webhooks/']],
     ['core/outbox/', [...chain, 'core/networks/', 'core/outbox/']],
+    ['core/events/', [...chain, 'core/networks/', 'core/outbox/', 'core/events/']],
     ['core/deploy/', deploy],
     ['core/crosschain/', [...deploy, 'core/crosschain/']],
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],

@@ -1,11 +1,11 @@
 import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
+import { idOf, revOf, toNetwork } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Reply } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { NetworkDeps } from './deps.ts';
 import { isWriter } from './endpoints.ts';
-import { idOf, revOf, toNetwork } from './mapping.ts';
 
 /** The answer with one network. */
 export function answerNetwork(

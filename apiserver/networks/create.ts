@@ -1,6 +1,7 @@
 import { nameOf } from '../../core/api/common.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
+import { idOf } from '../../core/api/views/networkView.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
@@ -8,7 +9,7 @@ import { createOnce } from '../store/createOnce.ts';
 import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
-import { idOf, toNewResource } from './mapping.ts';
+import { toNewResource } from './mapping.ts';
 
 /**
  * Creates the resource and answers immediately. A secret that the spec names need not exist yet: as with kubectl,

@@ -1,12 +1,12 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { readNetworkField, toNetwork } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { keptBytes } from '../../core/lib/keptBytes.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import type { NetworkDeps } from './deps.ts';
 import { isWriter } from './endpoints.ts';
-import { readNetworkField, toNetwork } from './mapping.ts';
 
 /** Networks of the workspace by name, from the cache once it has caught up. Listing does not count as activity. */
 export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {

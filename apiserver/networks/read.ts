@@ -1,8 +1,8 @@
+import { toEndpointSet } from '../../core/api/views/networkView.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
 import { isWriter } from './endpoints.ts';
-import { toEndpointSet } from './mapping.ts';
 
 /** One network, from the cache. Reading it counts as activity. */
 export function getNetwork(deps: NetworkDeps): Handler<'getNetwork'> {

@@ -1,6 +1,7 @@
 import type { NetworkInput, NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { withUserLabels } from '../../core/api/userLabels.ts';
+import { idOf, revOf, updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -14,7 +15,6 @@ import { forCaller } from '../store/kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
-import { idOf, revOf, updatedAtAnnotation } from './mapping.ts';
 
 /** The operator writes status and finalizers concurrently; each such write costs one more attempt. */
 const maxAttempts = 20;

@@ -1,6 +1,7 @@
 import { accessLevels } from '../../core/accounts/accessKeys.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { accessEpochsOf, requestRotation } from '../../core/networks/accessEpochs.ts';
@@ -9,7 +10,6 @@ import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
 import { answerNetwork } from './answer.ts';
 import type { NetworkDeps } from './deps.ts';
-import { updatedAtAnnotation } from './mapping.ts';
 
 /** How long the answer waits for the operator to count the rotation. */
 const rotatedLimitMs = 10_000;

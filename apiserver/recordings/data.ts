@@ -2,11 +2,11 @@ import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { stateOf } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { chunkNameOf, type GetChunk, readChunks } from '../../core/recordings/chunks.ts';
 import { parseLine } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
-import { stateOf } from './mapping.ts';
 
 /** A line takes a tenth of the memory of the transaction parsed from it. */
 const parsedAtATime = 250;

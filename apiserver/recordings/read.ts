@@ -1,12 +1,12 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { readLabel } from '../../core/api/userLabels.ts';
+import { describeRecording, networkIdsOf, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { matchesAll, parseSelector } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { openParts } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
-import { describeRecording, networkIdsOf, stateOf, toRecording } from './mapping.ts';
 import { streamDocument, streamRecording } from './stream.ts';
 
 /** One recording with all data captured so far. */

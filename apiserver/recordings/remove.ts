@@ -1,9 +1,9 @@
 import { recordingType } from '../../core/api/resources/resources.ts';
+import { describeRecording } from '../../core/api/views/recordingView.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { RecordingDeps } from './deps.ts';
-import { describeRecording } from './mapping.ts';
 
 /**
  * Deletes a recording in any state. Kubernetes collects its chunks, which name it as their owner, so that the answer

@@ -2,6 +2,7 @@ import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
+import { describeRecording, idOf } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -9,7 +10,7 @@ import type { Handler } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import type { RecordingDeps } from './deps.ts';
-import { describeRecording, idOf, toNewResource } from './mapping.ts';
+import { toNewResource } from './mapping.ts';
 
 /**
  * How long the answer waits until the operator has read the head of each network. Transactions sent after it are

@@ -1,12 +1,12 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
+import { describeRecording, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
 import { openParts } from './data.ts';
 import type { RecordingDeps } from './deps.ts';
-import { describeRecording, stateOf, toRecording } from './mapping.ts';
 import { streamRecording } from './stream.ts';
 
 /** Longer than the operator waits for a hanging node, and shorter than the timeouts of common proxies. */

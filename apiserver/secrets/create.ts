@@ -1,13 +1,14 @@
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
+import { describeSecret, idOf, toSecret } from '../../core/api/views/secretView.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import type { SecretDeps } from './deps.ts';
-import { describeSecret, idOf, toNewResource, toSecret } from './mapping.ts';
+import { toNewResource } from './mapping.ts';
 
 /** Validates and seals the data, then creates the resource. Plain bytes leave the process only in the answer. */
 export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'createSecret'> {

@@ -1,5 +1,6 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
+import { describeSecret, ownerOf, readSecretField, toSecret } from '../../core/api/views/secretView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -8,7 +9,7 @@ import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { SecretDeps } from './deps.ts';
-import { describeSecret, openData, ownerOf, readSecretField, toSecret } from './mapping.ts';
+import { openData } from './mapping.ts';
 
 /** One secret; only its owner gets the data. A secret that was deleted through another replica is gone here as well. */
 export function getSecret({ find, sealer, catchUp }: SecretDeps): Handler<'getSecret'> {

@@ -4,6 +4,7 @@ import { networkType, secretType, webhookType } from '../../core/api/resources/r
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
+import { describeSecret, ownerOf, toSecret } from '../../core/api/views/secretView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -12,7 +13,6 @@ import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { SecretDeps } from './deps.ts';
-import { describeSecret, ownerOf, toSecret } from './mapping.ts';
 
 const pageSize = 500;
 

@@ -4,6 +4,7 @@ import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { countRefusal } from '../../core/api/rules/snapshotBudget.ts';
 import { snapshotRefusal } from '../../core/api/rules/snapshots.ts';
+import { idOf } from '../../core/api/views/snapshotView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorReason, isAppError } from '../../core/lib/errors.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
@@ -12,7 +13,7 @@ import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { SnapshotDeps } from './deps.ts';
-import { idOf, toNewResource } from './mapping.ts';
+import { toNewResource } from './mapping.ts';
 import { answerSnapshot } from './read.ts';
 
 /** How long the answer waits until the snapshot is Ready. */

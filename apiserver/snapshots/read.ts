@@ -1,13 +1,18 @@
 import type { QueryOf } from '../../core/api/operations/operations.ts';
 import { operations } from '../../core/api/operations/operations.ts';
 import type { Snapshot, SnapshotResource } from '../../core/api/resources/snapshot.ts';
+import {
+  describeSnapshot,
+  isOfNetwork,
+  readSnapshotField,
+  toSnapshot,
+} from '../../core/api/views/snapshotView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler, Reply } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import type { SnapshotDeps } from './deps.ts';
-import { describeSnapshot, isOfNetwork, readSnapshotField, toSnapshot } from './mapping.ts';
 
 /** The snapshots of the workspace by name, those of deleted networks included. */
 export function listSnapshots(deps: SnapshotDeps): Handler<'listSnapshots'> {

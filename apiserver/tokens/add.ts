@@ -4,15 +4,15 @@ import { deploymentArgsSchema, maxDeployments } from '../../core/api/rest/tokenD
 import { detailsOf } from '../../core/api/rules/issues.ts';
 import { settingIssues, withSettings } from '../../core/api/rules/settingArgs.ts';
 import { definitionOf, type TokenArgs } from '../../core/api/rules/tokenArgs.ts';
+import { type DeploymentEntry, entryOf, statusOf } from '../../core/api/views/deployments.ts';
+import { toToken } from '../../core/api/views/tokenView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { changeDeployments } from './change.ts';
-import { type DeploymentEntry, entryOf, statusOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { checkMayDeploy, describeToken, locationOf } from './identity.ts';
-import { toToken } from './mapping.ts';
 import { type FoundNetwork, findNetworks, networksOf, refuse } from './networks.ts';
 
 interface Addition {

@@ -1,8 +1,8 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { updatedAtAnnotation } from '../networks/mapping.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
 import type { TokenDeps } from './deps.ts';

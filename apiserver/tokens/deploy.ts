@@ -4,14 +4,14 @@ import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { type DeployArgs, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
+import { entryOf } from '../../core/api/views/deployments.ts';
+import { toToken } from '../../core/api/views/tokenView.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
-import { entryOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { describeToken, locationOf } from './identity.ts';
-import { toToken } from './mapping.ts';
 import { findNetworks, type NamedNetwork, networksOf, refuse } from './networks.ts';
 
 /** The common part of the deploy endpoints. */

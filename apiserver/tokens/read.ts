@@ -1,16 +1,16 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { tokenTypes } from '../../core/api/rules/tokenArgs.ts';
+import { deploymentsOf, knowsItsNetworks } from '../../core/api/views/deployments.ts';
+import { readTokenField, toToken } from '../../core/api/views/tokenView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { keptBytes } from '../../core/lib/keptBytes.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Clause } from '../http/paging/selector.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
-import { deploymentsOf, knowsItsNetworks } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { describeToken, isOwn } from './identity.ts';
-import { readTokenField, toToken } from './mapping.ts';
 
 export function listTokenTypes(): Handler<'listTokenTypes'> {
   return async () => ({ body: [...tokenTypes] });

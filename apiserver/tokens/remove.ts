@@ -1,9 +1,9 @@
 import { tokenType } from '../../core/api/resources/resources.ts';
+import { networkIdOf } from '../../core/api/views/deployments.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import { changeDeployments } from './change.ts';
-import { networkIdOf } from './deployments.ts';
 import type { TokenDeps } from './deps.ts';
 import { checkMayDelete, describeToken } from './identity.ts';
 

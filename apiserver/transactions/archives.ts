@@ -1,5 +1,6 @@
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import type { SubmissionRecord } from '../../core/outbox/records.ts';
 import type { Reading } from '../http/paging/list.ts';
 import { type ArchiveRef, archivesAmong } from './outboxCache.ts';
 import {
@@ -10,7 +11,6 @@ import {
   openRecordsByHash,
   openRecordsIn,
   recordsOf,
-  type SubmissionRecord,
 } from './records.ts';
 
 export interface ArchiveDeps {

@@ -1,32 +1,10 @@
 import { labels } from '../../core/api/names.ts';
-import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
-import type { SubmissionBody } from '../../core/api/rest/submission.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { batchesOf, flatMapBatches } from '../../core/outbox/batches.ts';
-import { hashesIn } from '../../core/outbox/outboxObjects.ts';
-import { type Result, unpackResults } from '../../core/outbox/results.ts';
-
-/** A submitted transaction according to the Outbox. */
-export interface SubmissionRecord {
-  hash: string;
-  nonce: number;
-  networkId: string;
-  /** The incarnation of the network that it was submitted to. */
-  incarnation: string;
-  from: string;
-  acceptedAt: string;
-  settledAt?: string;
-  userId?: string;
-  /** Undefined until it is settled. */
-  result?: Result;
-  /** Whether the node is known to have it. */
-  isBroadcast: boolean;
-  /** Why its sender queue is waiting. */
-  problem?: string;
-}
+import { flatMapBatches } from '../../core/outbox/batches.ts';
+import { recordsOfBatch, type SubmissionRecord, toSubmission } from '../../core/outbox/records.ts';
 
 export type OutboxView = Pick<Reflector<OutboxResource>, 'byIndex' | 'get'>;
 
@@ -69,36 +47,6 @@ export function recordsOf(outboxes: OutboxView, object: Stored<OutboxResource>):
   return flatMapBatches(object, (batch) => recordsOfBatch(outboxes, object, batch));
 }
 
-function recordsOfBatch(
-  outboxes: OutboxView,
-  { metadata, spec, status }: Stored<OutboxResource>,
-  batch: OutboxBatch,
-): SubmissionRecord[] {
-  const { namespace } = metadata;
-  const results = unpackResults(batch.results);
-  const sent = status?.sent ?? 0;
-  const common = {
-    networkId: spec.networkID,
-    incarnation: spec.incarnation,
-    from: spec.signer,
-    acceptedAt: batch.acceptedAt,
-    ...compact({ settledAt: batch.settledAt, userId: batch.user, problem: status?.message || undefined }),
-  };
-  return hashesOf(outboxes, namespace, batch).map((hash, index) => {
-    const nonce = batch.first + index;
-    const result = results[index];
-    return { ...common, hash, nonce, isBroadcast: nonce < sent, ...compact({ result }) };
-  });
-}
-
-/** Transactions of parts that are not cached (yet) are briefly missing. */
-function hashesOf(outboxes: OutboxView, namespace: string, batch: OutboxBatch): string[] {
-  if (!batch.parts) return hashesIn(batch);
-  const parts = batch.parts.map((name) => outboxes.get({ namespace, name }));
-  const pieces = parts.flatMap((part) => batchesOf(part).filter(({ id }) => id === batch.id));
-  return pieces.flatMap(hashesIn);
-}
-
 const farMs = 10 ** 15;
 const farNonce = 10 ** 15;
 
@@ -112,37 +60,6 @@ export function keyOf({ acceptedAt, nonce, hash, networkId, incarnation }: Submi
 /** When a record with this key was accepted. */
 export function acceptedMsOf(key: string): number {
   return farMs - Number(key.slice(0, 16));
-}
-
-/** The Submission of REST. */
-export function toSubmission(record: SubmissionRecord): SubmissionBody {
-  const { hash, nonce, networkId, from, acceptedAt, settledAt, userId, result, isBroadcast, problem } =
-    record;
-  const open = {
-    state: isBroadcast ? 'broadcast' : 'accepted',
-    ...compact({ message: problem || undefined }),
-  } as const;
-  return {
-    kind: 'Submission',
-    version: 'v1alpha1',
-    hash,
-    network_id: networkId,
-    ...(result ? outcomeOf(result) : open),
-    from,
-    nonce,
-    accepted_at: acceptedAt,
-    ...compact({ settled_at: settledAt, user_id: userId }),
-  };
-}
-
-function outcomeOf(
-  result: Result,
-): Pick<SubmissionBody, 'state' | 'message' | 'block' | 'gas_used' | 'contract_address'> {
-  const { state } = result;
-  if (state === 'dropped') return { state, message: result.reason };
-  const { block, gasUsed: gas_used } = result;
-  if (state === 'failed') return { state, message: result.reason, block, gas_used };
-  return { state, block, gas_used, ...compact({ contract_address: result.contract }) };
 }
 
 /** A selectable field as text. */

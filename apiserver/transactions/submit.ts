@@ -1,12 +1,12 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, SubmittedItem } from '../../core/api/rest/transaction.ts';
+import { idOf } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import { checkDigest, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
-import { idOf } from '../networks/mapping.ts';
 import type { Find } from '../store/find.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { SubmitFor } from './submitter.ts';

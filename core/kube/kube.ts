@@ -22,6 +22,8 @@ export interface ListOptions {
   limit?: number;
   continueToken?: string;
   resourceVersion?: string;
+  /** `Exact`: as it was at `resourceVersion`; Conflict when that is compacted. */
+  resourceVersionMatch?: 'Exact';
   /** Only apiVersion, kind and metadata of each object (PartialObjectMetadataList). */
   isMetadataOnly?: boolean;
 }

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { type OutboxBatch, type OutboxResource, outboxBatchSchema } from '../api/resources/outbox.ts';
+import {
+  type OutboxBatch,
+  type OutboxResource,
+  type OutboxSpec,
+  outboxBatchSchema,
+} from '../api/resources/outbox.ts';
 import { AppError } from '../lib/errors.ts';
 
 const batchesSchema = z.array(outboxBatchSchema);
-const known = new WeakMap<OutboxResource, readonly OutboxBatch[]>();
+/** By spec, which copies of an object share. */
+const known = new WeakMap<OutboxSpec, readonly OutboxBatch[]>();
 
 /**
  * The batches of an Outbox, in nonce order. The Outbox stores them as one string: kube-apiserver processes every member
@@ -13,8 +19,8 @@ const known = new WeakMap<OutboxResource, readonly OutboxBatch[]>();
 export function batchesOf(object: OutboxResource | undefined): readonly OutboxBatch[] {
   const text = object?.spec.batches;
   if (!object || !text) return [];
-  const batches = known.get(object) ?? parse(object.metadata.name, text);
-  known.set(object, batches);
+  const batches = known.get(object.spec) ?? parse(object.metadata.name, text);
+  known.set(object.spec, batches);
   return batches;
 }
 

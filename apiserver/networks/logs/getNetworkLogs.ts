@@ -1,8 +1,8 @@
+import { idOf } from '../../../core/api/views/networkView.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { NetworkDeps } from '../deps.ts';
-import { idOf } from '../mapping.ts';
 import { createLineRedactor } from './lineRedactor.ts';
 import type { LogStream } from './logStreams.ts';
 import { podOf } from './podOf.ts';

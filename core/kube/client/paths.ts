@@ -43,5 +43,6 @@ export function listQuery(options: ListOptions): string {
     limit: options.limit,
     continue: options.continueToken,
     resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
   });
 }

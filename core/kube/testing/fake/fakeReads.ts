@@ -52,12 +52,15 @@ export function createFakeReads({ storage, watches, faults }: FakeReadsOptions) 
   }
 
   function snapshot(type: ResourceType, options: ListOptions): Snapshot {
-    const found = storage.list(type).filter(selectionOf(options));
+    const exact = options.resourceVersionMatch === 'Exact' ? options.resourceVersion : undefined;
+    const objects = exact === undefined ? storage.list(type) : storage.listAt(type, Number(exact));
+    if (!objects) throw new AppError('Conflict', 'the provided resource version is too old');
+    const found = objects.filter(selectionOf(options));
     const items = options.isMetadataOnly
       ? found.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }))
       : found;
     const isWhole = options.labelSelector === undefined && options.fieldSelector === undefined;
-    return { isWhole, items, resourceVersion: String(storage.version()) };
+    return { isWhole, items, resourceVersion: exact ?? String(storage.version()) };
   }
 
   async function* watch(type: ResourceType, options: WatchOptions) {

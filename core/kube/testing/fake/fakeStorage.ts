@@ -31,6 +31,8 @@ export interface FakeStorage {
   remove(stored: StoredObject): Stored<KubeObject>;
   /** Log entries of a type after `version`; undefined when some of them were compacted. */
   since(type: ResourceType, version: number): LogEntry[] | undefined;
+  /** All objects of a type as they were at `version`; undefined when it was compacted. */
+  listAt(type: ResourceType, version: number): Stored<KubeObject>[] | undefined;
   compact(): void;
   subscribe(listener: (entry: LogEntry) => void): () => void;
 }
@@ -68,6 +70,11 @@ export function createFakeStorage(): FakeStorage {
     return stored.object;
   }
 
+  const since: FakeStorage['since'] = (type, after) => {
+    if (after < compactedVersion) return undefined;
+    return log.filter((entry) => entry.version > after && entry.kind === kindKey(type));
+  };
+
   return {
     version: () => version,
     get: (type, ref) => collectionOf(type).get(keyOf(ref)),
@@ -87,9 +94,17 @@ export function createFakeStorage(): FakeStorage {
       collectionOf(stored.type).delete(keyOf(stored.object.metadata));
       return write({ ...stored }, 'DELETED', stored.object);
     },
-    since(type, after) {
-      if (after < compactedVersion) return undefined;
-      return log.filter((entry) => entry.version > after && entry.kind === kindKey(type));
+    since,
+    listAt(type, at) {
+      const undone = since(type, at)?.reverse();
+      if (!undone) return undefined;
+      const found = new Map([...collectionOf(type)].map(([key, { object }]) => [key, object]));
+      for (const { object, previous } of undone) {
+        const key = keyOf(object.metadata);
+        if (previous) found.set(key, previous);
+        else found.delete(key);
+      }
+      return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
     },
     compact() {
       compactedVersion = version;

@@ -1,27 +1,23 @@
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
-import type { Token } from '../../core/api/rest/token.ts';
-import { labelMetaOf, readLabel } from '../../core/api/userLabels.ts';
-import type { Stored } from '../../core/kube/kube.ts';
-import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { updatedAtAnnotation } from '../networks/mapping.ts';
-import type { ObjectCache } from '../store/cache.ts';
+import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
+import { labels } from '../names.ts';
+import type { Stored } from '../resources/kubeObject.ts';
+import type { TokenResource } from '../resources/tokenResource.ts';
+import type { Token } from '../rest/token.ts';
+import { labelMetaOf, readLabel } from '../userLabels.ts';
 import { deploymentsOf } from './deployments.ts';
-import { idOf, ownerOf } from './identity.ts';
+import type { NetworksByName } from './networksByName.ts';
+import { updatedAtAnnotation } from './networkView.ts';
 
 /** The Token of REST with its deployments, in the order in which they were requested. */
-export function toToken(
-  resource: Stored<TokenResource>,
-  networks: Pick<ObjectCache<NetworkResource>, 'byName'>,
-): Token {
+export function toToken(resource: Stored<TokenResource>, networks: NetworksByName): Token {
   const { metadata, spec } = resource;
   const updatedAt = updatedAtOf(resource);
   return {
     kind: 'Token',
     version: 'v1alpha1',
-    id: idOf(resource),
-    user_id: ownerOf(resource) ?? '',
+    id: metadata.uid,
+    user_id: metadata.labels?.[labels.owner] ?? '',
     name: spec.name,
     symbol: spec.symbol,
     decimals: spec.decimals,

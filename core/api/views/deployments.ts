@@ -1,16 +1,14 @@
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { TokenResource, TokenSpec } from '../../core/api/resources/tokenResource.ts';
-import type { Deployment } from '../../core/api/rest/token.ts';
-import type { TokenArgs } from '../../core/api/rules/tokenArgs.ts';
-import type { Stored } from '../../core/kube/kube.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { hashOf } from '../../core/lib/hash.ts';
-import type { ObjectCache } from '../store/cache.ts';
-import { idOf } from './identity.ts';
+import { compact } from '../../lib/compact.ts';
+import { hashOf } from '../../lib/hash.ts';
+import type { Stored } from '../resources/kubeObject.ts';
+import type { NetworkResource } from '../resources/network.ts';
+import type { TokenResource, TokenSpec } from '../resources/tokenResource.ts';
+import type { Deployment } from '../rest/token.ts';
+import type { TokenArgs } from '../rules/tokenArgs.ts';
+import type { NetworksByName } from './networksByName.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];
 type DeploymentStatus = NonNullable<NonNullable<TokenResource['status']>['deployments']>[number];
-type Networks = Pick<ObjectCache<NetworkResource>, 'byName'>;
 
 /** The entry of a desired deployment in the resource. */
 export function entryOf({ metadata }: Stored<NetworkResource>, args: TokenArgs): DeploymentEntry {
@@ -18,7 +16,7 @@ export function entryOf({ metadata }: Stored<NetworkResource>, args: TokenArgs):
 }
 
 /** The Deployments of REST, in the order in which they were requested. */
-export function deploymentsOf(resource: Stored<TokenResource>, networks: Networks): Deployment[] {
+export function deploymentsOf(resource: Stored<TokenResource>, networks: NetworksByName): Deployment[] {
   return resource.spec.deployments.map((entry) => toDeployment(resource, entry, networks));
 }
 
@@ -38,7 +36,7 @@ export function statusOf(
 export function networkIdOf(
   resource: Stored<TokenResource>,
   entry: DeploymentEntry,
-  networks: Networks,
+  networks: NetworksByName,
 ): string {
   const { namespace } = resource.metadata;
   const known = entry.networkID ?? statusOf(resource, entry)?.networkID;
@@ -55,14 +53,14 @@ export function knowsItsNetworks(resource: Stored<TokenResource>): boolean {
 function toDeployment(
   resource: Stored<TokenResource>,
   entry: DeploymentEntry,
-  networks: Networks,
+  networks: NetworksByName,
 ): Deployment {
   const networkId = networkIdOf(resource, entry, networks);
   const status = statusOf(resource, entry);
   const message = status ? status.message : 'the deployment has not started yet';
   return {
-    id: deploymentIdOf(idOf(resource), networkId),
-    token_id: idOf(resource),
+    id: deploymentIdOf(resource.metadata.uid, networkId),
+    token_id: resource.metadata.uid,
     network_id: networkId,
     token_address: status?.tokenAddress ?? '',
     ...compact({

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { timeSchema } from '../common.ts';
+import { networkSchema } from '../resources/network.ts';
+import { secretSchema } from '../resources/secret.ts';
+import { snapshotSchema } from '../resources/snapshot.ts';
+import { recordingSchema } from '../rest/recording.ts';
+import { submissionSchema } from '../rest/submission.ts';
+import { tokenSchema } from '../rest/token.ts';
+import { type EventKindName, eventTypes, streamEventTypes } from './eventTypes.ts';
+
+/** The schema of the object in the events of each kind: as REST returns it in lists. */
+export const eventObjectSchemas = {
+  network: networkSchema,
+  token: tokenSchema,
+  transaction: submissionSchema,
+  recording: recordingSchema,
+  snapshot: snapshotSchema,
+  secret: secretSchema,
+} as const satisfies Record<EventKindName, z.ZodType>;
+
+const typeNames = [...eventTypes.map(({ type }) => type), ...Object.keys(streamEventTypes)];
+
+/** One event, as streams and webhooks deliver it. */
+export const eventSchema = z
+  .object({
+    id: z.string().describe('Identifies the event: the same wherever and however often it is delivered.'),
+    type: z.string().meta({ examples: typeNames }).describe('What happened. More types may be added.'),
+    createdAt: timeSchema.describe('When it happened.'),
+    workspace: z.string().describe('Id of the workspace.'),
+    object: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The object after the change, as REST returns it; absent for events of the stream itself.'),
+  })
+  .describe('An event of the workspace.');
+export type EventEnvelope = z.infer<typeof eventSchema>;

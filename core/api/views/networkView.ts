@@ -1,0 +1,100 @@
+import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
+import type { ObjectMeta } from '../common.ts';
+import { apiGroup, labels } from '../names.ts';
+import type { Stored } from '../resources/kubeObject.ts';
+import type { EndpointSet, Network, NetworkResource } from '../resources/network.ts';
+import { readLabel, userLabelsIn } from '../userLabels.ts';
+
+/** Time of the last change over REST, in RFC 3339. */
+export const updatedAtAnnotation = `${apiGroup}/updated-at`;
+
+/** What the answer depends on besides the resource. */
+interface NetworkView {
+  workspaceId: string;
+  /** The URLs that the caller may see. */
+  endpoints: Record<string, string> | undefined;
+}
+
+/** The Network of REST. Until the operator has reconciled the resource, its state is Pending. */
+export function toNetwork(
+  resource: Stored<NetworkResource>,
+  { workspaceId, endpoints }: NetworkView,
+): Network {
+  const ownerID = ownerOf(resource);
+  return {
+    kind: 'Network',
+    version: 'v1alpha',
+    id: idOf(resource),
+    name: resource.metadata.name,
+    ...compact({ ownerID }),
+    metadata: toObjectMeta(resource, workspaceId),
+    spec: resource.spec,
+    status: { ...resource.status, ...compact({ endpoints }), state: stateOf(resource) },
+  };
+}
+
+/** The EndpointSet of REST; empty while the network has no endpoints. */
+export function toEndpointSet(
+  resource: Stored<NetworkResource>,
+  { workspaceId, endpoints = {} }: NetworkView,
+): EndpointSet {
+  return {
+    kind: 'EndpointSet',
+    version: 'v1alpha',
+    metadata: toObjectMeta(resource, workspaceId),
+    map: endpoints,
+  };
+}
+
+/** A selectable field as text. */
+export function readNetworkField(resource: Stored<NetworkResource>, field: string): string | undefined {
+  if (field === 'status.state') return stateOf(resource);
+  if (field === 'spec.chain.type') return resource.spec.chain.type;
+  if (field === 'metadata.ownerID') return ownerOf(resource);
+  if (field === 'spec.persistent') return String(resource.spec.persistent ?? false);
+  if (field === 'metadata.name') return resource.metadata.name;
+  return readLabel(resource, field);
+}
+
+export function idOf(resource: Stored<NetworkResource>): string {
+  return resource.metadata.uid;
+}
+
+/** The revision of REST is the generation: it increases with changes of the spec, not of the status. */
+export function revOf(resource: Stored<NetworkResource>): number {
+  return resource.metadata.generation ?? 0;
+}
+
+function stateOf(resource: Stored<NetworkResource>) {
+  return resource.status?.state ?? 'Pending';
+}
+
+function ownerOf(resource: Stored<NetworkResource>): string | undefined {
+  return resource.metadata.labels?.[labels.owner];
+}
+
+function toObjectMeta(resource: Stored<NetworkResource>, workspaceId: string): ObjectMeta {
+  const ownerID = ownerOf(resource);
+  const updatedAt = updatedAtOf(resource);
+  const { name, creationTimestamp } = resource.metadata;
+  return {
+    name,
+    rev: revOf(resource),
+    createdAt: creationTimestamp,
+    ...compact({ updatedAt, ownerID }),
+    workspace: workspaceId,
+    ...userLabelsIn(resource),
+  };
+}
+
+/** The latest of: creation, a change over REST, a change of a condition. */
+function updatedAtOf({ metadata, status }: Stored<NetworkResource>): string | undefined {
+  const candidates = [
+    metadata.creationTimestamp,
+    metadata.annotations?.[updatedAtAnnotation],
+    ...(status?.conditions ?? []).map((condition) => condition.lastTransitionTime),
+  ];
+  const timesMs = candidates.map(parseRfc3339).filter((timeMs) => timeMs !== undefined);
+  return timesMs.length === 0 ? undefined : toRfc3339(Math.max(...timesMs));
+}

@@ -1,0 +1,64 @@
+import { compact } from '../../lib/compact.ts';
+import { labels } from '../names.ts';
+import type { Stored } from '../resources/kubeObject.ts';
+import type { NetworkResource } from '../resources/network.ts';
+import type { Snapshot, SnapshotResource } from '../resources/snapshot.ts';
+import { readLabel, userLabelsIn } from '../userLabels.ts';
+
+/** The Snapshot of REST. Until the operator has seen the resource, its state is Pending. */
+export function toSnapshot(resource: Stored<SnapshotResource>, workspaceId: string): Snapshot {
+  const { name, creationTimestamp, generation = 0 } = resource.metadata;
+  const ownerID = ownerOf(resource);
+  return {
+    kind: 'Snapshot',
+    version: 'v1alpha',
+    id: idOf(resource),
+    name,
+    ...compact({ ownerID }),
+    metadata: {
+      name,
+      rev: generation,
+      createdAt: creationTimestamp,
+      updatedAt: resource.status?.takenAt ?? creationTimestamp,
+      ...compact({ ownerID }),
+      workspace: workspaceId,
+      ...userLabelsIn(resource),
+    },
+    spec: resource.spec,
+    status: { ...resource.status, state: stateOf(resource) },
+  };
+}
+
+/** A selectable field as text. */
+export function readSnapshotField(resource: Stored<SnapshotResource>, field: string): string | undefined {
+  if (field === 'status.state') return stateOf(resource);
+  if (field === 'spec.network') return resource.spec.network;
+  if (field === 'metadata.name') return resource.metadata.name;
+  return field === 'metadata.ownerID' ? ownerOf(resource) : readLabel(resource, field);
+}
+
+/** Whether a snapshot is of this network; one that is not taken yet, if it names it. */
+export function isOfNetwork(
+  { metadata, spec, status }: Stored<SnapshotResource>,
+  network: Stored<NetworkResource>,
+): boolean {
+  if (status?.networkID !== undefined) return status.networkID === network.metadata.uid;
+  return metadata.namespace === network.metadata.namespace && spec.network === network.metadata.name;
+}
+
+export function idOf({ metadata }: Stored<SnapshotResource>): string {
+  return metadata.uid;
+}
+
+/** The object for the audit line. */
+export function describeSnapshot(resource: Stored<SnapshotResource>): string {
+  return `snapshot ${resource.metadata.name} (${idOf(resource)})`;
+}
+
+function stateOf({ status }: Stored<SnapshotResource>) {
+  return status?.state ?? 'Pending';
+}
+
+function ownerOf({ metadata }: Stored<SnapshotResource>): string | undefined {
+  return metadata.labels?.[labels.owner];
+}
