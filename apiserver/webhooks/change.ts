@@ -1,8 +1,8 @@
 import { webhookType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { stableJson } from '../../core/lib/hash.ts';
-import { updatedAtAnnotation } from '../networks/mapping.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
 import type { WebhookDeps } from './deps.ts';

@@ -2,7 +2,7 @@ import { labels } from '../../core/api/names.ts';
 import { operations } from '../../core/api/operations/operations.ts';
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
-import type { WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
+import { maxBatchDeliveries, type WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
 import type { WebhookDelivery } from '../../core/api/rest/webhook.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
@@ -54,8 +54,9 @@ interface Listed {
 /** Events of the same second are in the order of their batches. */
 function keyOf({ spec }: WebhookBatchResource, { createdAt, id }: WebhookDelivery, at: number): string {
   const timeLeft = String(farMs - (parseRfc3339(createdAt) ?? 0)).padStart(16, '0');
-  const placeLeft = String(farMs - spec.sequence * 1000 - at).padStart(16, '0');
-  return `${timeLeft}/${placeLeft}/${id}`;
+  const batchLeft = String(farMs - spec.sequence).padStart(16, '0');
+  const indexLeft = String(maxBatchDeliveries - at).padStart(4, '0');
+  return `${timeLeft}/${batchLeft}/${indexLeft}/${id}`;
 }
 
 function readField(delivery: WebhookDelivery, field: string): string | undefined {

@@ -1,12 +1,12 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { Webhook, WebhookResource, WebhookSpec } from '../../core/api/resources/webhook.ts';
 import { readLabel, type UserLabels, userLabelsIn } from '../../core/api/userLabels.ts';
+import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Reply } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
-import { updatedAtAnnotation } from '../networks/mapping.ts';
 
 interface NewWebhook {
   name: string;

@@ -218,7 +218,7 @@ export const installationSchema = z
         /** What the queue of a webhook with the log of its deliveries may occupy, in MiB. */
         queueMiB: z.int().min(1).max(64).default(4),
         /** The same for all webhooks of a workspace together. */
-        workspaceQueueMiB: z.int().min(1).default(32),
+        workspaceQueueMiB: z.int().min(1).default(16),
       })
       .prefault({}),
     compilers: z

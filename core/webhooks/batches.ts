@@ -5,6 +5,7 @@ import type { WebhookResource } from '../api/resources/webhook.ts';
 import {
   type BatchEntry,
   type DeliveryStatus,
+  type GapReason,
   maxBatchData,
   type WebhookBatchResource,
   type WebhookBatchSpec,
@@ -19,7 +20,7 @@ export interface QueuedEvent extends BatchEntry {
   body: string;
 }
 
-export interface BatchContent extends Pick<WebhookBatchSpec, 'trigger' | 'sequence' | 'dropped' | 'through'> {
+export interface BatchContent extends Pick<WebhookBatchSpec, 'trigger' | 'sequence' | 'gap'> {
   /** Ends the name of the object, and begins the ids of its deliveries. */
   suffix: string;
   events: readonly QueuedEvent[];
@@ -99,21 +100,18 @@ export function toDeliveries(batch: WebhookBatchResource): WebhookDelivery[] {
     if (!entry) return [];
     const { id: eventID, type, createdAt } = entry;
     const id = `${suffix}.${index}`;
-    const { trigger } = batch.spec;
-    return [
-      {
-        kind: 'WebhookDelivery',
-        version: 'v1alpha',
-        id,
-        eventID,
-        type,
-        trigger,
-        createdAt,
-        ...rest,
-      } as const,
-    ];
+    const { trigger, gap } = batch.spec;
+    const message = gap && gapMessages[gap.reason](gap.dropped);
+    const head = { kind: 'WebhookDelivery', version: 'v1alpha', id, eventID, type, trigger } as const;
+    return [{ ...head, createdAt, ...rest, ...compact({ message }) }];
   });
 }
+
+const gapMessages: Record<GapReason, (dropped: number) => string> = {
+  BudgetExceeded: (dropped) => `${dropped} events were dropped, because the queue was full`,
+  Expired: (dropped) => `${dropped} events were given up after a day`,
+  HistoryLost: () => 'events are missing, because nothing followed the cluster for too long',
+};
 
 /** The place of a delivery by its id: the suffix of its batch and its index there; undefined if it is not one. */
 export function parseDeliveryId(id: string): { suffix: string; index: number } | undefined {

@@ -104,6 +104,11 @@ export const webhookStatusSchema = z
       .max(32)
       .optional()
       .describe('Revision of the cluster after which events are sent: the one at which it first was Active.'),
+    cursor: z
+      .string()
+      .max(32)
+      .optional()
+      .describe('Revision of the cluster up to which events are queued. Some webhooks have an older one.'),
     pending: countSchema.optional().describe('Deliveries that are queued.'),
     failingSince: timeSchema
       .optional()
@@ -126,7 +131,7 @@ export interface WebhookResource extends NamespacedObject {
   status?: WebhookStatus;
 }
 
-const restStatusSchema = webhookStatusSchema.omit({ since: true, resumed: true });
+const restStatusSchema = webhookStatusSchema.omit({ since: true, cursor: true, resumed: true });
 
 /** The Webhook as REST returns it. */
 export const webhookSchema = z

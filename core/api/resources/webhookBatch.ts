@@ -8,20 +8,24 @@ export const maxBatchData = 262_144;
 /** Maximum number of deliveries in a batch, so that one object with its attempts stays far below 1.5 MB. */
 export const maxBatchDeliveries = 50;
 /** The attempts of a delivery that are kept. */
-export const maxLoggedAttempts = 10;
+export const maxLoggedAttempts = 8;
+/** Characters of an error, and of an answer, that are kept. */
+export const maxLoggedText = 256;
 
 export const deliveryTriggers = ['event', 'test', 'resend', 'gap'] as const;
-export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export const gapReasons = ['BudgetExceeded', 'Expired', 'HistoryLost'] as const;
+export type GapReason = (typeof gapReasons)[number];
 
 export const attemptSchema = z
   .object({
     at: timeSchema.describe('When it was sent.'),
     durationMs: z.int().min(0).describe('How long the receiver took.'),
     status: z.int().optional().describe('HTTP status of the answer; absent if there was none.'),
-    error: z.string().max(512).optional().describe('Why it failed.'),
+    error: z.string().max(maxLoggedText).optional().describe('Why it failed.'),
     response: z
       .string()
-      .max(512)
+      .max(maxLoggedText)
       .optional()
       .describe('The first bytes of the answer, without what looks like a credential.'),
   })
@@ -45,8 +49,14 @@ export const webhookBatchSpecSchema = z
     trigger: z.enum(deliveryTriggers).describe('Why it is sent.'),
     sequence: z.int().min(0).describe('Position among the batches of the webhook.'),
     entries: z.array(entrySchema).min(1).max(maxBatchDeliveries).describe('Its events, in order.'),
-    dropped: z.int().min(0).optional().describe('Of a gap: how many events were dropped.'),
-    through: z.int().min(0).optional().describe('Of a gap: batches up to this sequence were dropped.'),
+    gap: z
+      .strictObject({
+        reason: z.enum(gapReasons).describe('Why events are missing.'),
+        dropped: z.int().min(0).describe('How many were dropped.'),
+        through: z.int().min(0).describe('Batches up to this sequence were dropped.'),
+      })
+      .optional()
+      .describe('Of a gap: what is missing.'),
     bytes: z.int().min(0).describe('Size of data, which counts for the budget.'),
     data: z.string().max(maxBatchData).describe('Base64 of gzip of one JSON line per event: the bodies.'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMetaSchema, timeSchema } from '../common.ts';
-import { attemptSchema, deliveryStates, deliveryTriggers } from '../resources/webhookBatch.ts';
+import { attemptSchema, deliveryStates, deliveryTriggers, gapReasons } from '../resources/webhookBatch.ts';
 
 export const webhookDeliverySchema = z
   .object({
@@ -18,10 +18,11 @@ export const webhookDeliverySchema = z
     state: z
       .enum(deliveryStates)
       .describe(
-        'pending: it is, or will be, sent. delivered: the receiver answered 2xx. failed: no attempt of a day succeeded. dropped: it did not fit into the budget of the webhook.',
+        'pending: it is, or will be, sent. delivered: the receiver answered 2xx. failed: no attempt of a day succeeded.',
       ),
     attempts: z.int().min(0).describe('Attempts so far.'),
     nextAttemptAt: timeSchema.optional().describe('When it is tried again.'),
+    message: z.string().optional().describe('Of a gap: what is missing.'),
     log: z.array(attemptSchema).describe('The last attempts, oldest first.'),
   })
   .describe('A delivery of an event to a webhook.');
@@ -51,7 +52,7 @@ export const webhookGapSchema = z
     kind: z.literal('WebhookGap'),
     version: z.literal('v1alpha'),
     reason: z
-      .enum(['BudgetExceeded', 'Expired', 'HistoryLost'])
+      .enum(gapReasons)
       .describe(
         'BudgetExceeded: the queue was full. Expired: no attempt of a day succeeded. HistoryLost: the operator was down for longer than the cluster keeps its history.',
       ),
