@@ -210,6 +210,7 @@ function webhookDeps({ caches, metrics }: Surroundings, common: CommonDeps): Web
     deliveries,
     eventKey: eventKeyOf(common.keys.access),
     workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
+    watchClock: common.clock,
     post: createPost(createDeliveryAgent({ deliveries })),
     metrics: createWebhookMetrics(metrics),
   };

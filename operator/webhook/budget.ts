@@ -1,5 +1,4 @@
-import type { Webhook, WebhookDeps } from './deps.ts';
-import type { Missing } from './enqueue.ts';
+import type { Missing, Webhook, WebhookDeps } from './deps.ts';
 import { inOrder, pendingIn, type QueuedBatch, type Queues, sizeOf, type WebhookQueue } from './queues.ts';
 import { removeBatch } from './removeBatch.ts';
 

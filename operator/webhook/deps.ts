@@ -3,7 +3,7 @@ import type { DeliverySettings } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
-import type { WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
+import type { GapReason, WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
@@ -30,9 +30,19 @@ export interface WebhookDeps {
   events: EventRecorder;
   metrics: WebhookMetrics;
   clock: Clock;
+  /** Of watches and their retries: tests let only deliveries wait for a clock of their own. */
+  watchClock: Clock;
   log: Log;
   /** In [0, 1); for the jitter of retries. */
   random?: () => number;
+}
+
+/** Events that a webhook does not get. */
+export interface Missing {
+  reason: GapReason;
+  dropped: number;
+  /** Batches up to this sequence are counted. */
+  through?: number;
 }
 
 export type Webhook = Stored<WebhookResource>;

@@ -1,5 +1,4 @@
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
-import type { GapReason } from '../../core/api/resources/webhookBatch.ts';
 import { maxBatchDeliveries } from '../../core/api/resources/webhookBatch.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -7,16 +6,9 @@ import { createExclusive } from '../../core/lib/exclusive.ts';
 import { type BatchContent, newBatch, type QueuedEvent } from '../../core/webhooks/batches.ts';
 import { queueOwnEvent } from '../../core/webhooks/ownEvents.ts';
 import { createBudget } from './budget.ts';
-import type { Webhook, WebhookDeps } from './deps.ts';
+import type { Missing, Webhook, WebhookDeps } from './deps.ts';
 import { pendingIn, type Queues, type WebhookQueue } from './queues.ts';
 import { removeBatch } from './removeBatch.ts';
-
-export interface Missing {
-  reason: GapReason;
-  dropped: number;
-  /** Batches up to this sequence are counted. */
-  through?: number;
-}
 
 /** Stores events for webhooks. One call at a time for each webhook. */
 export interface Enqueue {
@@ -110,7 +102,10 @@ async function store(deps: Deps, { webhook, queue, queues }: Place, content: Bat
 
 /** Above all that exist, and in general above those that were deleted: ids of deliveries are not used again. */
 function nextSequence({ batches }: WebhookQueue, nowMs: number): number {
-  return [...batches.values()].reduce((most, { sequence }) => Math.max(most, sequence + 1), nowMs);
+  return [...batches.values()].reduce(
+    (most, { sequence }) => Math.max(most, sequence + 1),
+    Math.floor(nowMs),
+  );
 }
 
 function gapEvent(

@@ -33,7 +33,7 @@ export function createIntake(deps: WebhookDeps, enqueue: Enqueue): Intake {
 
 /** Reads all kinds until there is no webhook any more, or `signal` aborts. */
 async function readWhileWanted(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal): Promise<void> {
-  const { kube, clock, log, caches } = deps;
+  const { kube, watchClock: clock, log, caches } = deps;
   const controller = new AbortController();
   const abort = () => controller.abort();
   signal.addEventListener('abort', abort, { once: true });
@@ -56,10 +56,17 @@ async function readWhileWanted(deps: WebhookDeps, enqueue: Enqueue, signal: Abor
 
 /** Where to begin: the newest stored position, or else the oldest webhook. */
 export function startOf(webhooks: readonly Webhook[]): string {
-  const sinces = webhooks.map(sinceOf);
-  const first = sinces.reduce((least, version) => (version < least ? version : least), sinces[0] ?? 0n);
+  const first = leastOf(webhooks.map(sinceOf)) ?? 0n;
   const cursors = webhooks.map(({ status }) => parseVersion(status?.cursor ?? ''));
-  return String(cursors.reduce((most, version) => (version > most ? version : most), first));
+  return String([first, ...cursors].reduce(later));
+}
+
+const earlier = (one: bigint, other: bigint) => (one < other ? one : other);
+const later = (one: bigint, other: bigint) => (one < other ? other : one);
+
+function leastOf(versions: readonly bigint[]): bigint | undefined {
+  const [first, ...others] = versions;
+  return first === undefined ? undefined : others.reduce(earlier, first);
 }
 
 /** The revision after which a webhook gets events. */
@@ -90,20 +97,23 @@ function createStore(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal) {
     }
   }
 
+  function begin(): Promise<void> {
+    return storeAll().finally(() => {
+      // Something may have been added when the last write had just ended.
+      storing = ahead.length > 0 && !signal.aborted ? begin() : undefined;
+    });
+  }
+
   return {
     async add(read: Read): Promise<void> {
       ahead.push(read);
-      storing ??= storeAll().finally(() => {
-        storing = undefined;
-      });
+      storing ??= begin();
       if (ahead.reduce((sum, { events }) => sum + events.length, 0) > maxAhead) await storing;
     },
     /** Up to which revision everything is queued; undefined while that is not known of every kind. */
     cursor(): bigint | undefined {
-      const versions = followedTypes.map(({ type }) => stored.get(type.kind));
-      return versions.reduce((least, version) =>
-        least === undefined || version === undefined ? undefined : version < least ? version : least,
-      );
+      const versions = followedTypes.flatMap(({ type }) => stored.get(type.kind) ?? []);
+      return versions.length === followedTypes.length ? leastOf(versions) : undefined;
     },
   };
 }
@@ -122,7 +132,9 @@ async function queueReliably(
     for (const webhook of takers) wanted.set(webhook, [...(wanted.get(webhook) ?? []), rendered]);
   }
   await Promise.all(
-    [...wanted].map(([webhook, own]) => insist(deps, signal, webhook, () => enqueue.events(webhook, own))),
+    [...wanted].map(([webhook, own]) =>
+      insist(deps, signal, { webhook, work: () => enqueue.events(webhook, own) }),
+    ),
   );
 }
 
@@ -137,21 +149,22 @@ function takersOf({ caches }: WebhookDeps, { event }: SeenEvent): Webhook[] {
     .filter((webhook) => version > sinceOf(webhook) && wants(webhook.spec, filtered));
 }
 
+/** A namespace that is gone, or that ends. */
+const refusals = new Set<string>(['NotFound', 'Forbidden', 'BadRequest']);
+
 /** Does the work for a webhook until it succeeds, the webhook is gone, or its namespace refuses more. */
 async function insist(
-  { clock, log, caches }: WebhookDeps,
+  { watchClock: clock, log, caches }: WebhookDeps,
   signal: AbortSignal,
-  { metadata: { uid, name } }: Webhook,
-  work: () => Promise<void>,
+  { webhook, work }: { webhook: Webhook; work: () => Promise<void> },
 ): Promise<void> {
+  const { uid, name } = webhook.metadata;
   for (let failures = 1; !signal.aborted; failures += 1) {
     if (caches.webhooks.byIndex('uid', uid).length === 0) return;
     try {
       return await work();
     } catch (error) {
-      const isRefused = ['NotFound', 'Forbidden', 'BadRequest'].some(
-        (reason) => isAppError(error) && error.reason === reason,
-      );
+      const isRefused = isAppError(error) && refusals.has(error.reason);
       log.warn('events cannot be queued', { webhook: name, isRefused, error: messageOf(error) });
       if (isRefused) return;
       await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
@@ -159,21 +172,15 @@ async function insist(
   }
 }
 
-/** Tells every webhook that events are missing; resolves with the present revision. */
-function createLoss(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal): () => Promise<string> {
-  const { kube, caches, clock } = deps;
+/** Tells every webhook that events are missing. */
+function createLoss(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal): () => Promise<void> {
   /** Kinds lose their changes together: that is one gap. */
-  let current: Promise<string> | undefined;
+  let current: Promise<void> | undefined;
   const tell = async () => {
-    for (const webhook of caches.webhooks.list()) {
-      await insist(deps, signal, webhook, () => enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 }));
+    for (const webhook of deps.caches.webhooks.list()) {
+      const missing = { reason: 'HistoryLost', dropped: 0 } as const;
+      await insist(deps, signal, { webhook, work: () => enqueue.gap(webhook, missing) });
     }
-    for (let failures = 1; !signal.aborted; failures += 1) {
-      const page = await kube.list(webhookType, { limit: 1, isMetadataOnly: true }).catch(() => undefined);
-      if (page) return page.resourceVersion;
-      await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
-    }
-    return '0';
   };
   return () => {
     current ??= tell().finally(() => {

@@ -38,16 +38,82 @@ interface Line {
 }
 
 export function createLane(): Lane {
+  const lines = createLines();
+  let count = 0;
+
+  function end(key: string, change: (line: Line) => void): void {
+    const line = lines.get(key);
+    if (!line) return;
+    line.isUnderWay = false;
+    change(line);
+    lines.place(key, line);
+  }
+
+  function keep(line: Line, isKept: (item: Pending, at: number) => boolean): void {
+    const kept = line.items.filter(isKept);
+    count -= line.items.length - kept.length;
+    line.items = kept;
+  }
+
+  return {
+    add(pending) {
+      const line = lines.open(pending.key);
+      line.items.push(pending);
+      count += 1;
+      if (line.items.length === 1) lines.place(pending.key, line);
+    },
+    take(nowMs) {
+      const line = lines.firstDue(nowMs);
+      const first = line?.items[0];
+      if (!line || !first) return undefined;
+      line.isUnderWay = true;
+      lines.place(first.key, line);
+      return first;
+    },
+    settle: (pending) => end(pending.key, (line) => keep(line, (item) => item !== pending)),
+    retry: (pending) => end(pending.key, () => undefined),
+    hurry: lines.hurry,
+    drop(batch) {
+      for (const [key, line] of lines.all()) {
+        keep(line, (item, at) => item.batch !== batch || (at === 0 && line.isUnderWay));
+        lines.place(key, line);
+      }
+    },
+    hasDue: (nowMs) => lines.firstDue(nowMs) !== undefined,
+    nextDueMs: lines.nextDueMs,
+    size: () => count,
+  };
+}
+
+/** The deliveries of each object in a line. Those lines that wait are looked at only when one of them is due. */
+function createLines() {
   const lines = new Map<string, Line>();
+  const turns = createTurns(lines);
+  return {
+    ...turns,
+    get: (key: string) => lines.get(key),
+    all: () => [...lines],
+    open(key: string): Line {
+      const line = lines.get(key) ?? { items: [], isUnderWay: false };
+      lines.set(key, line);
+      return line;
+    },
+    firstDue(nowMs: number): Line | undefined {
+      const key = turns.firstReady(nowMs);
+      return key === undefined ? undefined : lines.get(key);
+    },
+  };
+}
+
+function createTurns(lines: Map<string, Line>) {
   /** Keys whose first delivery is due, in the order in which they became so. */
   const ready = new Set<string>();
   /** Keys whose first delivery waits for its time. */
   const waiting = new Set<string>();
   /** When the first of those that wait is due, or earlier. */
   let firstDueMs = Number.POSITIVE_INFINITY;
-  let count = 0;
 
-  function place(key: string, line: Line, nowMs: number): void {
+  function place(key: string, line: Line, nowMs = Number.NEGATIVE_INFINITY): void {
     ready.delete(key);
     waiting.delete(key);
     const [first] = line.items;
@@ -60,67 +126,24 @@ export function createLane(): Lane {
     }
   }
 
-  function wake(nowMs: number): void {
-    if (nowMs < firstDueMs) return;
-    firstDueMs = Number.POSITIVE_INFINITY;
-    for (const key of [...waiting]) {
-      const line = lines.get(key);
-      if (line) place(key, line, nowMs);
-    }
-  }
-
-  function end(key: string, change: (line: Line) => void): void {
-    const line = lines.get(key);
-    if (!line) return;
-    line.isUnderWay = false;
-    change(line);
-    place(key, line, Number.NEGATIVE_INFINITY);
-  }
-
   return {
-    add(pending) {
-      const line = lines.get(pending.key) ?? { items: [], isUnderWay: false };
-      lines.set(pending.key, line);
-      line.items.push(pending);
-      count += 1;
-      if (line.items.length === 1) place(pending.key, line, Number.NEGATIVE_INFINITY);
-    },
-    take(nowMs) {
-      wake(nowMs);
-      const [key] = ready;
-      const line = key === undefined ? undefined : lines.get(key);
-      const first = line?.items[0];
-      if (key === undefined || !line || !first) return undefined;
-      line.isUnderWay = true;
-      place(key, line, nowMs);
+    place,
+    firstReady(nowMs: number): string | undefined {
+      const isTime = nowMs >= firstDueMs;
+      if (isTime) firstDueMs = Number.POSITIVE_INFINITY;
+      for (const key of isTime ? [...waiting] : []) {
+        const line = lines.get(key);
+        if (line) place(key, line, nowMs);
+      }
+      const [first] = ready;
       return first;
     },
-    settle: (pending) =>
-      end(pending.key, (line) => {
-        const before = line.items.length;
-        line.items = line.items.filter((item) => item !== pending);
-        count -= before - line.items.length;
-      }),
-    retry: (pending) => end(pending.key, () => undefined),
-    hurry(nowMs) {
-      for (const key of waiting) {
-        for (const item of lines.get(key)?.items ?? []) item.dueMs = Math.min(item.dueMs, nowMs);
+    hurry(nowMs: number): void {
+      for (const item of [...waiting].flatMap((key) => lines.get(key)?.items ?? [])) {
+        item.dueMs = Math.min(item.dueMs, nowMs);
       }
       firstDueMs = Number.NEGATIVE_INFINITY;
     },
-    drop(batch) {
-      for (const [key, line] of lines) {
-        const kept = line.items.filter((item, at) => item.batch !== batch || (at === 0 && line.isUnderWay));
-        count -= line.items.length - kept.length;
-        line.items = kept;
-        place(key, line, Number.NEGATIVE_INFINITY);
-      }
-    },
-    hasDue(nowMs) {
-      wake(nowMs);
-      return ready.size > 0;
-    },
     nextDueMs: () => (waiting.size === 0 ? undefined : firstDueMs),
-    size: () => count,
   };
 }

@@ -211,7 +211,9 @@ describe('a pause', () => {
     await place.network('net');
     const paused = await operator.reach('ci', ({ status }) => status?.state === 'Paused');
     expect(paused.status).toMatchObject({ pauseReason: 'Gone', message: expect.stringContaining('410') });
-    expect(operator.recorded).toContainEqual(expect.objectContaining({ type: 'Warning', reason: 'Gone' }));
+    await operator.until(() =>
+      operator.recorded.some(({ type, reason }) => type === 'Warning' && reason === 'Gone'),
+    );
     receiver.react(204);
     const before = receiver.arrived.length;
     await place.setState('net', 'Operational');
@@ -232,7 +234,7 @@ describe('a pause', () => {
     await operator.until(async () => {
       const { status } = (await kube.get(webhookType, metadata)) ?? {};
       return status?.state === 'Paused';
-    }, 60_000);
+    }, 600_000);
     expect((await kube.get(webhookType, metadata))?.status).toMatchObject({ pauseReason: 'Failing' });
     expect(operator.recorded).toContainEqual(expect.objectContaining({ type: 'Warning', reason: 'Failing' }));
     await operator.until(async () =>

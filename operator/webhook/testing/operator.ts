@@ -45,7 +45,7 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
   const stopping = new AbortController();
   const controller = createWebhookController(
     {
-      ...{ kube, caches, deliveries, clock, log: silentLog, sealer: testSealer },
+      ...{ kube, caches, deliveries, clock, watchClock: systemClock, log: silentLog, sealer: testSealer },
       eventKey: Buffer.from('event key'),
       workspaceOf: (namespace) => namespace,
       post: createPost(agent, timeoutMs),
@@ -69,10 +69,10 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
 
   return {
     ...{ clock, caches, recorded, until },
-    /** Lets this time pass in steps of a second, with real I/O in between. */
+    /** Lets this time pass in steps, with real I/O in between. */
     async pass(ms: number): Promise<void> {
       const endMs = clock.nowMs() + ms;
-      await until(() => clock.nowMs() >= endMs, 1_000);
+      await until(() => clock.nowMs() >= endMs, Math.max(1_000, Math.round(ms / 300)));
     },
     async reach(
       name: string,
