@@ -77,7 +77,7 @@ export async function bodiesOf({ spec }: WebhookBatchResource): Promise<string[]
 }
 
 /** A delivery of a batch that was never tried. */
-export function untried(index: number): DeliveryStatus {
+function untried(index: number): DeliveryStatus {
   return { index, state: 'pending', attempts: 0, log: [] };
 }
 
@@ -88,7 +88,7 @@ export function deliveriesIn({ spec, status }: WebhookBatchResource): DeliverySt
 }
 
 /** The suffix in the name of a batch. */
-export function suffixOf({ metadata, spec }: WebhookBatchResource): string {
+function suffixOf({ metadata, spec }: WebhookBatchResource): string {
   return metadata.name.slice(spec.webhookID.length + 1);
 }
 

@@ -1,7 +1,7 @@
 import type { QueuedEvent } from './batches.ts';
 
 /** Events that are about the webhook itself: every webhook gets them, whatever its filter. */
-export type OwnEventType = 'webhook.test' | 'webhook.gap';
+type OwnEventType = 'webhook.test' | 'webhook.gap';
 
 interface OwnEvent {
   id: string;

@@ -12,7 +12,7 @@ import {
 import { createReadBodies } from './bodies.ts';
 import type { Batch, Webhook, WebhookDeps } from './deps.ts';
 import { createEnqueue } from './enqueue.ts';
-import { createIntake } from './intake.ts';
+import { createIntake } from './intake/intake.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createQueues, type Queues, type WebhookQueue } from './queues.ts';
 import { createWebhookReconcile } from './reconcile.ts';

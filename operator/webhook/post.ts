@@ -4,7 +4,7 @@ import { AppError } from '../../core/lib/errors.ts';
 import { createGuardedAgent, type Resolve } from '../../core/outbound/guardedAgent.ts';
 import { privateTarget } from '../../core/webhooks/target.ts';
 
-export interface Delivery {
+interface Delivery {
   url: string;
   headers: Record<string, string>;
   body: string;

@@ -78,8 +78,8 @@ export const webhookSpecSchema = z
   .describe('Where events are sent, and which.');
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
-export const webhookStates = ['Active', 'Paused', 'Error'] as const;
-export const pauseReasons = ['Requested', 'Failing', 'Gone'] as const;
+const webhookStates = ['Active', 'Paused', 'Error'] as const;
+const pauseReasons = ['Requested', 'Failing', 'Gone'] as const;
 
 const countSchema = z.int().min(0);
 
@@ -159,7 +159,6 @@ export const newWebhookSchema = webhookSchema
       ),
   })
   .describe('A webhook with its new signing secret.');
-export type NewWebhook = z.infer<typeof newWebhookSchema>;
 
 export const webhookListSchema = z.object({
   kind: z.literal('WebhookList'),

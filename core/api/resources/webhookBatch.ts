@@ -14,7 +14,7 @@ export const maxLoggedText = 256;
 
 export const deliveryTriggers = ['event', 'test', 'resend', 'gap'] as const;
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
-export const gapReasons = ['BudgetExceeded', 'Expired', 'HistoryLost'] as const;
+const gapReasons = ['BudgetExceeded', 'Expired', 'HistoryLost'] as const;
 export type GapReason = (typeof gapReasons)[number];
 
 export const attemptSchema = z
@@ -84,7 +84,7 @@ export const webhookBatchStatusSchema = z
       .describe('Those that were tried.'),
   })
   .describe('What became of the events.');
-export type WebhookBatchStatus = z.infer<typeof webhookBatchStatusSchema>;
+type WebhookBatchStatus = z.infer<typeof webhookBatchStatusSchema>;
 
 /** Events on their way to a webhook, and the log of their attempts. Internal: only Slipway writes it. */
 export interface WebhookBatchResource extends NamespacedObject {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMetaSchema, timeSchema } from '../common.ts';
-import { attemptSchema, deliveryStates, deliveryTriggers, gapReasons } from '../resources/webhookBatch.ts';
+import { attemptSchema, deliveryStates, deliveryTriggers } from '../resources/webhookBatch.ts';
 
 export const webhookDeliverySchema = z
   .object({
@@ -45,18 +45,3 @@ export const rotateWebhookSecretSchema = z
       .describe('How long deliveries have the signature of the former secret as well; a day when absent.'),
   })
   .describe('How to rotate the signing secret.');
-
-/** The object of a gap event. */
-export const webhookGapSchema = z
-  .object({
-    kind: z.literal('WebhookGap'),
-    version: z.literal('v1alpha'),
-    reason: z
-      .enum(gapReasons)
-      .describe(
-        'BudgetExceeded: the queue was full. Expired: no attempt of a day succeeded. HistoryLost: the operator was down for longer than the cluster keeps its history.',
-      ),
-    dropped: z.int().min(0).optional().describe('How many events are missing, if that is known.'),
-  })
-  .describe('Events are missing: read the lists again.');
-export type WebhookGap = z.infer<typeof webhookGapSchema>;

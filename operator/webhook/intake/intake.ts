@@ -1,11 +1,11 @@
-import { webhookType } from '../../core/api/resources/resources.ts';
-import { backoffMs } from '../../core/kube/backoff.ts';
-import { parseVersion } from '../../core/kube/objects.ts';
-import { isAppError, messageOf } from '../../core/lib/errors.ts';
-import type { QueuedEvent } from '../../core/webhooks/batches.ts';
-import { wants } from '../../core/webhooks/filter.ts';
-import type { Webhook, WebhookDeps } from './deps.ts';
-import type { Enqueue } from './enqueue.ts';
+import { webhookType } from '../../../core/api/resources/resources.ts';
+import { backoffMs } from '../../../core/kube/backoff.ts';
+import { parseVersion } from '../../../core/kube/objects.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { QueuedEvent } from '../../../core/webhooks/batches.ts';
+import { wants } from '../../../core/webhooks/filter.ts';
+import type { Webhook, WebhookDeps } from '../deps.ts';
+import type { Enqueue } from '../enqueue.ts';
 import { followedTypes, followKind } from './follow.ts';
 import { labelsOf, renderEvent, type SeenEvent } from './render.ts';
 
@@ -55,7 +55,7 @@ async function readWhileWanted(deps: WebhookDeps, enqueue: Enqueue, signal: Abor
 }
 
 /** Where to begin: the newest stored position, or else the oldest webhook. */
-export function startOf(webhooks: readonly Webhook[]): string {
+function startOf(webhooks: readonly Webhook[]): string {
   const first = leastOf(webhooks.map(sinceOf)) ?? 0n;
   const cursors = webhooks.map(({ status }) => parseVersion(status?.cursor ?? ''));
   return String([first, ...cursors].reduce(later));

@@ -1,15 +1,15 @@
-import { userLabelsIn } from '../../core/api/userLabels.ts';
-import type { NetworksByName } from '../../core/api/views/networksByName.ts';
-import { toNetwork } from '../../core/api/views/networkView.ts';
-import { toRecording } from '../../core/api/views/recordingView.ts';
-import { toSecret } from '../../core/api/views/secretView.ts';
-import { toSnapshot } from '../../core/api/views/snapshotView.ts';
-import { toToken } from '../../core/api/views/tokenView.ts';
-import { createdAtOf, eventIdOf } from '../../core/events/eventId.ts';
-import type { ObjectEvent } from '../../core/events/objectEvent.ts';
-import { toSubmission } from '../../core/outbox/records.ts';
-import type { QueuedEvent } from '../../core/webhooks/batches.ts';
-import type { WebhookDeps } from './deps.ts';
+import { userLabelsIn } from '../../../core/api/userLabels.ts';
+import type { NetworksByName } from '../../../core/api/views/networksByName.ts';
+import { toNetwork } from '../../../core/api/views/networkView.ts';
+import { toRecording } from '../../../core/api/views/recordingView.ts';
+import { toSecret } from '../../../core/api/views/secretView.ts';
+import { toSnapshot } from '../../../core/api/views/snapshotView.ts';
+import { toToken } from '../../../core/api/views/tokenView.ts';
+import { createdAtOf, eventIdOf } from '../../../core/events/eventId.ts';
+import type { ObjectEvent } from '../../../core/events/objectEvent.ts';
+import { toSubmission } from '../../../core/outbox/records.ts';
+import type { QueuedEvent } from '../../../core/webhooks/batches.ts';
+import type { WebhookDeps } from '../deps.ts';
 
 /** An event of the cluster, before it is known who gets it. */
 export interface SeenEvent {
