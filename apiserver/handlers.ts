@@ -21,6 +21,7 @@ import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
 import type { StoredKinds } from './store/storedKinds.ts';
 import { getTransactionHealth } from './transactions/health.ts';
+import { createWebhookHandlers } from './webhooks/handlers.ts';
 
 export interface HandlersDeps {
   kube: Store;
@@ -30,37 +31,23 @@ export interface HandlersDeps {
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
-  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'> & SnapshotQuota;
+  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators' | 'webhooks'> &
+    SnapshotQuota;
   engines: Installation['engines'];
   lifetimes: LifetimeLimits;
   openPodLog: OpenPodLog;
   logStreams: LogStreams;
   forks: Installation['forks'];
+  deliveries: Installation['deliveries'];
   endpointsOf: EndpointsOf;
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
-  const { lifetimes, openPodLog, logStreams } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, endpointsOf, deliveries } = deps;
   const { networks, secrets, snapshots, recordings } = kinds;
   return {
-    ...createNetworkHandlers({
-      kube,
-      ...networks,
-      touch,
-      cursors,
-      clock,
-      endpointsOf,
-      waitFor: caches.networks.waitFor,
-      unavailableParts: (spec) => unavailableParts(spec, engines),
-      forks,
-      refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
-      refuseFrom: createRefuseFrom(snapshots),
-      maxPersistentNetworks: quota.persistentNetworks,
-      size: quota,
-      ...{ lifetimes, openPodLog, logStreams },
-    }),
+    ...networkHandlers(deps),
     ...createSecretHandlers({ kube, ...secrets, sealer, cursors }),
     ...createSnapshotHandlers({
       kube,
@@ -70,6 +57,11 @@ export function createHandlers(deps: HandlersDeps) {
       waitFor: caches.snapshots.waitFor,
       networks: { ...networks, touch, endpointsOf, clock },
     }),
+    ...createWebhookHandlers({
+      ...{ kube, ...kinds.webhooks, secrets, sealer, cursors, deliveries },
+      waitFor: caches.webhooks.waitFor,
+      maxWebhooks: quota.webhooks,
+    }),
     ...createRecordingHandlers({
       kube,
       ...recordings,
@@ -78,9 +70,38 @@ export function createHandlers(deps: HandlersDeps) {
       findNetwork: networks.find,
     }),
     getTransactionHealth: getTransactionHealth({
-      caches: [caches.networks, caches.secrets, caches.snapshots, caches.recordings, caches.tokens],
+      caches: [
+        caches.networks,
+        caches.secrets,
+        caches.snapshots,
+        caches.recordings,
+        caches.tokens,
+        caches.webhooks,
+      ],
       ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
       clock,
     }),
   } satisfies Handlers;
+}
+
+function networkHandlers(deps: HandlersDeps) {
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
+  const { lifetimes, openPodLog, logStreams } = deps;
+  const { networks, secrets, snapshots } = kinds;
+  return createNetworkHandlers({
+    kube,
+    ...networks,
+    touch,
+    cursors,
+    clock,
+    endpointsOf,
+    waitFor: caches.networks.waitFor,
+    unavailableParts: (spec) => unavailableParts(spec, engines),
+    forks,
+    refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
+    refuseFrom: createRefuseFrom(snapshots),
+    maxPersistentNetworks: quota.persistentNetworks,
+    size: quota,
+    ...{ lifetimes, openPodLog, logStreams },
+  });
 }

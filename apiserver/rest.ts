@@ -50,7 +50,7 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { env, installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
-  const { quota, defaultWorkspace, engines, forks } = installation;
+  const { quota, defaultWorkspace, engines, forks, deliveries } = installation;
   const { POD_NAMESPACE: namespace } = env;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
@@ -73,7 +73,7 @@ export function createRest(
   const app = createApp({
     handlers: {
       ...createHandlers({
-        ...{ ...deps, kinds, cursors, quota, engines, forks, endpointsOf, logStreams },
+        ...{ ...deps, kinds, cursors, quota, engines, forks, deliveries, endpointsOf, logStreams },
         lifetimes: installation,
         openPodLog: kube.openPodLog,
       }),

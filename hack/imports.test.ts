@@ -74,6 +74,8 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/evm/', [...api, 'core/signing/', 'core/evm/']],
     ['core/recordings/', [...api, 'core/recordings/']],
     ['core/networks/', [...base, 'core/networks/']],
+    ['core/outbound/', ['core/lib/', 'core/outbound/']],
+    ['core/webhooks/', [...base, 'core/outbound/', 'core/webhooks/']],
     ['core/outbox/', [...chain, 'core/networks/', 'core/outbox/']],
     ['core/events/', [...chain, 'core/networks/', 'core/outbox/', 'core/events/']],
     ['core/deploy/', deploy],

@@ -2,6 +2,8 @@ import type { JournalResource } from '../core/api/resources/journal.ts';
 import type { OutboxResource } from '../core/api/resources/outbox.ts';
 import type { RecordingResource } from '../core/api/resources/recordingResource.ts';
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
+import type { WebhookResource } from '../core/api/resources/webhook.ts';
+import type { WebhookBatchResource } from '../core/api/resources/webhookBatch.ts';
 import type { Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -15,6 +17,7 @@ import { createOutboxCache } from './outbox/controller.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createJournalCache } from './relay/caches.ts';
 import { createTokenCache } from './token/caches.ts';
+import { createBatchCache, createWebhookCache } from './webhook/caches.ts';
 import { type AccountCaches, createAccountCaches } from './workspace/caches.ts';
 
 /** All caches of the operator. */
@@ -26,6 +29,8 @@ export interface OperatorCaches {
   outboxes: Reflector<OutboxResource>;
   tokens: Reflector<TokenResource>;
   journals: Reflector<JournalResource>;
+  webhooks: Reflector<WebhookResource>;
+  batches: Reflector<WebhookBatchResource>;
   start(): void;
   hasSynced(): boolean;
   whenSynced(): Promise<void>;
@@ -48,6 +53,8 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     outboxes: createOutboxCache(deps),
     tokens: createTokenCache(deps),
     journals: createJournalCache(deps),
+    webhooks: createWebhookCache(deps),
+    batches: createBatchCache(deps),
   };
   const all = [networks, accounts, others].flatMap((group) => Object.values(group));
   return {

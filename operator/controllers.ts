@@ -1,5 +1,7 @@
+import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
+import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
@@ -42,6 +44,10 @@ import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
+import { createWebhookController } from './webhook/controller.ts';
+import type { WebhookDeps } from './webhook/deps.ts';
+import { createWebhookMetrics } from './webhook/metrics.ts';
+import { createDeliveryAgent, createPost } from './webhook/post.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 import type { WorkspaceDeps } from './workspace/deps.ts';
 
@@ -57,6 +63,7 @@ export interface ControllerDeps {
   relay: RelayDeps;
   plugin: PluginDeps;
   layerZero: LayerZeroDeps;
+  webhook: WebhookDeps;
 }
 
 /** All controllers, for one term of leadership. */
@@ -72,6 +79,7 @@ export function createControllers(deps: ControllerDeps, settings: ControllerSett
     createRelayController(deps.relay, settings),
     createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
+    createWebhookController(deps.webhook, settings),
   ];
 }
 
@@ -114,6 +122,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip') },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
+    webhook: webhookDeps(surroundings, common),
   };
 }
 
@@ -189,5 +198,20 @@ function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { sig
     ...common,
     ...createChainPorts({ ...common, signer, tokens, networks: networks.networks }),
     contracts: settings.tokenContracts,
+  };
+}
+
+function webhookDeps({ caches, metrics }: Surroundings, common: CommonDeps): WebhookDeps {
+  const { networks, secrets } = caches.networks;
+  const { deliveries, defaultWorkspace } = common.installation;
+  return {
+    ...common,
+    caches: { webhooks: caches.webhooks, batches: caches.batches, secrets, networks },
+    deliveries,
+    eventKey: eventKeyOf(common.keys.access),
+    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
+    watchClock: common.clock,
+    post: createPost(createDeliveryAgent({ deliveries })),
+    metrics: createWebhookMetrics(metrics),
   };
 }

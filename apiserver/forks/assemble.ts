@@ -6,9 +6,9 @@ import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { LifecycleParts } from '../lifecycle.ts';
 import { createInternalServer, singleServerParts } from '../singleServer.ts';
 import { createForkedChains } from './chains.ts';
-import { createGuardedAgent } from './guardedAgent.ts';
 import { createForkListener } from './listener.ts';
 import { forkMetricTables } from './metrics.ts';
+import { createOwnSourceAgent } from './ownSourceAgent.ts';
 import type { ForkSettings } from './settings.ts';
 import { createSourceAgent } from './source.ts';
 
@@ -20,7 +20,7 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
   const clock = systemClock;
   const metrics = createMetrics(forkMetricTables, { hasDefaults: true });
   const agent = createSourceAgent();
-  const guardedAgent = createGuardedAgent(forks.ownSources);
+  const guardedAgent = createOwnSourceAgent(forks.ownSources);
   const listener = createForkListener({
     ...{ keys, clock, log },
     chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),

@@ -1,5 +1,5 @@
 import { type Log, silentLog } from '../../core/lib/log.ts';
-import type { Resolve } from './guardedAgent.ts';
+import type { Resolve } from '../../core/outbound/guardedAgent.ts';
 import {
   type CountingSource,
   keyedPath,

@@ -1,6 +1,8 @@
+import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
+import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
 import { describeSecret, ownerOf, toSecret } from '../../core/api/views/secretView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -14,13 +16,14 @@ import type { SecretDeps } from './deps.ts';
 
 const pageSize = 500;
 
-/** Deletes a secret that no network of the workspace refers to. This is checked with a live list, not the cache. */
+/** Deletes a secret that no network and no webhook of the workspace refers to. This is checked with a live list, not the cache. */
 export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
     const { name, namespace } = resource.metadata;
     checkMayDelete(resource, principal);
-    for await (const networks of livePages(deps, namespace)) refuseReferenced(name, networks);
+    for await (const networks of livePages(deps, networkType, namespace)) refuseReferenced(name, networks);
+    for await (const webhooks of livePages(deps, webhookType, namespace)) refuseSigning(name, webhooks);
     const wasThere = await forCaller(deps.kube.delete(secretType, resource.metadata, { uid: params.id }));
     deps.cache.forget(params.id);
     if (!wasThere) throw notFound('Secret');
@@ -49,14 +52,25 @@ function refuseReferenced(secretName: string, networks: readonly NetworkResource
   throw new AppError('Conflict', `the secret is in use: delete network ${list} first`);
 }
 
-async function* livePages(
+function refuseSigning(secretName: string, webhooks: readonly WebhookResource[]): void {
+  const user = webhooks.find(({ spec: { secretRef, previousSecretRef } }) =>
+    [secretRef?.name, previousSecretRef?.name].includes(secretName),
+  );
+  if (!user) return;
+  const { name } = user.metadata;
+  const remedy = 'name another one in its spec, or delete it, first';
+  throw new AppError('Conflict', `the secret is in use by webhook "${name}": ${remedy}`);
+}
+
+async function* livePages<T extends KubeObject>(
   { kube }: SecretDeps,
+  type: ResourceType<T>,
   namespace: string,
-): AsyncGenerator<Stored<NetworkResource>[]> {
+): AsyncGenerator<Stored<T>[]> {
   let continueToken: string | undefined;
   do {
     const options = { namespace, limit: pageSize, ...compact({ continueToken }) };
-    const page = await forCaller(kube.list(networkType, options));
+    const page = await forCaller(kube.list(type, options));
     yield page.items;
     continueToken = page.continueToken;
   } while (continueToken);

@@ -5,6 +5,7 @@ import {
   secretType,
   snapshotType,
   tokenType,
+  webhookType,
 } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -25,7 +26,7 @@ export interface StoredKind<T extends NamespacedObject> {
 
 export interface StoredKindsOptions {
   kube: Store & Pick<Kube, 'get' | 'list' | 'serverTimeMs'>;
-  caches: Pick<Caches, 'networks' | 'secrets' | 'snapshots' | 'recordings' | 'tokens'>;
+  caches: Pick<Caches, 'networks' | 'secrets' | 'snapshots' | 'recordings' | 'tokens' | 'webhooks'>;
   clock: Clock;
   log: Log;
 }
@@ -48,5 +49,6 @@ export function createStoredKinds({ kube, caches, clock, log }: StoredKindsOptio
     snapshots: kindOf(snapshotType, caches.snapshots),
     recordings: kindOf(recordingType, caches.recordings),
     tokens: kindOf(tokenType, caches.tokens),
+    webhooks: kindOf(webhookType, caches.webhooks),
   };
 }

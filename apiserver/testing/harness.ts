@@ -108,6 +108,8 @@ export interface TestApiOptions {
   quota?: Partial<Installation['quota']>;
   /** Nothing is allowed by default. */
   ownSources?: Partial<OwnSources>;
+  /** What may be sent where; http:// and private addresses are refused by default. */
+  deliveries?: Partial<Installation['deliveries']>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
   /** `https://slipway.example` by default. */
@@ -210,8 +212,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ...{ url: 'http://forks', types: ['Ethereum'], concurrent: 32, cacheMiB: 128 },
           ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
         },
+        deliveries: {
+          ...{ allowHttp: false, allowPrivateAddresses: false, concurrent: 16 },
+          ...{ queueMiB: 1, workspaceQueueMiB: 2, ...options.deliveries },
+        },
         quota: {
-          ...{ persistentNetworks: 3, participants: 8, validators: 10_000 },
+          ...{ persistentNetworks: 3, participants: 8, validators: 10_000, webhooks: 3 },
           ...{ snapshots: 3, snapshotMiB: 1, workspaceSnapshotsMiB: 2, ...options.quota },
         },
         endpointsOf,

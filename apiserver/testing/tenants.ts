@@ -10,6 +10,7 @@ export interface Ids {
   network: string;
   secret: string;
   snapshot: string;
+  webhook: string;
   token: string;
   recording: string;
   workspace: string;
@@ -31,6 +32,7 @@ export const unknownIds: Ids = {
   token: '00000000-0000-4000-8000-000000000002',
   recording: '00000000-0000-4000-8000-000000000003',
   snapshot: '00000000-0000-4000-8000-000000000004',
+  webhook: '00000000-0000-4000-8000-000000000005',
   workspace: `w${'0'.repeat(24)}`,
   user: `u${'0'.repeat(24)}`,
   invitation: `i${'0'.repeat(24)}`,
@@ -43,6 +45,7 @@ const none = 'no object id';
 const networkRow = ({ network }: Ids) => ({ params: { id: network } });
 const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
 const snapshotRow = ({ snapshot }: Ids) => ({ params: { id: snapshot } });
+const webhookRow = ({ webhook }: Ids) => ({ params: { id: webhook } });
 const networkSnapshotRow = ({ network, snapshot }: Ids) => ({
   params: { id: network, snapshotId: snapshot },
 });
@@ -83,6 +86,16 @@ export const tenantRows: Record<OperationId, Row> = {
   getNetworkSnapshot: networkSnapshotRow,
   deleteNetworkSnapshot: networkSnapshotRow,
   revertNetwork: networkSnapshotRow,
+  listWebhooks: none,
+  createWebhook: none,
+  getWebhook: webhookRow,
+  replaceWebhook: (ids) => ({ ...webhookRow(ids), body: { spec: { url: 'https://example.com/hook' } } }),
+  deleteWebhook: webhookRow,
+  rotateWebhookSecret: (ids) => ({ ...webhookRow(ids), body: {} }),
+  testWebhook: webhookRow,
+  resumeWebhook: webhookRow,
+  listWebhookDeliveries: webhookRow,
+  resendWebhookDelivery: ({ webhook }) => ({ params: { id: webhook, deliveryId: '1.0' } }),
   listSecrets: none,
   createSecret: none,
   getSecret: secretRow,

@@ -7,8 +7,16 @@ import {
   secretType,
   snapshotType,
   tokenType,
+  webhookType,
 } from '../../core/api/resources/resources.ts';
-import { aNetwork, aRecording, aSecret, aSnapshot, aToken } from '../../core/api/testing/builders.ts';
+import {
+  aNetwork,
+  aRecording,
+  aSecret,
+  aSnapshot,
+  aToken,
+  aWebhook,
+} from '../../core/api/testing/builders.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 import { type Ids, probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
 
@@ -43,6 +51,7 @@ beforeAll(async () => {
     token: await make(tokenType, aToken(theirs)),
     recording: await make(recordingType, aRecording(theirs)),
     snapshot: await make(snapshotType, aSnapshot(theirs)),
+    webhook: await make(webhookType, aWebhook(theirs)),
     workspace: team,
     user: ann.userId,
     invitation: (await world.post(ann.token, `${path}/invitations`, guest)).id,

@@ -39,6 +39,11 @@ export interface DefaultWorkspace {
   namespace: string;
 }
 
+/** The workspace whose objects are in a namespace: the reverse of `namespaceOf`. */
+export function workspaceIdOf(namespace: string, defaultWorkspace: DefaultWorkspace): string {
+  return namespace === defaultWorkspace.namespace ? defaultWorkspace.id : namespace.replace(/^slipway-/, '');
+}
+
 /** The Kubernetes namespace of a workspace. */
 export function namespaceOf(workspaceId: string, defaultWorkspace: DefaultWorkspace): string {
   return workspaceId === defaultWorkspace.id ? defaultWorkspace.namespace : `slipway-${workspaceId}`;

@@ -126,6 +126,8 @@ export const installationSchema = z
         snapshotMiB: z.int().min(1).max(24).default(8),
         /** Maximum size of all snapshots in a workspace, in MiB. */
         workspaceSnapshotsMiB: z.int().min(1).default(64),
+        /** Maximum number of webhooks in a workspace. */
+        webhooks: z.int().min(0).default(50),
         /** Maximum number of workspaces that a user may create, besides the personal one. */
         workspaces: z.int().min(0).default(20),
         /** Maximum number of accounts of the installation. */
@@ -214,6 +216,20 @@ export const installationSchema = z
           .prefault({}),
       })
       .prefault({}),
+    deliveries: z
+      .object({
+        /** Whether the URL of a webhook may begin with http://. */
+        allowHttp: z.boolean().default(false),
+        /** Whether the host of a webhook may have a private or loopback address. */
+        allowPrivateAddresses: z.boolean().default(false),
+        /** Deliveries of the installation that are sent at a time; a workspace sends at most a sixteenth of them. */
+        concurrent: z.int().min(16).max(4096).default(256),
+        /** What the queue of a webhook with the log of its deliveries may occupy, in MiB. */
+        queueMiB: z.int().min(1).max(64).default(4),
+        /** The same for all webhooks of a workspace together. */
+        workspaceQueueMiB: z.int().min(1).default(16),
+      })
+      .prefault({}),
     compilers: z
       .object({
         /** Where the compilers listen, without a trailing slash; empty: contracts cannot be verified. */
@@ -241,6 +257,7 @@ export const installationSchema = z
     path: ['serviceDomain'],
   });
 export type Installation = z.infer<typeof installationSchema>;
+export type DeliverySettings = Installation['deliveries'];
 export type OwnSources = Installation['forks']['ownSources'];
 
 /**

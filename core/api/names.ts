@@ -26,6 +26,8 @@ export const labels = {
   recording: `${apiGroup}/recording`,
   /** On each part of a snapshot: the uid of the snapshot. */
   snapshot: `${apiGroup}/snapshot`,
+  /** On each batch of deliveries: the uid of the webhook. */
+  webhook: `${apiGroup}/webhook`,
   /** On each Outbox: the sender queue that it belongs to. */
   queue: `${apiGroup}/sender-queue`,
   /** On each journal: the first part of its scope. */
@@ -41,6 +43,8 @@ export const annotations = {
   wake: `${apiGroup}/wake`,
   /** Set to any new value by a user to stop a network. */
   stop: `${apiGroup}/stop`,
+  /** Set to any new value by a user to resume a webhook that was paused because its receiver failed. */
+  resume: `${apiGroup}/resume`,
   /** On a namespace that the operator created: the uid of its Workspace object. */
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */

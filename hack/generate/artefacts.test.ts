@@ -75,6 +75,8 @@ test('has the documented short names', () => {
     'bout',
     'bjou',
     'bver',
+    'bhook',
+    'bhookb',
     'bws',
     'busr',
     'bmem',

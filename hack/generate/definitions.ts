@@ -16,11 +16,15 @@ import {
   snapshotType,
   tokenType,
   verifiedContractType,
+  webhookBatchType,
+  webhookType,
 } from '../../core/api/resources/resources.ts';
 import { secretSpecSchema } from '../../core/api/resources/secret.ts';
 import { snapshotSpecSchema, snapshotStatusSchema } from '../../core/api/resources/snapshot.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/resources/tokenResource.ts';
 import { verifiedContractSpecSchema } from '../../core/api/resources/verifiedContract.ts';
+import { webhookSpecSchema, webhookStatusSchema } from '../../core/api/resources/webhook.ts';
+import { webhookBatchSpecSchema, webhookBatchStatusSchema } from '../../core/api/resources/webhookBatch.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
 import { age, type Definition, text } from './definition.ts';
 
@@ -186,6 +190,38 @@ export const definitions: Definition[] = [
       age,
     ],
     selectable: ['.spec.network'],
+  },
+  {
+    type: webhookType,
+    description: 'A URL that events of the workspace are sent to.',
+    shortName: 'bhook',
+    spec: webhookSpecSchema,
+    status: webhookStatusSchema,
+    columns: [
+      text('State', '.status.state', 'Webhook state.'),
+      text('Reason', '.status.pauseReason', 'Why it is paused.'),
+      { name: 'Pending', type: 'integer', jsonPath: '.status.pending', description: 'Deliveries queued.' },
+      { name: 'Delivered', type: 'date', jsonPath: '.status.lastDeliveredAt', description: 'Last success.' },
+      age,
+      { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
+    ],
+    selectable: ['.status.state'],
+  },
+  {
+    type: webhookBatchType,
+    description: 'Events on their way to a webhook, and the log of attempts. Written only by the service.',
+    shortName: 'bhookb',
+    category: 'slipway-internal',
+    spec: webhookBatchSpecSchema,
+    status: webhookBatchStatusSchema,
+    columns: [
+      text('Webhook', '.spec.webhook', 'Name of the webhook.'),
+      text('Trigger', '.spec.trigger', 'Why it is sent.'),
+      { name: 'Sequence', type: 'integer', jsonPath: '.spec.sequence', description: 'Position.' },
+      { name: 'Pending', type: 'integer', jsonPath: '.status.pending', description: 'Not settled.' },
+      age,
+    ],
+    selectable: ['.spec.webhook'],
   },
   ...accountDefinitions,
 ];

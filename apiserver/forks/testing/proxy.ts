@@ -9,12 +9,13 @@ import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { type Log, silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
+import type { Resolve } from '../../../core/outbound/guardedAgent.ts';
 import { createBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../../http/limits/memoryBudget.ts';
 import { createForkedChains } from '../chains.ts';
-import { createGuardedAgent, type Resolve } from '../guardedAgent.ts';
 import { createForkListener } from '../listener.ts';
 import { forkMetricTables } from '../metrics.ts';
+import { createOwnSourceAgent } from '../ownSourceAgent.ts';
 
 export interface Listening {
   url: string;
@@ -58,7 +59,7 @@ export async function startProxy(sources: ForkSources, options: ProxyOptions = {
   const metrics = createMetrics(forkMetricTables);
   const agent = new Agent();
   const ownSources = { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources };
-  const guardedAgent = createGuardedAgent(ownSources, options.resolve);
+  const guardedAgent = createOwnSourceAgent(ownSources, options.resolve);
   const forks = { concurrent, cacheMiB: 16, ownSources };
   const listener = createForkListener({
     ...{ keys, clock: systemClock, log: options.log ?? silentLog },

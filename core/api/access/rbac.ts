@@ -22,7 +22,7 @@ export const peopleAccess = {
     {
       reason: 'only the service writes status',
       groups: slipway,
-      resources: ['networks', 'secrets', 'tokens', 'recordings', 'snapshots'],
+      resources: ['networks', 'secrets', 'tokens', 'recordings', 'snapshots', 'webhooks'],
       verbs: [...read, 'create', 'update', 'patch', 'delete', 'deletecollection'],
     },
   ],

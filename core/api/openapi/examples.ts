@@ -86,6 +86,39 @@ const secret = {
   data: 'rAl0vsOaF+NrpKawhNI4/5RLrLR477/ZXfznhr9PCoA=',
 };
 
+const webhook = {
+  kind: 'Webhook',
+  version: 'v1alpha',
+  id: '6d1f0a3c-9a54-4a2e-8a0e-2b7c7d9e1f00',
+  name: 'ci',
+  ownerID: 'admin',
+  metadata: {
+    ...{ name: 'ci', rev: 1, createdAt, updatedAt: createdAt },
+    ...{ ownerID: 'admin', workspace: 'default' },
+  },
+  spec: {
+    url: 'https://ci.example.com/hooks/slipway',
+    types: ['network.*', 'token.deployed'],
+    secretRef: { name: 'ci-5f0c2a' },
+  },
+  status: { state: 'Active', message: 'events are sent as they happen', pending: 0 },
+};
+
+const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const delivery = {
+  kind: 'WebhookDelivery',
+  version: 'v1alpha',
+  id: '12.0',
+  eventID: 'evt_2kq5d8',
+  type: 'network.operational',
+  trigger: 'event',
+  createdAt,
+  state: 'delivered',
+  attempts: 1,
+  log: [{ at: createdAt, durationMs: 84, status: 204 }],
+};
+
 const deployment = {
   id: '5d0e8c1f-7b3a-8f42-a1c9-6e2d4b7f9a03',
   token_id: tokenId,
@@ -254,6 +287,19 @@ export const examples: Partial<Record<OperationId, Example>> = {
       totalTransactions: 1,
       appliedNetworkMapping: { [networkId]: otherNetworkId },
     },
+  },
+  createWebhook: {
+    request: { name: 'ci', spec: { url: webhook.spec.url, types: webhook.spec.types } },
+    response: { ...webhook, secret: signingSecret },
+  },
+  getWebhook: { response: webhook },
+  replaceWebhook: {
+    request: { metadata: { rev: 1 }, spec: { url: webhook.spec.url, types: ['network.*'] } },
+    response: { ...webhook, spec: { ...webhook.spec, types: ['network.*'] } },
+  },
+  rotateWebhookSecret: { request: { overlapSeconds: 3600 }, response: { ...webhook, secret: signingSecret } },
+  listWebhookDeliveries: {
+    response: { kind: 'WebhookDeliveryList', version: 'v1alpha', items: [delivery], metadata: {} },
   },
   createWorkspace: { request: { name: 'team-a', description: 'Integration tests.' } },
   createInvitation: { request: { email: 'ada@example.com', role: 'developer' } },

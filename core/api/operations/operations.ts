@@ -10,6 +10,7 @@ import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
 import { transactionOperations } from './transaction.ts';
+import { webhookOperations } from './webhook.ts';
 import { workspaceOperations } from './workspace.ts';
 
 export type { Operation } from './operation.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...tokenOperations,
   ...tokenDeployOperations,
   ...transactionOperations,
+  ...webhookOperations,
   ...workspaceOperations,
   ...accessOperations,
   ...sessionOperations,
@@ -46,6 +48,11 @@ export const operationGroups = [
     name: 'Transactions and recordings',
     description: 'Submission, recording and replay.',
     operations: transactionOperations,
+  },
+  {
+    name: 'Webhooks',
+    description: 'Events, sent to URLs of your own.',
+    operations: webhookOperations,
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },

@@ -19,6 +19,8 @@ import type { SecretResource } from './secret.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 import type { VerifiedContractResource } from './verifiedContract.ts';
+import type { WebhookResource } from './webhook.ts';
+import type { WebhookBatchResource } from './webhookBatch.ts';
 
 const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as const;
 
@@ -68,3 +70,9 @@ export const verifiedContractType: ResourceType<VerifiedContractResource> = {
   plural: 'verifiedcontracts',
 };
 export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };
+export const webhookType: ResourceType<WebhookResource> = { ...own, kind: 'Webhook', plural: 'webhooks' };
+export const webhookBatchType: ResourceType<WebhookBatchResource> = {
+  ...own,
+  kind: 'WebhookBatch',
+  plural: 'webhookbatches',
+};

@@ -9,6 +9,7 @@ import type { RecordingResource, RecordingSpec, RecordingStatus } from '../resou
 import type { SecretInput, SecretResource, SecretSpec } from '../resources/secret.ts';
 import type { SnapshotResource, SnapshotStatus } from '../resources/snapshot.ts';
 import type { TokenResource, TokenSpec, TokenStatus } from '../resources/tokenResource.ts';
+import type { WebhookResource, WebhookSpec, WebhookStatus } from '../resources/webhook.ts';
 import type { TransactionItem } from '../rest/transaction.ts';
 
 const testNamespace = 'slipway-test';
@@ -74,6 +75,12 @@ export function aRecording(options: ResourceOptions<RecordingSpec, RecordingStat
   const spec: RecordingSpec = { userAddress: testAddress, networks: ['my-network'], ...options.spec };
   const metadata = metaOf('my-recording', options);
   return { apiVersion, kind: 'Recording', metadata, spec, ...statusOf(options) };
+}
+
+/** A Webhook that gets all events. */
+export function aWebhook(options: ResourceOptions<WebhookSpec, WebhookStatus> = {}): WebhookResource {
+  const spec: WebhookSpec = { url: 'https://example.com/hook', ...options.spec };
+  return { apiVersion, kind: 'Webhook', metadata: metaOf('my-webhook', options), spec, ...statusOf(options) };
 }
 
 /** A body of POST /v1alpha/networks. */

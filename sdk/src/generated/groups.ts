@@ -13,6 +13,7 @@ import { sessionsOf } from './sessions.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { tokensOf } from './tokens.ts';
 import { transactionsOf } from './transactions.ts';
+import { webhooksOf } from './webhooks.ts';
 import { workspacesOf } from './workspaces.ts';
 
 /** Every operation of the service, by what it is about. */
@@ -31,6 +32,7 @@ export interface Groups {
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
   account: ReturnType<typeof accountOf>;
+  webhooks: ReturnType<typeof webhooksOf>;
 }
 
 export const groupsOf = (send: Send): Groups => ({
@@ -48,4 +50,5 @@ export const groupsOf = (send: Send): Groups => ({
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
   account: accountOf(send),
+  webhooks: webhooksOf(send),
 });

@@ -1387,6 +1387,208 @@ export interface ReplayedTransaction {
   created_contracts?: string[] | undefined;
 }
 
+/** A URL that events of the workspace are sent to. */
+export interface Webhook {
+  kind: 'Webhook';
+  version: 'v1alpha';
+  id: string;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name: string;
+  ownerID?: string | undefined;
+  metadata: ObjectMeta;
+  /** Where events are sent, and which. */
+  spec: WebhookSpec;
+  status?: {
+    /** Active: events that happen from now on are sent. Paused: they are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not seen it yet. */
+    state?: Open<'Active' | 'Paused' | 'Error'> | undefined;
+    /** Human-readable reason for the state. */
+    message?: string | undefined;
+    /** Why it is paused. Requested: spec.paused. Failing: no attempt succeeded for a day. Gone: the receiver answered 410. The latter two end with POST …/resume. */
+    pauseReason?: Open<'Requested' | 'Failing' | 'Gone'> | undefined;
+    /** When it was paused. */
+    pausedAt?: string | undefined;
+    /** Deliveries that are queued. */
+    pending?: number | undefined;
+    /** Since when every attempt has failed. Absent: the last one succeeded. */
+    failingSince?: string | undefined;
+    /** When a delivery last succeeded. */
+    lastDeliveredAt?: string | undefined;
+    /** The generation of the spec that this status describes. */
+    observedGeneration?: number | undefined;
+    /** Kubernetes conditions, for example Ready. */
+    conditions?: Condition[] | undefined;
+  } | undefined;
+}
+
+/** A webhook with its new signing secret. */
+export interface NewWebhook {
+  kind: 'Webhook';
+  version: 'v1alpha';
+  id: string;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name: string;
+  ownerID?: string | undefined;
+  metadata: ObjectMeta;
+  /** Where events are sent, and which. */
+  spec: WebhookSpec;
+  status?: {
+    /** Active: events that happen from now on are sent. Paused: they are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not seen it yet. */
+    state?: Open<'Active' | 'Paused' | 'Error'> | undefined;
+    /** Human-readable reason for the state. */
+    message?: string | undefined;
+    /** Why it is paused. Requested: spec.paused. Failing: no attempt succeeded for a day. Gone: the receiver answered 410. The latter two end with POST …/resume. */
+    pauseReason?: Open<'Requested' | 'Failing' | 'Gone'> | undefined;
+    /** When it was paused. */
+    pausedAt?: string | undefined;
+    /** Deliveries that are queued. */
+    pending?: number | undefined;
+    /** Since when every attempt has failed. Absent: the last one succeeded. */
+    failingSince?: string | undefined;
+    /** When a delivery last succeeded. */
+    lastDeliveredAt?: string | undefined;
+    /** The generation of the spec that this status describes. */
+    observedGeneration?: number | undefined;
+    /** Kubernetes conditions, for example Ready. */
+    conditions?: Condition[] | undefined;
+  } | undefined;
+  /** Signs its deliveries, and is shown only once: whsec_ and base64. Absent when spec.secretRef names a Secret of your own. */
+  secret?: string | undefined;
+}
+
+export interface WebhookList {
+  kind: 'WebhookList';
+  version: 'v1alpha';
+  items: Webhook[];
+  metadata: ListMeta;
+}
+
+/** Where events are sent, and which. */
+export interface WebhookSpec {
+  /** Where events are sent by POST. https:// unless the installation allows http://; a public address unless it allows private ones. Redirects are not followed. */
+  url: string;
+  /** Purpose of the webhook. */
+  description?: string | undefined;
+  /** Which types of events are sent: network.operational, network.*, or *. Absent: all of them. */
+  types?: string[] | undefined;
+  /** Which objects the events are about. Absent: all objects of the workspace. */
+  selector?: {
+    /** Labels with their values: an object must have all of them. */
+    matchLabels: Record<string, string>;
+  } | undefined;
+  /** true: nothing is sent. Events are kept for a day meanwhile, within the budget of the webhook. */
+  paused?: boolean | undefined;
+  /** Secret of type webhook-secret that deliveries are signed with: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it. */
+  secretRef?: LocalObjectReference | undefined;
+  /** Secret whose signature deliveries have as well, while receivers change to the new one. */
+  previousSecretRef?: LocalObjectReference | undefined;
+  /** When previousSecretRef is no longer used. Absent: when it is removed. */
+  previousSecretExpiresAt?: string | undefined;
+}
+
+/** A webhook to create. */
+export interface WebhookCreate {
+  kind?: 'Webhook' | undefined;
+  version?: 'v1alpha' | undefined;
+  id?: string | undefined;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name?: string | undefined;
+  metadata?: {
+    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+    name?: string | undefined;
+    /** Revision: increases with each change of the spec. */
+    rev?: number | undefined;
+    /** Creation time. */
+    createdAt?: string | undefined;
+    /** Time of the last update. */
+    updatedAt?: string | undefined;
+    /** Id of the user who owns the object. */
+    ownerID?: string | undefined;
+    /** Id of the workspace that the object belongs to. */
+    workspace?: string | undefined;
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  /** Where events are sent, and which. */
+  spec: WebhookSpec;
+}
+
+/** The webhook as it should be. Its signing secrets stay when spec.secretRef is absent: rotate them with POST …/rotate-secret. */
+export interface WebhookInput {
+  kind?: 'Webhook' | undefined;
+  version?: 'v1alpha' | undefined;
+  id?: string | undefined;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name?: string | undefined;
+  metadata?: {
+    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+    name?: string | undefined;
+    /** Revision: increases with each change of the spec. */
+    rev?: number | undefined;
+    /** Creation time. */
+    createdAt?: string | undefined;
+    /** Time of the last update. */
+    updatedAt?: string | undefined;
+    /** Id of the user who owns the object. */
+    ownerID?: string | undefined;
+    /** Id of the workspace that the object belongs to. */
+    workspace?: string | undefined;
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  /** Where events are sent, and which. */
+  spec: WebhookSpec;
+}
+
+/** A delivery of an event to a webhook. */
+export interface WebhookDelivery {
+  kind: 'WebhookDelivery';
+  version: 'v1alpha';
+  /** Id of the delivery. */
+  id: string;
+  /** Id of the event, and the header webhook-id: the same in every attempt and resend. */
+  eventID: string;
+  /** Type of the event. */
+  type: string;
+  /** Why it is sent: an event, a test, a resend, or a gap in the events. */
+  trigger: Open<'event' | 'test' | 'resend' | 'gap'>;
+  /** When the event happened. */
+  createdAt: string;
+  /** pending: it is, or will be, sent. delivered: the receiver answered 2xx. failed: no attempt of a day succeeded. */
+  state: Open<'pending' | 'delivered' | 'failed'>;
+  /** Attempts so far. */
+  attempts: number;
+  /** When it is tried again. */
+  nextAttemptAt?: string | undefined;
+  /** Of a gap: what is missing. */
+  message?: string | undefined;
+  /** The last attempts, oldest first. */
+  log: ({
+    /** When it was sent. */
+    at: string;
+    /** How long the receiver took. */
+    durationMs: number;
+    /** HTTP status of the answer; absent if there was none. */
+    status?: number | undefined;
+    /** Why it failed. */
+    error?: string | undefined;
+    /** The first bytes of the answer, without what looks like a credential. */
+    response?: string | undefined;
+  })[];
+}
+
+export interface WebhookDeliveryList {
+  kind: 'WebhookDeliveryList';
+  version: 'v1alpha';
+  items: WebhookDelivery[];
+  metadata: ListMeta;
+}
+
+/** How to rotate the signing secret. */
+export interface RotateWebhookSecret {
+  /** How long deliveries have the signature of the former secret as well; a day when absent. */
+  overlapSeconds?: number | undefined;
+}
+
 /** A user account. */
 export interface User {
   kind: 'User';
@@ -1617,7 +1819,7 @@ export interface ApiKeyInput {
   /** Role in the workspace. */
   role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
   /** Restricts the key to these permissions of the role. */
-  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
+  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
   /** Time after which the key is not valid. */
   expiresAt?: string | undefined;
 }
@@ -1840,6 +2042,24 @@ export interface ListSessionsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
+}
+
+export interface ListWebhooksQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  selector?: string | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  selector?: string | undefined;
 }
 
 /** The object of events, by the first part of their type. */

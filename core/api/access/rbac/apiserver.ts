@@ -34,6 +34,18 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'delete'],
     },
     {
+      reason: 'webhooks are created, replaced and deleted over REST',
+      groups: slipway,
+      resources: ['webhooks'],
+      verbs: [...read, 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'deliveries are listed, and tests and resends queued, over REST',
+      groups: slipway,
+      resources: ['webhookbatches'],
+      verbs: ['get', 'list', 'create'],
+    },
+    {
       reason: 'recordings are started, stopped and deleted over REST',
       groups: slipway,
       resources: ['recordings'],

@@ -65,6 +65,25 @@ export const operatorAccess = {
       resources: ['recordingchunks'],
       verbs: ['get', 'create', 'update', 'delete'],
     },
+    { reason: 'events are sent to webhooks', groups: slipway, resources: ['webhooks'], verbs: read },
+    {
+      reason: 'progress is reported in the status',
+      groups: slipway,
+      resources: ['webhooks/status'],
+      verbs: ['patch'],
+    },
+    {
+      reason: 'events are queued in batches, and the oldest deleted',
+      groups: slipway,
+      resources: ['webhookbatches'],
+      verbs: [...read, 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'the outcome of deliveries is reported in the status',
+      groups: slipway,
+      resources: ['webhookbatches/status'],
+      verbs: ['patch'],
+    },
     {
       reason: 'transactions are resent until they are mined, then archived',
       groups: slipway,
@@ -178,7 +197,7 @@ export const operatorAccess = {
       verbs: ['delete'],
     },
     {
-      reason: 'each account gets a default key, once',
+      reason: 'each account gets a default key, and a webhook its signing secret, once',
       groups: slipway,
       resources: ['secrets'],
       verbs: ['create'],

@@ -1,10 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import type { OwnSources } from '../../core/api/installation.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import type { AppError } from '../lib/errors.ts';
 import { isAllowedAddress } from './addresses.ts';
-import { sourceAgentOptions } from './source.ts';
 
 const connectMs = 10_000;
 
@@ -14,18 +12,27 @@ export type Resolve = (
   done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
+export interface GuardedAgentOptions {
+  /** Whether private and loopback addresses are allowed as well. */
+  allowPrivateAddresses: boolean;
+  /** What a connection to an address that is not allowed fails with. */
+  refusal(): AppError;
+  /** The system's resolver when absent. */
+  resolve?: Resolve | undefined;
+  agent: Agent.Options;
+}
+
 /**
- * Keep-alive connections to the sources of workspaces. A name is resolved once for each connection, its addresses are
+ * Keep-alive connections to hosts that users chose. A name is resolved once for each connection, its addresses are
  * checked, and the connection goes to one of those that were checked: an answer that changes in between has no effect.
  * Redirects are never followed.
  */
-export function createGuardedAgent(ownSources: OwnSources, resolve: Resolve = resolveBySystem): Agent {
-  const { allowPrivateAddresses } = ownSources;
+export function createGuardedAgent(guard: GuardedAgentOptions): Agent {
+  const { allowPrivateAddresses, refusal, resolve = resolveBySystem, agent } = guard;
   const isAllowed = (address: string) => isAllowedAddress(address, { allowPrivateAddresses });
-  const connect = buildConnector({ timeout: connectMs, lookup: guarded(resolve, isAllowed) });
+  const connect = buildConnector({ timeout: connectMs, lookup: guarded({ resolve, isAllowed, refusal }) });
   return new Agent({
-    ...sourceAgentOptions,
-    connections: 16,
+    ...agent,
     connect(options, done) {
       // The name of a URL with an address is not looked up.
       if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) done(refusal(), null);
@@ -34,7 +41,12 @@ export function createGuardedAgent(ownSources: OwnSources, resolve: Resolve = re
   });
 }
 
-function guarded(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+interface Guard extends Pick<GuardedAgentOptions, 'refusal'> {
+  resolve: Resolve;
+  isAllowed(address: string): boolean;
+}
+
+function guarded({ resolve, isAllowed, refusal }: Guard): LookupFunction {
   return (name, options, done) =>
     resolve(name, (error, addresses) => {
       const [first] = addresses;
@@ -47,9 +59,3 @@ function guarded(resolve: Resolve, isAllowed: (address: string) => boolean): Loo
 
 const resolveBySystem: Resolve = (name, done) =>
   systemLookup(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
-
-const refusal = () =>
-  new AppError(
-    'Forbidden',
-    'the fork source has a private or reserved address, which this installation does not allow (forks.ownSources.allowPrivateAddresses)',
-  );

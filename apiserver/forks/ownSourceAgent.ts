@@ -1,0 +1,19 @@
+import type { Agent } from 'undici';
+import type { OwnSources } from '../../core/api/installation.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { createGuardedAgent, type Resolve } from '../../core/outbound/guardedAgent.ts';
+import { sourceAgentOptions } from './source.ts';
+
+/** Keep-alive connections to the sources of workspaces, at addresses that the installation allows. */
+export function createOwnSourceAgent({ allowPrivateAddresses }: OwnSources, resolve?: Resolve): Agent {
+  return createGuardedAgent({
+    ...{ allowPrivateAddresses, resolve, refusal },
+    agent: { ...sourceAgentOptions, connections: 16 },
+  });
+}
+
+const refusal = () =>
+  new AppError(
+    'Forbidden',
+    'the fork source has a private or reserved address, which this installation does not allow (forks.ownSources.allowPrivateAddresses)',
+  );

@@ -1,0 +1,29 @@
+import { webhookType } from '../../core/api/resources/resources.ts';
+import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { stableJson } from '../../core/lib/hash.ts';
+import { notFound } from '../store/find.ts';
+import { updateLive } from '../store/updateLive.ts';
+import type { WebhookDeps } from './deps.ts';
+
+type Webhook = Stored<WebhookResource>;
+
+/** Changes the live webhook; what `change` returns has the time of the change unless nothing differs. */
+export async function changeWebhook(
+  deps: Pick<WebhookDeps, 'kube' | 'cache'>,
+  { metadata: { namespace, name, uid } }: Webhook,
+  change: (current: Webhook) => Webhook,
+): Promise<Webhook> {
+  const updatedAt = new Date(await deps.kube.serverTimeMs()).toISOString();
+  const target = { type: webhookType, namespace, name, absent: () => notFound('Webhook') };
+  const changed = await updateLive(deps.kube, target, (current) => {
+    if (current.metadata.uid !== uid) throw notFound('Webhook');
+    const next = change(current);
+    if (stableJson(next) === stableJson(current)) return current;
+    const all = { ...next.metadata.annotations, [updatedAtAnnotation]: updatedAt };
+    return { ...next, metadata: { ...next.metadata, annotations: all } };
+  });
+  deps.cache.observe(changed);
+  return changed;
+}

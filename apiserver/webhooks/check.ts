@@ -1,0 +1,51 @@
+import type { WebhookSpec } from '../../core/api/resources/webhook.ts';
+import { userLabelsSchema } from '../../core/api/userLabels.ts';
+import { AppError, type ErrorDetail, messageOf } from '../../core/lib/errors.ts';
+import { openSigningKey } from '../../core/webhooks/signingSecrets.ts';
+import { refuseTarget } from '../../core/webhooks/target.ts';
+import type { WebhookDeps } from './deps.ts';
+
+/** Throws BadRequest with everything that is wrong with the spec of a webhook in this namespace. */
+export async function checkSpec(deps: WebhookDeps, namespace: string, spec: WebhookSpec): Promise<void> {
+  const details = [
+    ...checkTarget(deps, spec),
+    ...checkLabels(spec),
+    ...(await checkSecrets(deps, namespace, spec)),
+  ];
+  if (details.length === 0) return;
+  const list = details.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new AppError('BadRequest', `the webhook cannot be used: ${list}`, { details });
+}
+
+function checkTarget({ deliveries }: WebhookDeps, { url }: WebhookSpec): ErrorDetail[] {
+  const message = refuseTarget(url, deliveries);
+  return message === undefined ? [] : [{ path: 'spec.url', message }];
+}
+
+/** Labels that no object can have would match nothing. */
+function checkLabels({ selector }: WebhookSpec): ErrorDetail[] {
+  const { error } = userLabelsSchema.safeParse(selector?.matchLabels ?? {});
+  return (error?.issues ?? []).map(({ path, message }) => ({
+    path: ['spec.selector.matchLabels', ...path].join('.'),
+    message,
+  }));
+}
+
+/** Secrets must exist before their webhook: a mistake is better refused than reported later. */
+async function checkSecrets(
+  { secrets, sealer }: WebhookDeps,
+  namespace: string,
+  { secretRef, previousSecretRef }: WebhookSpec,
+): Promise<ErrorDetail[]> {
+  const given = Object.entries({ secretRef, previousSecretRef });
+  if (given.every(([, ref]) => ref === undefined)) return [];
+  await secrets.catchUp(namespace);
+  return given.flatMap(([member, ref]) => {
+    try {
+      if (ref) openSigningKey(sealer, ref.name, (name) => secrets.cache.byName(namespace, name)).fill(0);
+      return [];
+    } catch (error) {
+      return [{ path: `spec.${member}`, message: messageOf(error) }];
+    }
+  });
+}

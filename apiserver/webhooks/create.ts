@@ -1,0 +1,91 @@
+import type { RandomBytes } from '../../core/accounts/ids.ts';
+import { nameOf } from '../../core/api/common.ts';
+import { secretType, webhookType } from '../../core/api/resources/resources.ts';
+import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { newSigningSecret } from '../../core/webhooks/signature.ts';
+import { newSecretObject } from '../../core/webhooks/signingSecrets.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { markNew } from '../store/catchUp.ts';
+import { createOnce } from '../store/createOnce.ts';
+import { forCaller } from '../store/kubeErrors.ts';
+import { checkSpec } from './check.ts';
+import type { WebhookDeps } from './deps.ts';
+import { answerWebhook, idOf, toNewResource } from './mapping.ts';
+
+/** How long an answer waits for the operator. */
+const activeLimitMs = 10_000;
+
+/** Creates the webhook and then its signing secret, which belongs to it; answers when the operator has begun. */
+export function createWebhook(deps: WebhookDeps): Handler<'createWebhook'> {
+  return async ({ principal, body, random, idempotencyMark: mark }) => {
+    const name = nameOf(body) ?? '';
+    await checkSpec(deps, principal.namespace, body.spec);
+    await checkBudget(deps, principal.namespace, name);
+    const isOwnSecret = body.spec.secretRef !== undefined;
+    const secretName = nameForSecret(name, random);
+    const spec = isOwnSecret ? body.spec : { ...body.spec, secretRef: { name: secretName } };
+    const given = { name, spec, labels: body.metadata?.labels };
+    const object = await markNew(deps.kube, toNewResource(given, principal));
+    const created = await createOnce(deps.kube, { type: webhookType, object, mark }).catch(
+      (error: unknown) => {
+        throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
+      },
+    );
+    deps.cache.observe(created);
+    const secret = isOwnSecret ? undefined : newSigningSecret(random);
+    if (secret !== undefined) await addSecret(deps, created, { name: secretName, secret, mark });
+    const isSeen = ({ metadata, status }: Stored<WebhookResource>) =>
+      metadata.uid === created.metadata.uid && status?.state !== undefined;
+    const seen = await deps.waitFor(isSeen, { timeoutMs: activeLimitMs });
+    const answer = answerWebhook(seen ?? created, principal);
+    const location = `/v1alpha/webhooks/${idOf(created)}`;
+    return { ...answer, body: secret === undefined ? answer.body : { ...answer.body, secret }, location };
+  };
+}
+
+/** The name of a generated Secret: it begins with that of its webhook. */
+export function nameForSecret(webhookName: string, random: RandomBytes): string {
+  return `${webhookName.slice(0, 48)}-${random('webhook secret name', 5).toString('hex')}`;
+}
+
+interface NewSecret {
+  name: string;
+  secret: string;
+  mark: string | undefined;
+}
+
+async function addSecret(
+  { kube, cache, sealer, secrets }: WebhookDeps,
+  webhook: Stored<WebhookResource>,
+  { name, secret, mark }: NewSecret,
+): Promise<void> {
+  const object = newSecretObject(sealer, webhook, { name, secret });
+  try {
+    secrets.cache.observe(await createOnce(kube, { type: secretType, object, mark }));
+  } catch (error) {
+    // Without its secret, nothing could be sent, and nobody would know it.
+    await forCaller(kube.delete(webhookType, webhook.metadata, { uid: webhook.metadata.uid }));
+    cache.forget(webhook.metadata.uid);
+    throw error;
+  }
+}
+
+async function checkBudget(
+  { cache, catchUp, maxWebhooks }: WebhookDeps,
+  namespace: string,
+  name: string,
+): Promise<void> {
+  await catchUp(namespace);
+  // One of the same name is an earlier attempt of this request, or a conflict anyway.
+  const count = cache.inNamespace(namespace).filter(({ metadata }) => metadata.name !== name).length;
+  if (count < maxWebhooks) return;
+  const budget = `its budget is ${maxWebhooks} (chart value quota.webhooks)`;
+  throw new AppError('TooManyRequests', `the workspace has ${count} webhooks, and ${budget}: delete one`);
+}
+
+function nameTaken(name: string): AppError {
+  const message = `a webhook named "${name}" already exists in this workspace: use another name`;
+  return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
+}

@@ -1,0 +1,26 @@
+import type { Sealer } from '../../core/accounts/seal.ts';
+import type { DeliverySettings } from '../../core/api/installation.ts';
+import type { SecretResource } from '../../core/api/resources/secret.ts';
+import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import type { ObjectCache } from '../store/cache.ts';
+import type { CatchUp } from '../store/catchUp.ts';
+import type { Find } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
+
+/** Dependencies of the webhook handlers. */
+export interface WebhookDeps {
+  kube: Store;
+  cache: ObjectCache<WebhookResource>;
+  find: Find<WebhookResource>;
+  catchUp: CatchUp;
+  cursors: Cursors;
+  /** Watches the status that the operator reports. */
+  waitFor: Reflector<WebhookResource>['waitFor'];
+  secrets: { cache: ObjectCache<SecretResource>; catchUp: CatchUp };
+  sealer: Sealer;
+  deliveries: DeliverySettings;
+  /** Webhooks that a workspace may have. */
+  maxWebhooks: number;
+}

@@ -1,0 +1,19 @@
+import { webhookType } from '../../core/api/resources/resources.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { notFound } from '../store/find.ts';
+import { forCaller } from '../store/kubeErrors.ts';
+import type { WebhookDeps } from './deps.ts';
+import { answerWebhook } from './mapping.ts';
+
+/** Deletes a webhook. Kubernetes deletes its queue and its generated secrets, which name it as their owner. */
+export function deleteWebhook(deps: WebhookDeps): Handler<'deleteWebhook'> {
+  return async ({ principal, params }) => {
+    const webhook = await deps.find(principal.namespace, params.id);
+    const { uid } = webhook.metadata;
+    const options = { uid, propagationPolicy: 'Background' } as const;
+    const wasThere = await forCaller(deps.kube.delete(webhookType, webhook.metadata, options));
+    deps.cache.forget(uid);
+    if (!wasThere) throw notFound('Webhook');
+    return answerWebhook(webhook, principal);
+  };
+}

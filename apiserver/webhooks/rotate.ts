@@ -1,0 +1,55 @@
+import { secretType } from '../../core/api/resources/resources.ts';
+import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { newSigningSecret } from '../../core/webhooks/signature.ts';
+import { newSecretObject, secretNameOf } from '../../core/webhooks/signingSecrets.ts';
+import type { Handler } from '../http/pipeline/handler.ts';
+import { createOnce } from '../store/createOnce.ts';
+import { forCaller } from '../store/kubeErrors.ts';
+import { changeWebhook } from './change.ts';
+import { nameForSecret } from './create.ts';
+import type { WebhookDeps } from './deps.ts';
+import { answerWebhook } from './mapping.ts';
+
+const defaultOverlapSeconds = 86_400;
+
+/** Creates a new secret, then names it in the spec with the present one as the former. Repeating it changes nothing. */
+export function rotateWebhookSecret(deps: WebhookDeps): Handler<'rotateWebhookSecret'> {
+  return async ({ principal, params, body, random, idempotencyMark: mark }) => {
+    const webhook = await deps.find(principal.namespace, params.id);
+    const name = nameForSecret(webhook.metadata.name, random);
+    const secret = newSigningSecret(random);
+    const object = newSecretObject(deps.sealer, webhook, { name, secret });
+    deps.secrets.cache.observe(await createOnce(deps.kube, { type: secretType, object, mark }));
+    const { overlapSeconds = defaultOverlapSeconds } = body;
+    const expiresMs = (await deps.kube.serverTimeMs()) + overlapSeconds * 1000;
+    let outdated: string | undefined;
+    const rotated = await changeWebhook(deps, webhook, (current) => {
+      outdated = undefined;
+      if (current.spec.secretRef?.name === name) return current;
+      outdated = current.spec.previousSecretRef?.name;
+      const previous = {
+        previousSecretRef: { name: secretNameOf(current) },
+        previousSecretExpiresAt: toRfc3339(expiresMs),
+      };
+      return { ...current, spec: { ...current.spec, secretRef: { name }, ...previous } };
+    });
+    if (outdated !== undefined) await removeGenerated(deps, rotated, outdated);
+    const answer = answerWebhook(rotated, principal);
+    return { ...answer, body: { ...answer.body, secret } };
+  };
+}
+
+/** Deletes a secret that signs no more, unless it is the user's own. */
+async function removeGenerated(
+  { kube, secrets }: WebhookDeps,
+  webhook: Stored<WebhookResource>,
+  name: string,
+): Promise<void> {
+  const secret = secrets.cache.byName(webhook.metadata.namespace, name);
+  if (!secret || !ownedBy(webhook)(secret)) return;
+  await forCaller(kube.delete(secretType, secret.metadata, { uid: secret.metadata.uid }));
+  secrets.cache.forget(secret.metadata.uid);
+}

@@ -1,0 +1,84 @@
+import { openSecret } from '../accounts/openSecret.ts';
+import type { Sealer } from '../accounts/seal.ts';
+import { apiVersion, labels } from '../api/names.ts';
+import type { SecretResource } from '../api/resources/secret.ts';
+import type { WebhookResource, WebhookSpec } from '../api/resources/webhook.ts';
+import type { Stored } from '../kube/kube.ts';
+import { parseRfc3339 } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
+import { AppError, messageOf } from '../lib/errors.ts';
+import { parseSigningSecret, signingSecretType } from './signature.ts';
+
+/** The name of the Secret that is generated for a webhook whose spec names none. */
+export function generatedNameOf({ metadata }: Stored<WebhookResource>): string {
+  return `webhook-${metadata.uid}`;
+}
+
+/** The name of the Secret that signs the deliveries of a webhook. */
+export function secretNameOf(webhook: Stored<WebhookResource>): string {
+  return webhook.spec.secretRef?.name ?? generatedNameOf(webhook);
+}
+
+/**
+ * The Secret for a signing secret, deleted with its webhook. It has no owner, because its owner could read it back: it
+ * is shown once.
+ */
+export function newSecretObject(
+  sealer: Pick<Sealer, 'seal'>,
+  webhook: Stored<WebhookResource>,
+  { name, secret }: { name: string; secret: string },
+): SecretResource {
+  const { namespace, uid } = webhook.metadata;
+  const data = sealer.seal(Buffer.from(secret), { namespace, name, owner: '' });
+  return {
+    apiVersion,
+    kind: 'Secret',
+    metadata: {
+      ...{ name, namespace },
+      labels: compact({ [labels.workspace]: webhook.metadata.labels?.[labels.workspace] }),
+      ownerReferences: [{ apiVersion, kind: 'Webhook', name: webhook.metadata.name, uid }],
+    },
+    spec: { type: signingSecretType, data },
+  };
+}
+
+type FindSecret = (name: string) => SecretResource | undefined;
+
+/** The key in a signing secret. Throws BadRequest or NotFound with the name of the Secret, and never quotes its data. */
+export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, name: string, find: FindSecret): Buffer {
+  const secret = find(name);
+  if (!secret) {
+    const remedy = `create it with the type ${signingSecretType}, or reference another one`;
+    throw new AppError('NotFound', `secret "${name}" does not exist in this workspace: ${remedy}`);
+  }
+  if (secret.spec.type !== signingSecretType) {
+    const { type } = secret.spec;
+    const remedy = `use one of type ${signingSecretType}`;
+    throw new AppError('BadRequest', `secret "${name}" is of type "${type}": ${remedy}`);
+  }
+  const bytes = openSecret(sealer, secret);
+  try {
+    return parseSigningSecret(bytes.toString('utf8'));
+  } catch (error) {
+    throw new AppError('BadRequest', `secret "${name}": ${messageOf(error)}`);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+/** The keys that sign the deliveries of a webhook at a time: the current one, and the former one during a rotation. */
+export function openSigningKeys(
+  sealer: Pick<Sealer, 'unseal'>,
+  webhook: Stored<WebhookResource>,
+  { find, nowMs }: { find: FindSecret; nowMs: number },
+): Buffer[] {
+  const current = openSigningKey(sealer, secretNameOf(webhook), find);
+  const former = formerNameOf(webhook.spec, nowMs);
+  // A former secret that somebody deleted signs nothing any more.
+  return former === undefined || !find(former) ? [current] : [current, openSigningKey(sealer, former, find)];
+}
+
+function formerNameOf({ previousSecretRef, previousSecretExpiresAt }: WebhookSpec, nowMs: number) {
+  const untilMs = parseRfc3339(previousSecretExpiresAt) ?? Number.POSITIVE_INFINITY;
+  return nowMs < untilMs ? previousSecretRef?.name : undefined;
+}

@@ -1,0 +1,26 @@
+import { webhookBatchType, webhookType } from '../../core/api/resources/resources.ts';
+import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import type { WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+
+type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'metrics'>;
+
+/** All webhooks, by uid and by namespace. Not started yet. */
+export function createWebhookCache(options: Options): Reflector<WebhookResource> {
+  return createReflector({
+    ...options,
+    type: webhookType,
+    indexes: { uid: ({ metadata }) => [metadata.uid], namespace: ({ metadata }) => [metadata.namespace] },
+  });
+}
+
+/** All batches by the uid of their webhook, without the bodies of their events. Not started yet. */
+export function createBatchCache(options: Options): Reflector<WebhookBatchResource> {
+  return createReflector<WebhookBatchResource>({
+    ...options,
+    type: webhookBatchType,
+    pageSize: 50,
+    indexes: { webhook: ({ spec }) => [spec.webhookID] },
+    trim: (batch) => ({ ...batch, spec: { ...batch.spec, data: '' } }),
+  });
+}

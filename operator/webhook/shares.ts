@@ -1,0 +1,58 @@
+import type { WebhookQueue } from './queues.ts';
+
+/** Who sends next, so that a receiver that is slow takes its own share of what is sent at a time, and no more. */
+export interface Shares {
+  /** Of the queues that have something due, the one whose workspace, and which itself, sends least. */
+  choose(queues: Iterable<WebhookQueue>, isDue: (queue: WebhookQueue) => boolean): WebhookQueue | undefined;
+  /** Returns a function that ends it. */
+  begin(queue: WebhookQueue): () => void;
+}
+
+/** Deliveries to one webhook at a time: of different objects. While its receiver fails, only one. */
+const perWebhook = 4;
+/** Of what the installation sends at a time, a workspace gets at most this part. */
+const workspacePart = 16;
+
+export function createShares(concurrent: number): Shares {
+  const byNamespace = new Map<string, number>();
+  const lastTurns = new WeakMap<WebhookQueue, number>();
+  const perWorkspace = Math.max(1, Math.floor(concurrent / workspacePart));
+  let total = 0;
+  let turn = 0;
+
+  const usedBy = ({ namespace }: WebhookQueue) => byNamespace.get(namespace) ?? 0;
+  const hasShare = (queue: WebhookQueue) => {
+    const limit = queue.failingSinceMs === undefined ? perWebhook : 1;
+    return queue.underWay < limit && usedBy(queue) < perWorkspace;
+  };
+  const isBefore = (one: WebhookQueue, other: WebhookQueue) => {
+    const lastOf = (queue: WebhookQueue) => lastTurns.get(queue) ?? 0;
+    const difference =
+      usedBy(one) - usedBy(other) || one.underWay - other.underWay || lastOf(one) - lastOf(other);
+    return difference < 0;
+  };
+
+  function change(queue: WebhookQueue, by: number): void {
+    total += by;
+    queue.underWay += by;
+    byNamespace.set(queue.namespace, usedBy(queue) + by);
+    if (usedBy(queue) === 0) byNamespace.delete(queue.namespace);
+  }
+
+  return {
+    choose(queues, isDue) {
+      if (total >= concurrent) return undefined;
+      let best: WebhookQueue | undefined;
+      for (const queue of queues) {
+        if (hasShare(queue) && (!best || isBefore(queue, best)) && isDue(queue)) best = queue;
+      }
+      return best;
+    },
+    begin(queue) {
+      turn += 1;
+      lastTurns.set(queue, turn);
+      change(queue, 1);
+      return () => change(queue, -1);
+    },
+  };
+}
