@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Sealer } from '../core/accounts/seal.ts';
+import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { KubeClient } from '../core/kube/client/client.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
@@ -48,10 +49,10 @@ export function createRest(
   settings: Settings,
   deps: RestDeps,
 ): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
-  const { env, installation, keys, pepper } = settings;
+  const { installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
   const { quota, defaultWorkspace, engines, forks, deliveries } = installation;
-  const { POD_NAMESPACE: namespace } = env;
+  const { POD_NAMESPACE: namespace } = settings.env;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
@@ -67,8 +68,9 @@ export function createRest(
   });
   const logStreams = createLogStreams(limits.budgets, clock);
   const events = createEvents({
-    ...{ ...deps, endpointsOf, keyring: keys.cursors, credentials: accounts.credentials },
-    ...{ networks: kinds.networks.cache, eventStreams: installation.limits.eventStreams },
+    ...{ ...deps, endpointsOf, keyring: keys.cursors, eventKey: eventKeyOf(keys.access) },
+    ...{ credentials: accounts.credentials, networks: kinds.networks.cache },
+    eventStreams: installation.limits.eventStreams,
   });
   const app = createApp({
     handlers: {
@@ -89,9 +91,8 @@ export function createRest(
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     ...{ mountDocuments, limits, log, metrics, clock },
   });
-  const sweeps = [sweptRecords(namespace), sweptSessions(namespace), sweptReplays].map((swept) =>
-    createSweep({ kube, clock, log }, swept),
-  );
+  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptReplays];
+  const sweeps = swept.map((one) => createSweep(deps, one));
   const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
   return { app, steps, streams: [logStreams, events] };
 }

@@ -28,8 +28,10 @@ export interface EventsOptions {
   /** How many streams may be open. */
   eventStreams: Installation['limits']['eventStreams'];
   credentials: Credentials;
-  /** The keys of cursors, from which those of ids are derived. */
+  /** The keys of cursors, which seal positions. */
   keyring: Keyring;
+  /** Makes the ids of events. */
+  eventKey: Uint8Array;
   endpointsOf: EndpointsOf;
   networks: NetworksByName;
   limits: Pick<CallerLimits, 'memory' | 'budgets'>;

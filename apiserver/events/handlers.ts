@@ -1,5 +1,4 @@
-import { hkdfSync } from 'node:crypto';
-import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { NetworksByName } from '../../core/api/views/networksByName.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -17,8 +16,10 @@ import type { OpenStream, Streams } from './streams.ts';
 export interface EventHandlersOptions {
   hub: EventHub;
   streams: Streams;
-  /** The keys of cursors, from which those of ids are derived. */
+  /** The keys of cursors, which seal positions. */
   keyring: Keyring;
+  /** Makes the ids of events. */
+  eventKey: Uint8Array;
   endpointsOf: EndpointsOf;
   networks: NetworksByName;
   memory: MemoryBudget;
@@ -27,9 +28,8 @@ export interface EventHandlersOptions {
 }
 
 export function createEventHandlers(options: EventHandlersOptions) {
-  const { hub, keyring, endpointsOf, networks, metrics, clock } = options;
-  const idKey = new Uint8Array(hkdfSync('sha256', currentKeyOf(keyring), '', 'slipway event ids', 32));
-  const renderer = createRenderer({ idKey, endpointsOf, networks, nowMs: clock.nowMs });
+  const { hub, keyring, eventKey, endpointsOf, networks, metrics, clock } = options;
+  const renderer = createRenderer({ idKey: eventKey, endpointsOf, networks, nowMs: clock.nowMs });
   const deps = { hub, renderer, metrics, clock, ids: createPositionIds(keyring) };
   return { streamEvents: openStream(options, deps) } satisfies Handlers;
 }

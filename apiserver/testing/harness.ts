@@ -8,6 +8,7 @@ import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
 import type { Installation, OwnSources } from '../../core/api/installation.ts';
+import { eventKeyOf } from '../../core/events/eventKey.ts';
 import type { Kube, OpenPodLog } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -195,6 +196,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const events = createEvents({
     ...{ events: source, eventStreams: testLimits.eventStreams, keyring: aKeyring('cursor key') },
     credentials: { keys: keySource, sessions: accounts.credentials.sessions },
+    eventKey: eventKeyOf(aKeyring('access key')),
     ...{ endpointsOf, networks: kinds.networks.cache, limits, clock },
   });
   const app = createApp({

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Keyring } from '../accounts/keyring.ts';
-import { AppError } from '../lib/errors.ts';
+import { currentKeyOf, type Keyring } from '../accounts/keyring.ts';
 
 /** The key of event ids, derived from the access keys, which both processes have: both give an event the same id. */
-export function eventKeyOf({ currentId, keys }: Keyring): Buffer {
-  const key = keys.get(currentId);
-  if (!key) throw new AppError('Internal', `the key "${currentId}" is not in its keyring`);
-  return createHmac('sha256', key).update('slipway/event-ids').digest();
+export function eventKeyOf(accessKeys: Keyring): Buffer {
+  return createHmac('sha256', currentKeyOf(accessKeys)).update('slipway/event-ids').digest();
 }

@@ -1,3 +1,4 @@
+import { matchesType } from '../api/events/eventTypes.ts';
 import type { WebhookSpec } from '../api/resources/webhook.ts';
 
 /** What of an event decides who gets it. */
@@ -13,9 +14,4 @@ export function wants({ types = ['*'], selector }: WebhookSpec, { type, labels =
   return (
     isOfType && Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value)
   );
-}
-
-function matchesType(pattern: string, type: string): boolean {
-  if (pattern === '*' || pattern === type) return true;
-  return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
 }
