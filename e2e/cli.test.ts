@@ -109,7 +109,7 @@ it('create --wait ends with 0 when the network is Operational, with each step on
     '--json',
   ]);
   expect(json.status.state).toBe('Operational');
-  expect(stderr).toMatch(new RegExp(`${name}: Pending.*\\n(.*\\n)*${name}: Operational\\n$`));
+  expect(stderr).toMatch(new RegExp(`${name}: Pending.*\\n(.*\\n)*${name}: Operational.*\\n$`));
 });
 
 it('create --wait ends with 6 at once on Error, and with 124 after the timeout', async () => {

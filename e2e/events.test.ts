@@ -1,9 +1,14 @@
 import { jest } from '@jest/globals';
 import { followEvents } from './lib/events.ts';
-import { createNetwork, reach, remove } from './lib/networks.ts';
+import { createHotKey, createNetwork, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
 
 jest.setTimeout(180_000);
+
+let key: HotKey;
+beforeAll(async () => {
+  key = await createHotKey();
+});
 
 const typesOf = (events: { type: string; object?: { id?: string } }[], id: string) =>
   events.filter(({ object }) => object?.id === id).map(({ type }) => type);
@@ -11,7 +16,7 @@ const typesOf = (events: { type: string; object?: { id?: string } }[], id: strin
 it('the life of a network is in the stream, in order, with its steps', async () => {
   const stream = followEvents('types=network.*');
   await stream.saw('stream.ready');
-  const { body } = await createNetwork({});
+  const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   const isOurs = ({ object }: { object?: { id: string } }) => object?.id === body.id;
   const { object } = await stream.saw('network.operational', isOurs);
   expect(object.status.state).toBe('Operational');
@@ -30,7 +35,7 @@ it('the life of a network is in the stream, in order, with its steps', async () 
 });
 
 it('following a stopped network does not wake it', async () => {
-  const { body } = await createNetwork({});
+  const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   await reach(body.id, 'Operational');
   const stream = followEvents(`types=network.*&selector=${encodeURIComponent(`id == ${body.id}`)}`);
   await stream.saw('stream.ready');

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { jest } from '@jest/globals';
+import { isAllowedAddress } from '../core/outbound/addresses.ts';
 import { isSignedWith, parseSigningSecret } from '../core/webhooks/signature.ts';
 import { kubectl, namespace } from './lib/cluster.ts';
 import { createHotKey, reach, remove } from './lib/networks.ts';
@@ -13,7 +14,9 @@ jest.setTimeout(300_000);
 const port = 18_099;
 const address = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
-  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  .map(({ address: own }) => own)
+  .find((own) => isAllowedAddress(own, { allowPrivateAddresses: true }));
 const url = `http://${address}:${port}/hook`;
 
 interface Arrived {

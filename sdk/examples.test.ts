@@ -10,7 +10,17 @@ const documents = ['docs/sdk.md', 'sdk/README.md', 'docs/testing.md'];
 
 /** Names that examples use without a declaration of their own. */
 const given = ['networkId', 'snapshotId', 'secretId', 'tokenId', 'recordingId', 'workspaceId', 'userId'];
-const alsoGiven = ['address', 'hash', 'userAddress', 'invitationId', 'keyId', 'sessionId', 'webhookId', 'deliveryId', 'id'];
+const alsoGiven = [
+  'address',
+  'hash',
+  'userAddress',
+  'invitationId',
+  'keyId',
+  'sessionId',
+  'webhookId',
+  'deliveryId',
+  'id',
+];
 
 let folder: string;
 beforeAll(() => {
