@@ -3,6 +3,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import type { ServeConsole } from './console/console.ts';
 import type { Authenticate } from './http/auth/auth.ts';
 import type { Once } from './http/idempotency/once.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
@@ -23,6 +24,8 @@ export interface AppDeps {
   once?: Once;
   /** Mounts the public routes beside the operations: the API description and its page. */
   mountDocuments?: (router: Router) => void;
+  /** Answers what browsers open as pages. If absent, there is no console. */
+  serveConsole?: ServeConsole | undefined;
   /** The limits on callers. A caller over its rate limit is rejected before any work is done. */
   limits: CallerLimits;
   log: Log;
@@ -58,6 +61,9 @@ function createRouter(deps: AppDeps): Router {
     if (!refusal) return next();
     observe(response, 'limited');
     void refusal.then((error) => answerError(deps.log, response, error));
+  });
+  router.use((request, response, next) => {
+    if (!deps.serveConsole?.(request, response)) next();
   });
   deps.mountDocuments?.(router);
   mountOperations(router, createRun(deps), observe);

@@ -7,6 +7,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createApp } from './app.ts';
+import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource } from './events/events.ts';
 import { createFaucetHandlers } from './faucet/handlers.ts';
@@ -51,21 +52,19 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { installation, keys, pepper } = settings;
   const { kube, clock, log, metrics, sealer, limits } = deps;
-  const { quota, defaultWorkspace, engines, forks, deliveries } = installation;
+  const { quota, defaultWorkspace, engines, forks, deliveries, rpc } = installation;
   const { POD_NAMESPACE: namespace } = settings.env;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
-    bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
     ...{ publicUrl: installation.publicUrl, quota },
+    bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
     ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
   });
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const transactions = createTransactions({
-    ...{ ...deps, kinds, users: accounts.users, defaultWorkspace, cursors },
-    rpc: installation.rpc,
-  });
+  const { users } = accounts;
+  const transactions = createTransactions({ ...deps, kinds, users, defaultWorkspace, cursors, rpc });
   const logStreams = createLogStreams(limits.budgets, clock);
   const events = createEvents({
     ...{ ...deps, endpointsOf, keyring: keys.cursors, eventKey: eventKeyOf(keys.access) },
@@ -89,7 +88,7 @@ export function createRest(
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
-    ...{ mountDocuments, limits, log, metrics, clock },
+    ...{ serveConsole: createServeConsole(settings.console), mountDocuments, limits, log, metrics, clock },
   });
   const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptReplays];
   const sweeps = swept.map((one) => createSweep(deps, one));

@@ -7,6 +7,7 @@ import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
 import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
+import { type ConsoleFiles, readConsole } from './console/files.ts';
 
 /** Settings that the admission webhook has too. */
 export const portSchema = z.coerce.number().int().min(0).max(65_535);
@@ -23,6 +24,7 @@ const envSchema = z.object({
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
   KUBECONFIG: z.string().optional(),
+  CONSOLE_DIR: z.string().default('/app/console'),
   DRAIN_MS: drainMsSchema,
 });
 
@@ -33,6 +35,8 @@ export interface Settings {
   keys: Pick<Record<KeyringName, Keyring>, 'access' | 'cursors'>;
   pepper: KeyObject;
   bootstrap: { keyId: string; keySecret: string };
+  /** Absent where the console was not built, as in a process that runs from sources. */
+  console: ConsoleFiles | undefined;
 }
 
 /** Reads the whole configuration of the apiserver. Throws BadRequest naming the variable or file. */
@@ -48,6 +52,7 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
       keyId: readLine(join(env.BOOTSTRAP_DIR, 'keyId')),
       keySecret: readLine(join(env.BOOTSTRAP_DIR, 'keySecret')),
     },
+    console: readConsole(env.CONSOLE_DIR),
   };
 }
 

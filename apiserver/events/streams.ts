@@ -31,8 +31,8 @@ interface StreamsOptions {
   clock: Clock;
 }
 
-/** How long a revoked key or a lost membership is noticed at most, besides the delay of the watch. */
-const checkMs = 2000;
+/** How long it takes at most to notice a revoked key, an ended session or a lost membership, besides the delay of the watch. */
+const checkMs = 1000;
 
 export function createStreams(options: StreamsOptions): Streams {
   const { metrics, clock } = options;
@@ -91,7 +91,9 @@ async function* withoutAccess(
   open: ReadonlyMap<AbortController, Principal>,
   hasAccess: HasAccess,
 ): AsyncGenerator<AbortController> {
-  const byCaller = Map.groupBy(open, ([, { keyId, workspaceId }]) => `${keyId}/${workspaceId}`);
+  const callerOf = ({ keyId, sessionId, workspaceId }: Principal) =>
+    [keyId, sessionId, workspaceId].join('/');
+  const byCaller = Map.groupBy(open, ([, principal]) => callerOf(principal));
   for (const streams of byCaller.values()) {
     const [first] = streams;
     if (!first || (await hasAccess(first[1]).catch(() => true))) continue;

@@ -15,6 +15,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { createApp } from '../app.ts';
+import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
 import { createFaucetHandlers } from '../faucet/handlers.ts';
@@ -123,6 +124,8 @@ export interface TestApiOptions {
   faucet?: Partial<Installation['faucet']>;
   /** The logs of pods; empty by default. */
   openPodLog?: OpenPodLog;
+  /** None by default. */
+  serveConsole?: ServeConsole;
   /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
 }
@@ -244,6 +247,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
+    serveConsole: options.serveConsole,
     limits,
     log,
     metrics,

@@ -1,5 +1,6 @@
 import { sessionType } from '../../../core/api/resources/resources.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { openEvents } from '../../events/testing/client.ts';
 import {
   type AccountsApi,
   accountsApiOver,
@@ -97,6 +98,20 @@ test('a session that is signed out is over on all replicas', async () => {
     (answer) => answer.status === 401,
   );
   await replica.api.close();
+});
+
+test('a stream of events ends with the session that opened it', async () => {
+  const [here, elsewhere] = [await signIn(dev.token), await signIn(dev.token)];
+  const open = (cookie: string) => openEvents(world.api.url, { headers: { Cookie: cookie, ...own } });
+  const streams = [await open(here.cookie), await open(elsewhere.cookie)];
+  await Promise.all(streams.map((stream) => stream.saw('stream.ready')));
+  await withCookie(here.cookie, '/sessions/current', { method: 'DELETE' });
+  clock.advance(1000);
+  await streams[0]?.ended;
+  expect((await withCookie(elsewhere.cookie)).status).toBe(200);
+  await world.ask(dev.token, `/sessions/${elsewhere.json.id}`, { method: 'DELETE' });
+  clock.advance(1000);
+  await streams[1]?.ended;
 });
 
 test('a session ends with its API key', async () => {
