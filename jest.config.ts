@@ -24,7 +24,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'engines', 'sdk', 'cli'].map(
+      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'engines', 'sdk', 'cli', 'console'].map(
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],

@@ -1,6 +1,7 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildConsole } from './console/build.ts';
 import { buildSystemContracts } from './contracts/build.ts';
 import { buildTokenContracts } from './contracts/tokens.ts';
 import { projectRoot } from './lib/paths.ts';
@@ -18,6 +19,7 @@ const banner = [
 /**
  * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, those of plugins, the Job's `reseal.js` and their source maps.
  * Bundles the process with the compilers into `dist/compilers`, for an image of its own.
+ * Builds the console into `dist/service/console`.
  * Adds the system contracts that new chains start with and the contracts that tokens need.
  * The output is reproducible, so an image tag can be derived from its content.
  */
@@ -40,6 +42,7 @@ async function buildService(): Promise<void> {
     compileChild: 'apiserver/compilers/compileChild.ts',
   });
   await cp(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
+  await buildConsole(join(outputFolder, 'console'));
   await cp(await buildTokenContracts(), join(outputFolder, 'token-contracts'), { recursive: true });
 }
 

@@ -5,12 +5,16 @@ import { dirname, join, relative } from 'node:path';
 /** The import rules of CONTRIBUTING.md. The title of each rule gives its reason. */
 
 const root = join(import.meta.dirname, '..');
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
-  cwd: root,
-})
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+  {
+    cwd: root,
+  },
+)
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|sdk|cli|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|sdk|cli|console|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -85,11 +89,24 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['apiserver/', ['core/', 'apiserver/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
+    // Runs in browsers: of the service it knows the API alone.
+    ['console/', ['console/', 'sdk/']],
     // A client like any other: it reaches the service through the SDK alone.
     ['cli/', ['cli/', 'sdk/', 'core/lib/']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
-    const own = under('core/', 'operator/', 'apiserver/', 'sdk/', 'cli/', 'test/', 'hack/', 'e2e/', 'bench/');
+    const own = under(
+      'core/',
+      'operator/',
+      'apiserver/',
+      'sdk/',
+      'cli/',
+      'console/',
+      'test/',
+      'hack/',
+      'e2e/',
+      'bench/',
+    );
     const wrong = imports.filter(
       ({ file, target }) =>
         file.startsWith(layer) && !isTest(file) && own(target) && !under(...allowed)(target),
@@ -163,7 +180,7 @@ it('only core/lib/env.ts reads process.env, so that every setting is validated a
   // The programs of the SDK and the command line are not part of the service.
   const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/', 'cli/io/processIo.ts');
   // What users put into their own projects.
-  const snippets = under('cli/network/env.ts');
+  const snippets = under('cli/network/env.ts', 'console/src/pages/create/snippets.ts');
   expect(linesWith(/process\.env\b/, (path) => programs(path) || snippets(path))).toEqual([]);
 });
 
@@ -178,6 +195,7 @@ it('time comes only from a Clock, so that tests can control it', () => {
     'core/lib/manualClock.ts',
     'core/kube/monotonic.ts',
     'sdk/src/runtime.ts',
+    'console/src/lib/clock.ts',
   );
   expect(
     linesWith(

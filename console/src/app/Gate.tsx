@@ -1,0 +1,40 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useStore } from '../lib/useStore.ts';
+import { session } from '../session/browser.ts';
+import { InsideContext } from '../session/context.tsx';
+import { Failure } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { texts as uiTexts } from '../ui/texts.ts';
+import styles from './app.module.css';
+import { inside, queryClient } from './inside.ts';
+import { router } from './router.tsx';
+import { SignIn } from './SignIn.tsx';
+import { texts } from './texts.ts';
+
+/** Shows the page of the address to whoever is signed in. Others sign in first: the address stays as it is. */
+export function Gate() {
+  const state = useStore(session.state);
+  const value = useStore(inside);
+  if (state.phase === 'signedOut') return <SignIn hasEnded={state.hasEnded} />;
+  if (state.phase === 'failed') {
+    return (
+      <main className={styles.signIn}>
+        <div className={styles.signInCard}>
+          <Failure error={state.error} title={texts.failedTitle} />
+          <Button look="primary" onClick={() => void session.start()}>
+            {texts.retry}
+          </Button>
+        </div>
+      </main>
+    );
+  }
+  if (!value) return <p className={styles.loading}>{uiTexts.loading}</p>;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <InsideContext.Provider value={value}>
+        <RouterProvider router={router} />
+      </InsideContext.Provider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useLive } from '../session/context.tsx';
+import { Banner, Failure } from '../ui/Banner.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import styles from './app.module.css';
+import { Logo } from './Logo.tsx';
+import { texts } from './texts.ts';
+import { WorkspaceMenu } from './WorkspaceMenu.tsx';
+
+/** What surrounds every page. */
+export function Shell() {
+  const main = useMainFocus();
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {texts.skip}
+      </a>
+      <header className={styles.header}>
+        <Link to="/networks" className={styles.brand} aria-label={texts.product}>
+          <Logo />
+        </Link>
+        <WorkspaceMenu />
+        <nav className={styles.nav} aria-label={texts.nav}>
+          <Link to="/networks" className={styles.navLink}>
+            {texts.networks}
+          </Link>
+          <a href="/docs" className={styles.navLink}>
+            {texts.apiDocs}
+          </a>
+        </nav>
+        <AccountMenu />
+      </header>
+      <LiveNews />
+      <main id="content" className={styles.main} ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** After a change of the page, the keyboard and screen readers go on at its begin. */
+function useMainFocus() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [pathname]);
+  return main;
+}
+
+function LiveNews() {
+  const { connection, error } = useLive();
+  if (connection !== 'interrupted') return null;
+  return (
+    <div className={styles.news}>
+      {error ? (
+        <Failure error={error} title={texts.noStream} />
+      ) : (
+        <Banner look="busy" icon="refresh" title={texts.interrupted} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Gate } from './app/Gate.tsx';
+import { keepInside } from './app/inside.ts';
+import { startTheme } from './app/theme.ts';
+import { session } from './session/browser.ts';
+import './ui/base.css';
+import { Toasts } from './ui/Toasts.tsx';
+
+startTheme();
+keepInside();
+void session.start();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <Gate />
+    <Toasts />
+  </StrictMode>,
+);

@@ -1,0 +1,152 @@
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { useInside, useMay } from '../../session/context.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import controls from '../../ui/controls.module.css';
+import { Empty } from '../../ui/Empty.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Snippets } from '../../ui/Snippets.tsx';
+import surface from '../../ui/surface.module.css';
+import styles from './create.module.css';
+import { errorsOf, type FormErrors, noErrors } from './errors.ts';
+import { FormFields } from './FormFields.tsx';
+import { emptyForm, fieldsOf, type NetworkForm, newKeyName, toBody } from './form.ts';
+import { snippetsOf } from './snippets.ts';
+import { texts } from './texts.ts';
+import { useCreate } from './useCreate.ts';
+
+export function CreatePage() {
+  usePageTitle(texts.title);
+  if (!useMay('networks:write')) {
+    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+  }
+  return (
+    <>
+      <Link to="/networks" className={styles.back}>
+        <Icon name="arrowLeft" /> {texts.back}
+      </Link>
+      <h1 className={styles.title}>{texts.title}</h1>
+      <CreateForm />
+    </>
+  );
+}
+
+/** The body as it would be sent now; undefined while the JSON is none. */
+function bodyOf(form: NetworkForm, json: string | undefined): NetworkCreate | undefined {
+  if (json === undefined) return toBody(form);
+  try {
+    const parsed: unknown = JSON.parse(json);
+    return typeof parsed === 'object' && parsed !== null && 'spec' in parsed
+      ? (parsed as NetworkCreate)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function CreateForm() {
+  const { me } = useInside();
+  const element = useRef<HTMLFormElement>(null);
+  const [form, setForm] = useState(emptyForm);
+  const [json, setJson] = useState<string>();
+  const [errors, setErrors] = useState(noErrors);
+  const create = useCreate();
+  const body = bodyOf(form, json);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending || !body) return;
+    setErrors(noErrors);
+    const makesKey = json === undefined && form.key.mode === 'new' && fieldsOf(form.type).key !== 'none';
+    const newKey = makesKey ? newKeyName(form.name.trim()) : undefined;
+    const onError = (error: unknown) => {
+      setErrors(errorsOf(error));
+      // After the errors are shown, the first field that has one.
+      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    };
+    create.mutate({ body, newKey }, { onError });
+  };
+  return (
+    <form ref={element} className={styles.layout} onSubmit={submit} noValidate>
+      <div className={styles.column}>
+        <Rest errors={errors} isForm={json === undefined} />
+        {json === undefined ? (
+          <FormFields
+            form={form}
+            errors={errors.fields}
+            set={(change) => setForm((now) => ({ ...now, ...change }))}
+          />
+        ) : (
+          <JsonField json={json} isWrong={!body} onChange={setJson} />
+        )}
+        <div className={styles.actions}>
+          <Button type="submit" look="primary" isBusy={create.isPending} disabled={!body}>
+            {texts.submit}
+          </Button>
+          <JsonToggle
+            isJson={json !== undefined}
+            onChange={(isJson) => setJson(isJson ? JSON.stringify(toBody(form), null, 2) : undefined)}
+          />
+        </div>
+      </div>
+      <aside className={styles.aside} aria-label={texts.copyAs}>
+        <h2>{texts.copyAs}</h2>
+        {body && <Snippets label={texts.copyAs} snippets={snippetsOf(body, me.workspace?.id ?? '')} />}
+      </aside>
+    </form>
+  );
+}
+
+/** What no field of the form is about. */
+function Rest({ errors, isForm }: { errors: FormErrors; isForm: boolean }) {
+  const lines = isForm
+    ? errors.rest
+    : [...Object.entries(errors.fields).map(([field, message]) => `${field}: ${message}`), ...errors.rest];
+  if (lines.length === 0) return null;
+  return (
+    <Banner look="bad" icon="alert" title={texts.otherErrors}>
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </Banner>
+  );
+}
+
+interface JsonFieldProps {
+  json: string;
+  isWrong: boolean;
+  onChange: (json: string) => void;
+}
+
+function JsonField({ json, isWrong, onChange }: JsonFieldProps) {
+  return (
+    <div className={`${surface.card} ${surface.cardBody}`}>
+      <Field label={texts.json} error={isWrong ? texts.jsonWrong : undefined}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            className={controls.input}
+            rows={20}
+            spellCheck={false}
+            value={json}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function JsonToggle({ isJson, onChange }: { isJson: boolean; onChange: (isJson: boolean) => void }) {
+  return (
+    <>
+      <Button look="quiet" onClick={() => onChange(!isJson)}>
+        {isJson ? texts.asForm : texts.asJson}
+      </Button>
+      {isJson && <span className={controls.hint}>{texts.asFormHint}</span>}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { parse } from 'yaml';
+import { operations } from '../../../../core/api/operations/operations.ts';
+import { SlipwayError } from '../../../../sdk/src/error.ts';
+import { chainTypes } from '../../lib/chains.ts';
+import { errorsOf } from './errors.ts';
+import { emptyForm, fieldsOf, keyFor, type NetworkForm, toBody } from './form.ts';
+import { snippetsOf } from './snippets.ts';
+
+const aForm = (changes: Partial<NetworkForm> = {}): NetworkForm => ({
+  ...emptyForm,
+  name: 'my-net',
+  ...changes,
+});
+
+describe('the request body of a form', () => {
+  test('is what somebody would write by hand', () => {
+    expect(toBody(aForm())).toEqual({
+      name: 'my-net',
+      spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'my-net-key' } } } },
+    });
+  });
+
+  test('has everything that was filled in', () => {
+    const form = aForm({
+      ...{
+        type: 'Base',
+        key: { mode: 'existing', name: 'hot' },
+        chainID: '8453',
+        blockTime: '2',
+        profile: 'real',
+      },
+      ...{
+        isFork: true,
+        forkBlock: '100',
+        plugins: ['graph'],
+        idleAfter: ' 30m ',
+        labels: 'team=core, ci = yes',
+      },
+    });
+    expect(toBody(form)).toEqual({
+      name: 'my-net',
+      metadata: { labels: { team: 'core', ci: 'yes' } },
+      spec: {
+        idleAfter: '30m',
+        chain: {
+          type: 'Base',
+          base: {
+            ...{ chainID: '8453', profile: 'real', blockTime: 2, privateKeyRef: { name: 'hot' } },
+            ...{ forking: { enabled: true, blockHeight: '100' }, plugins: { graph: {} } },
+          },
+        },
+      },
+    });
+  });
+
+  test('leaves out what was filled in for another type', () => {
+    const form = aForm({
+      type: 'LayerZero',
+      members: ['a', 'b'],
+      blockTime: '2',
+      plugins: ['graph'],
+      from: 's',
+    });
+    const networks = [{ networkRef: { name: 'a' } }, { networkRef: { name: 'b' } }];
+    expect(toBody(form).spec).toEqual({ chain: { type: 'LayerZero', layerzero: { networks } } });
+  });
+
+  test.each(chainTypes)('of type %s with everything that it offers is valid', (type) => {
+    const { plugins, members, clients } = fieldsOf(type);
+    const form = aForm({
+      ...{
+        type,
+        key: keyFor(type),
+        chainID: '4242',
+        blockTime: '2',
+        gasLimit: '30000000',
+        hasClients: clients,
+      },
+      ...{
+        plugins: [...plugins],
+        members: members ? ['a', 'b'] : [],
+        accountBalance: '1000',
+        bondAmount: '1000',
+      },
+      ...{ profile: 'light', idleAfter: '1h', expiresAfter: '24h', labels: 'a=b' },
+    });
+    const found = operations.createNetwork.body.safeParse(toBody(form));
+    expect(found.error?.issues ?? []).toEqual([]);
+  });
+
+  test('what is no number reaches the service, which says so', () => {
+    expect(toBody(aForm({ blockTime: 'fast' })).spec.chain.ethereum?.blockTime).toBe('fast');
+  });
+});
+
+test('every error of the API is at its field, or in the list', () => {
+  const details = [
+    { path: 'name', message: 'is taken' },
+    { path: 'spec.chain.ethereum.privateKeyRef.name', message: 'is no name' },
+    { path: 'spec.chain.ethereum.participants[0].elType', message: 'is unknown' },
+    { path: 'spec.chain.base.blockTime', message: 'must be a number' },
+    { path: 'spec.idleAfter', message: 'is too long' },
+    { path: 'spec.chain.ethereum.color', message: 'is unknown' },
+  ];
+  const error = new SlipwayError('invalid', { status: 400, reason: 'BadRequest', details });
+  expect(errorsOf(error)).toEqual({
+    fields: {
+      ...{ name: 'is taken', key: 'is no name', elType: 'is unknown', blockTime: 'must be a number' },
+      idleAfter: 'is too long',
+    },
+    rest: ['spec.chain.ethereum.color: is unknown'],
+  });
+  expect(errorsOf(new Error('no answer')).rest).toEqual(['no answer']);
+});
+
+describe('the same as', () => {
+  const body = toBody(aForm({ labels: "owner=o'neil", blockTime: '2' }));
+  const named = (wanted: string) => snippetsOf(body, 'ws-1').find(({ name }) => name === wanted)?.text ?? '';
+  /** What a shell makes of a command, an argument a line. */
+  const wordsOf = (command: string) =>
+    spawnSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; slipway() { curl "$@"; }; ${command}`], {
+      env: { SLIPWAY_URL: 'https://slipway.example', SLIPWAY_API_TOKEN: 'id.secret' },
+    })
+      .stdout.toString()
+      .split('\0');
+
+  test('curl', () => {
+    const words = wordsOf(named('curl'));
+    expect(words).toContain('https://slipway.example/v1alpha/networks');
+    expect(JSON.parse(words[words.indexOf('-d') + 1] ?? '')).toEqual(body);
+  });
+
+  test('a command', () => {
+    const words = wordsOf(named('CLI'));
+    expect(words.slice(0, 3)).toEqual(['network', 'create', 'my-net']);
+    expect(words.join(' ')).toContain("--key my-net-key --label owner=o'neil --wait");
+    expect(words.join(' ')).toContain('--block-time 2');
+  });
+
+  test('a command with the manifest where it has no options', () => {
+    const participants = toBody(aForm({ hasClients: true }));
+    const [, cli] = snippetsOf(participants, 'ws-1');
+    expect(cli?.text).toMatch(/^slipway apply -f - <<'EOF'\napiVersion/);
+  });
+
+  test('a manifest', () => {
+    const manifest = parse(named('YAML'));
+    expect([manifest.kind, manifest.metadata.name, manifest.spec]).toEqual(['Network', 'my-net', body.spec]);
+  });
+});

@@ -1,0 +1,154 @@
+import { chainTypes, isEvm } from '../../lib/chains.ts';
+import { useLive } from '../../session/context.tsx';
+import controls from '../../ui/controls.module.css';
+import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
+import styles from './create.module.css';
+import { fieldsOf, keyFor, type NetworkForm, newKeyName } from './form.ts';
+import { texts } from './texts.ts';
+import { useSecretNames } from './useOptions.ts';
+
+export interface FieldsProps {
+  form: NetworkForm;
+  errors: Readonly<Record<string, string>>;
+  set: (change: Partial<NetworkForm>) => void;
+}
+
+const hints: Readonly<Record<string, string>> = texts.typeHints;
+
+export function BasicFields({ form, errors, set }: FieldsProps) {
+  const chooseType = (value: string) => {
+    const type = chainTypes.find((one) => one === value) ?? form.type;
+    set({ type, key: keyFor(type), profile: '', hasClients: false });
+  };
+  return (
+    <>
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        error={errors.name}
+        value={form.name}
+        required
+        maxLength={63}
+        onChange={(name) => set({ name })}
+      />
+      <SelectField
+        label={texts.type}
+        hint={hints[form.type]}
+        error={errors.type}
+        value={form.type}
+        options={chainTypes.map((value) => ({ value, label: value }))}
+        onChange={chooseType}
+      />
+      <KeyField form={form} errors={errors} set={set} />
+    </>
+  );
+}
+
+function KeyField({ form, errors, set }: FieldsProps) {
+  const names = useSecretNames();
+  const { key: need } = fieldsOf(form.type);
+  if (need === 'none') return null;
+  const options = [
+    ...(isEvm(form.type) ? [{ value: ':new', label: texts.newKey }] : []),
+    ...(need === 'optional' ? [{ value: ':none', label: texts.noKey }] : []),
+    ...names.map((name) => ({ value: name, label: name })),
+  ];
+  const choose = (value: string) => {
+    if (value === ':new') return set({ key: { mode: 'new' } });
+    if (value === ':none') return set({ key: { mode: 'none' } });
+    set({ key: { mode: 'existing', name: value } });
+  };
+  const isNew = form.key.mode === 'new' && form.name.trim() !== '';
+  return (
+    <SelectField
+      label={texts.key}
+      hint={isNew ? texts.newKeyHint(newKeyName(form.name.trim())) : texts.keyHint}
+      error={errors.key}
+      value={form.key.mode === 'existing' ? form.key.name : `:${form.key.mode}`}
+      options={options}
+      onChange={choose}
+    />
+  );
+}
+
+export function EvmFields({ form, errors, set }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={texts.blockTime}
+        hint={texts.blockTimeHint}
+        error={errors.blockTime}
+        value={form.blockTime}
+        inputMode="numeric"
+        isOptional
+        onChange={(blockTime) => set({ blockTime })}
+      />
+      <TextField
+        label={texts.gasLimit}
+        error={errors.gasLimit}
+        value={form.gasLimit}
+        inputMode="numeric"
+        isOptional
+        onChange={(gasLimit) => set({ gasLimit })}
+      />
+      <SnapshotField form={form} errors={errors} set={set} />
+    </>
+  );
+}
+
+function SnapshotField({ form, errors, set }: FieldsProps) {
+  const { snapshots } = useLive();
+  const ready = [...snapshots.values()].filter(({ status }) => status?.state === 'Ready');
+  if (ready.length === 0) return null;
+  return (
+    <SelectField
+      label={texts.from}
+      error={errors.from}
+      value={form.from}
+      options={[
+        { value: '', label: texts.fromNone },
+        ...ready.map(({ name }) => ({ value: name, label: name })),
+      ]}
+      onChange={(from) => set({ from })}
+    />
+  );
+}
+
+export function ProfileField({ form, errors, set }: FieldsProps) {
+  const { engines } = texts;
+  return (
+    <SelectField
+      label={texts.engine}
+      error={errors.profile}
+      value={form.profile || 'light'}
+      options={[
+        { value: 'light', label: engines.light },
+        { value: 'real', label: engines.real },
+      ]}
+      onChange={(value) => set({ profile: value === 'real' ? 'real' : '' })}
+    />
+  );
+}
+
+export function ForkFields({ form, errors, set }: FieldsProps) {
+  return (
+    <div className={styles.wide}>
+      <CheckField
+        label={texts.fork}
+        hint={texts.forkHint}
+        isChecked={form.isFork}
+        onChange={(isFork) => set({ isFork })}
+      />
+      {form.isFork && (
+        <TextField
+          label={texts.forkBlock}
+          hint={texts.forkBlockHint}
+          error={errors.forkBlock}
+          value={form.forkBlock}
+          onChange={(forkBlock) => set({ forkBlock })}
+        />
+      )}
+      {!form.isFork && errors.forkBlock && <p className={controls.error}>{errors.forkBlock}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { isEvm } from '../../lib/chains.ts';
+import { useLive } from '../../session/context.tsx';
+import controls from '../../ui/controls.module.css';
+import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
+import styles from './create.module.css';
+import type { FieldsProps } from './fields.tsx';
+import { fieldsOf } from './form.ts';
+import { texts } from './texts.ts';
+
+const executionClients = ['geth', 'reth', 'nethermind', 'erigon', 'besu'];
+const consensusClients = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'];
+const optionsOf = (values: string[]) => values.map((value) => ({ value, label: value }));
+
+export function ClientFields({ form, errors, set }: FieldsProps) {
+  return (
+    <div className={styles.wide}>
+      <CheckField
+        label={texts.clients}
+        hint={texts.clientsHint}
+        isChecked={form.hasClients}
+        onChange={(hasClients) => set({ hasClients })}
+      />
+      {errors.hasClients && <p className={controls.error}>{errors.hasClients}</p>}
+      {form.hasClients && (
+        <div className={styles.three}>
+          <SelectField
+            label={texts.elType}
+            error={errors.elType}
+            value={form.elType}
+            options={optionsOf(executionClients)}
+            onChange={(elType) => set({ elType })}
+          />
+          <SelectField
+            label={texts.clType}
+            error={errors.clType}
+            value={form.clType}
+            options={optionsOf(consensusClients)}
+            onChange={(clType) => set({ clType })}
+          />
+          <TextField
+            label={texts.count}
+            error={errors.count}
+            value={form.count}
+            inputMode="numeric"
+            onChange={(count) => set({ count })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  title: string;
+  hint?: string;
+  error: string | undefined;
+  names: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** Any of several. */
+function Choices({ title, hint, error, names, chosen, onChange }: ChoicesProps) {
+  const toggle = (name: string) => (isChecked: boolean) =>
+    onChange(isChecked ? [...chosen, name] : chosen.filter((one) => one !== name));
+  return (
+    <fieldset className={styles.choices}>
+      <legend className={controls.label}>{title}</legend>
+      {hint && <p className={controls.hint}>{hint}</p>}
+      <div className={styles.checks}>
+        {names.map((name) => (
+          <CheckField key={name} label={name} isChecked={chosen.includes(name)} onChange={toggle(name)} />
+        ))}
+      </div>
+      {error && <p className={controls.error}>{error}</p>}
+    </fieldset>
+  );
+}
+
+export function PluginFields({ form, errors, set }: FieldsProps) {
+  const { plugins } = fieldsOf(form.type);
+  return (
+    <Choices
+      title={texts.plugins}
+      error={errors.plugins}
+      names={plugins}
+      chosen={form.plugins}
+      onChange={(chosen) => set({ plugins: chosen })}
+    />
+  );
+}
+
+export function MemberFields({ form, errors, set }: FieldsProps) {
+  const { networks } = useLive();
+  const names = [...networks.values()]
+    .filter(({ spec }) => isEvm(spec.chain.type))
+    .map(({ name }) => name)
+    .sort();
+  return (
+    <Choices
+      title={texts.members}
+      hint={names.length > 0 ? texts.membersHint : texts.noMembers}
+      error={errors.members}
+      names={names}
+      chosen={form.members}
+      onChange={(members) => set({ members })}
+    />
+  );
+}
+
+export function ThorchainFields({ form, errors, set }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={texts.accountBalance}
+        hint={texts.baseUnits}
+        error={errors.accountBalance}
+        value={form.accountBalance}
+        inputMode="numeric"
+        isOptional
+        onChange={(accountBalance) => set({ accountBalance })}
+      />
+      <TextField
+        label={texts.bondAmount}
+        hint={texts.baseUnits}
+        error={errors.bondAmount}
+        value={form.bondAmount}
+        inputMode="numeric"
+        isOptional
+        onChange={(bondAmount) => set({ bondAmount })}
+      />
+    </>
+  );
+}
+
+export function LifetimeFields({ form, errors, set }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={texts.idleAfter}
+        hint={texts.idleAfterHint}
+        error={errors.idleAfter}
+        value={form.idleAfter}
+        isOptional
+        disabled={form.isPersistent}
+        onChange={(idleAfter) => set({ idleAfter })}
+      />
+      <TextField
+        label={texts.expiresAfter}
+        hint={texts.expiresAfterHint}
+        error={errors.expiresAfter}
+        value={form.expiresAfter}
+        isOptional
+        onChange={(expiresAfter) => set({ expiresAfter })}
+      />
+      <TextField
+        label={texts.labels}
+        hint={texts.labelsHint}
+        error={errors.labels}
+        value={form.labels}
+        isOptional
+        onChange={(labels) => set({ labels })}
+      />
+      <div className={styles.wide}>
+        <CheckField
+          label={texts.persistent}
+          hint={texts.persistentHint}
+          isChecked={form.isPersistent}
+          onChange={(isPersistent) => set({ isPersistent })}
+        />
+        {errors.isPersistent && <p className={controls.error}>{errors.isPersistent}</p>}
+      </div>
+    </>
+  );
+}

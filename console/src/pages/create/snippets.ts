@@ -1,0 +1,104 @@
+import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
+import { memberOf } from '../../lib/chains.ts';
+import { toYaml } from '../../lib/yaml.ts';
+
+export interface Snippet {
+  name: string;
+  text: string;
+}
+
+/** How else to make the same request. The credentials stay in the environment. */
+export function snippetsOf(body: NetworkCreate, workspace: string): Snippet[] {
+  return [
+    { name: 'curl', text: curlOf(body, workspace) },
+    { name: 'CLI', text: cliOf(body) },
+    { name: 'SDK', text: sdkOf(body) },
+    { name: 'YAML', text: yamlOf(body) },
+  ];
+}
+
+function curlOf(body: NetworkCreate, workspace: string): string {
+  return [
+    'curl -X POST "$SLIPWAY_URL/v1alpha/networks"',
+    '-H "Authorization: Bearer $SLIPWAY_API_TOKEN"',
+    `-H 'X-Workspace-ID: ${workspace}'`,
+    "-H 'Content-Type: application/json'",
+    `-d ${shellText(JSON.stringify(body, null, 2))}`,
+  ].join(' \\\n  ');
+}
+
+/** The options of the command where they say the same, otherwise the manifest. */
+function cliOf(body: NetworkCreate): string {
+  const options = cliOptions(body);
+  if (!options) return `slipway apply -f - <<'EOF'\n${yamlOf(body)}EOF`;
+  return ['slipway network create', shellWord(body.name ?? ''), ...options, '--wait']
+    .filter(Boolean)
+    .join(' ');
+}
+
+type Option = (value: unknown) => string[];
+const valueOption =
+  (flag: string): Option =>
+  (value) => [flag, shellWord(String(value))];
+const memberOption =
+  (flag: string, member: string): Option =>
+  (value) => [flag, shellWord(String(memberIn(value, member)))];
+
+const memberIn = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+
+const options: Readonly<Record<string, Option>> = {
+  privateKeyRef: memberOption('--key', 'name'),
+  chainID: valueOption('--chain-id'),
+  blockTime: valueOption('--block-time'),
+  gasLimit: valueOption('--gas-limit'),
+  profile: valueOption('--engine'),
+  forking: memberOption('--fork', 'blockHeight'),
+  plugins: (value) => Object.keys(value ?? {}).flatMap((name) => ['--plugin', shellWord(name)]),
+  from: memberOption('--from', 'snapshot'),
+  persistent: (value) => (value ? ['--persistent'] : []),
+  idleAfter: valueOption('--idle-after'),
+  expiresAfter: valueOption('--expires-after'),
+};
+
+function cliOptions({ metadata, spec }: NetworkCreate): string[] | undefined {
+  const { chain, ...rest } = spec;
+  const { type, ...members } = chain;
+  const settings = Object.entries(members).find(([name]) => name === memberOf(type))?.[1] ?? {};
+  const given = [...Object.entries(settings), ...Object.entries(rest)];
+  if (!given.every(([name]) => name in options)) return undefined;
+  const labels = Object.entries(metadata?.labels ?? {}).flatMap(([name, value]) => [
+    '--label',
+    shellWord(`${name}=${value}`),
+  ]);
+  return [
+    '--type',
+    shellWord(type),
+    ...given.flatMap(([name, value]) => options[name]?.(value) ?? []),
+    ...labels,
+  ];
+}
+
+function sdkOf(body: NetworkCreate): string {
+  return `import { createClient } from '@slipway/sdk';
+
+const { SLIPWAY_URL = '', SLIPWAY_API_TOKEN } = process.env;
+const client = createClient({ url: SLIPWAY_URL, apiKey: SLIPWAY_API_TOKEN });
+const { id } = await client.networks.create(${JSON.stringify(body, null, 2)});
+await client.waitFor(id, 'Operational');
+`;
+}
+
+function yamlOf({ name, metadata, spec }: NetworkCreate): string {
+  return toYaml({
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name: name ?? '', ...metadata },
+    spec,
+  });
+}
+
+const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const shellWord = (text: string) => (/^[\w./:=-]+$/.test(text) ? text : shellText(text));

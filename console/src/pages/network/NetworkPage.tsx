@@ -1,0 +1,85 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { NotFound } from '../../app/NotFound.tsx';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { isEvm } from '../../lib/chains.ts';
+import { toYaml } from '../../lib/yaml.ts';
+import { useLive } from '../../session/context.tsx';
+import { Code } from '../../ui/Code.tsx';
+import surface from '../../ui/surface.module.css';
+import { ActivityList } from './Activity.tsx';
+import { Endpoints } from './Endpoints.tsx';
+import { Facts } from './Facts.tsx';
+import { Faucet } from './Faucet.tsx';
+import { Header } from './Header.tsx';
+import { Logs } from './Logs.tsx';
+import styles from './network.module.css';
+import { Plugins } from './Plugins.tsx';
+import { Progress } from './Progress.tsx';
+import { Snapshots } from './Snapshots.tsx';
+import { type Tab, tabs } from './search.ts';
+import { texts } from './texts.ts';
+
+/**
+ * One network, from the event stream alone: to read it over REST would count as use, and would wake a stopped one.
+ */
+export function NetworkPage() {
+  const { id } = useParams({ from: '/networks/$id' });
+  const { networks, isComplete } = useLive();
+  const network = networks.get(id);
+  usePageTitle(network?.name ?? texts.back);
+  if (!network && !isComplete) return <p role="status">{texts.loading}</p>;
+  if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
+  return (
+    <>
+      <Header network={network} />
+      <Sections network={network} />
+    </>
+  );
+}
+
+function Sections({ network }: { network: Network }) {
+  const { tab = 'overview' } = useSearch({ from: '/networks/$id' });
+  const navigate = useNavigate({ from: '/networks/$id' });
+  const shown = tabs.filter((one) => one !== 'snapshots' || isEvm(network.spec.chain.type));
+  const choose = (value: Tab) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
+  return (
+    <Tabs.Root value={tab} onValueChange={choose}>
+      <Tabs.List className={surface.tabs} aria-label={texts.sections}>
+        {shown.map((one) => (
+          <Tabs.Tab key={one} value={one} className={surface.tab}>
+            {texts.tabs[one]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shown.map((one) => (
+        <Tabs.Panel key={one} value={one} className={styles.panel}>
+          <Section tab={one} network={network} />
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+function Section({ tab, network }: { tab: Tab; network: Network }) {
+  if (tab === 'logs') return <Logs network={network} />;
+  if (tab === 'activity') return <ActivityList network={network} />;
+  if (tab === 'snapshots') return <Snapshots network={network} />;
+  if (tab === 'spec') return <Code label={texts.spec} text={toYaml(network.spec)} />;
+  return (
+    <div className={styles.stack}>
+      <Progress network={network} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <Endpoints network={network} />
+          <Plugins network={network} />
+        </div>
+        <div className={styles.stack}>
+          <Facts network={network} />
+          <Faucet network={network} />
+        </div>
+      </div>
+    </div>
+  );
+}

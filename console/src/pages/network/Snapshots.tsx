@@ -1,0 +1,135 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Network, Snapshot } from '../../../../sdk/src/generated/types.ts';
+import { absoluteTime } from '../../lib/time.ts';
+import { useInside, useLive, useMay } from '../../session/context.tsx';
+import { Failure } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Confirm, type Question } from '../../ui/Confirm.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { StateBadge } from '../../ui/StateBadge.tsx';
+import surface from '../../ui/surface.module.css';
+import { tell } from '../../ui/toasts.ts';
+import styles from './network.module.css';
+import { texts } from './texts.ts';
+
+export function Snapshots({ network }: { network: Network }) {
+  const { snapshots } = useLive();
+  const mayWrite = useMay('networks:write');
+  const own = [...snapshots.values()]
+    .filter(({ status }) => status?.networkID === network.id)
+    .sort((a, b) => (b.metadata.createdAt ?? '').localeCompare(a.metadata.createdAt ?? ''));
+  return (
+    <div className={styles.stack}>
+      {mayWrite && <TakeSnapshot network={network} />}
+      <div className={surface.card}>
+        {own.length === 0 ? (
+          <Empty icon="clock" title={texts.snapshotsEmptyTitle} text={texts.snapshotsEmpty} />
+        ) : (
+          <SnapshotList network={network} snapshots={own} mayWrite={mayWrite} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function TakeSnapshot({ network }: { network: Network }) {
+  const { client } = useInside();
+  const [name, setName] = useState('');
+  const take = useMutation({
+    mutationFn: () => client.snapshots.create(network.id, name.trim() ? { name: name.trim() } : {}),
+    onSuccess: () => {
+      setName('');
+      tell(texts.snapshotTaken);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!take.isPending) take.mutate();
+  };
+  return (
+    <form className={`${surface.card} ${surface.cardBody}`} onSubmit={submit} noValidate>
+      <div className={styles.inline}>
+        <TextField
+          label={texts.snapshotName}
+          hint={texts.snapshotNameHint}
+          value={name}
+          isOptional
+          onChange={setName}
+        />
+        <Button type="submit" isBusy={take.isPending}>
+          {texts.takeSnapshot}
+        </Button>
+      </div>
+      {take.error && <Failure error={take.error} />}
+    </form>
+  );
+}
+
+interface SnapshotListProps {
+  network: Network;
+  snapshots: readonly Snapshot[];
+  mayWrite: boolean;
+}
+
+function SnapshotList({ network, snapshots, mayWrite }: SnapshotListProps) {
+  const { client, observe } = useInside();
+  const [question, setQuestion] = useState<Question>();
+  const revert = ({ id, name }: Snapshot) =>
+    setQuestion({
+      title: texts.revertTitle(name),
+      text: texts.revertText,
+      action: texts.revert,
+      isDanger: true,
+      run: async () => {
+        observe(await client.snapshots.revert({ id: network.id, snapshotId: id }));
+        tell(texts.reverted);
+      },
+    });
+  const remove = ({ id, name }: Snapshot) =>
+    setQuestion({
+      title: texts.removeSnapshotTitle(name),
+      text: texts.removeSnapshotText,
+      action: texts.removeSnapshot,
+      isDanger: true,
+      run: async () => {
+        await client.snapshots.delete(id);
+        tell(texts.removedSnapshot);
+      },
+    });
+  return (
+    <ul className={styles.snapshots}>
+      {snapshots.map((snapshot) => (
+        <li key={snapshot.id}>
+          <SnapshotText snapshot={snapshot} />
+          {mayWrite && (
+            <span className={styles.tools}>
+              <Button isSmall disabled={snapshot.status?.state !== 'Ready'} onClick={() => revert(snapshot)}>
+                {texts.revert}
+              </Button>
+              <Button isSmall look="danger" onClick={() => remove(snapshot)}>
+                {texts.removeSnapshot}
+              </Button>
+            </span>
+          )}
+        </li>
+      ))}
+      <Confirm question={question} onClose={() => setQuestion(undefined)} />
+    </ul>
+  );
+}
+
+function SnapshotText({ snapshot }: { snapshot: Snapshot }) {
+  const { name, metadata, status } = snapshot;
+  return (
+    <span className={styles.snapshotText}>
+      <strong>{name}</strong> <StateBadge state={status?.state ?? 'Pending'} />
+      <span className={styles.muted}>
+        {status?.block !== undefined && `${texts.snapshotBlock(status.block)} · `}
+        {absoluteTime(status?.takenAt ?? metadata.createdAt)}
+      </span>
+      {status?.message && <span className={styles.muted}>{status.message}</span>}
+    </span>
+  );
+}

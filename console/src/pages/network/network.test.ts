@@ -1,0 +1,68 @@
+import type { Network, NetworkStatus } from '../../../../sdk/src/generated/types.ts';
+import { endpointsOf, logServices, masked, toolSnippets } from './endpoints.ts';
+import { idleOf } from './idle.ts';
+import { createLogLines } from './logLines.ts';
+
+function aNetwork(status: NetworkStatus, spec: Partial<Network['spec']> = {}): Network {
+  return {
+    ...{ kind: 'Network', version: 'v1alpha', id: 'n', name: 'my-net', metadata: { name: 'my-net' } },
+    spec: { chain: { type: 'Ethereum' }, ...spec },
+    status,
+  };
+}
+
+const key = 'k'.repeat(43);
+const url = (service: string) => `https://slipway.example/rpc/id/${key}/${service}`;
+
+test('the access key is in no text that is shown', () => {
+  expect(masked(url('rpc'))).toBe('https://slipway.example/rpc/id/••••••••/rpc');
+  const snippets = toolSnippets(aNetwork({ endpoints: { rpc: url('rpc') }, chainID: '42' }));
+  expect(snippets.map(({ name }) => name)).toEqual(['Foundry', 'Hardhat', 'viem', 'Wallet']);
+  expect(snippets.every(({ text, shown }) => text.includes(key) && !shown.includes(key))).toBe(true);
+});
+
+test('endpoints come in the order of their use', () => {
+  const endpoints = { 'admin-ws': '4', 'cl-1': '6', admin: '3', 'el-1': '5', ws: '2', rpc: '1' };
+  const network = aNetwork({ endpoints });
+  expect(endpointsOf(network).map(([name]) => name)).toEqual([
+    'rpc',
+    'ws',
+    'admin',
+    'admin-ws',
+    'cl-1',
+    'el-1',
+  ]);
+  expect(logServices(network)).toEqual(['cl-1', 'el-1']);
+});
+
+describe('when it stops', () => {
+  const now = Date.parse('2030-01-01T12:00:00Z');
+  const running = { state: 'Operational', lastActivityAt: '2030-01-01T11:50:00Z' };
+
+  test.each([
+    ['a persistent one never does', aNetwork(running, { persistent: true }), 'never'],
+    ['a stopped one does not', aNetwork({ state: 'Stopped' }, { idleAfter: '30m' }), 'notRunning'],
+    ['the time of the installation is not known here', aNetwork(running), 'unknown'],
+    ['after its last use', aNetwork(running, { idleAfter: '30m' }), { inMs: 20 * 60_000 }],
+    ['at once when the time is over', aNetwork(running, { idleAfter: '5m' }), { inMs: 0 }],
+  ])('%s', (_what, network, expected) => {
+    expect(idleOf(network, now)).toEqual(expected);
+  });
+});
+
+describe('log lines', () => {
+  test('the oldest make room', () => {
+    const lines = createLogLines(3);
+    lines.add(['a', 'b']);
+    lines.add(['c', 'd']);
+    expect(lines.matching('').map(({ text }) => text)).toEqual(['b', 'c', 'd']);
+    expect(new Set(lines.matching('').map(({ key: id }) => id)).size).toBe(3);
+  });
+
+  test('colours of terminals are left out', () => {
+    const lines = createLogLines(3);
+    lines.add(['\u001b[32mINFO\u001b[0m started']);
+    expect(lines.matching('info').map(({ text }) => text)).toEqual(['INFO started']);
+    expect(lines.matching('stopped')).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { useLive, useMay } from '../../session/context.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import surface from '../../ui/surface.module.css';
+import { Filters } from './Filters.tsx';
+import { filterNetworks } from './filter.ts';
+import styles from './networks.module.css';
+import { Table } from './Table.tsx';
+import { texts } from './texts.ts';
+
+export function NetworksPage() {
+  usePageTitle(texts.title);
+  const live = useLive();
+  const isFirstUse = live.isComplete && live.networks.size === 0;
+  return (
+    <>
+      <div className={styles.title}>
+        <h1>{texts.title}</h1>
+        {!isFirstUse && <CreateLink />}
+      </div>
+      {isFirstUse ? <FirstUse /> : <List />}
+    </>
+  );
+}
+
+function List() {
+  const { networks, revision, isComplete } = useLive();
+  const search = useSearch({ from: '/networks' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
+  const shown = useMemo(() => filterNetworks(networks.values(), search), [networks, revision, search]);
+  return (
+    <>
+      <Filters />
+      <p className={styles.count} role="status">
+        {isComplete ? texts.count(shown.length, networks.size) : texts.loading}
+      </p>
+      <div className={surface.card}>
+        {isComplete && shown.length === 0 ? <NoMatch /> : <Rows shown={shown} />}
+      </div>
+    </>
+  );
+}
+
+function Rows({ shown }: { shown: readonly Network[] }) {
+  const { isComplete } = useLive();
+  if (shown.length > 0 || isComplete) return <Table networks={shown} />;
+  return (
+    <div className={styles.skeletons} aria-hidden="true">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+        <div key={row} className={surface.skeleton} />
+      ))}
+    </div>
+  );
+}
+
+function CreateLink() {
+  if (!useMay('networks:write')) return null;
+  return (
+    <Link to="/networks/new" className={buttonClass({ look: 'primary' })}>
+      <Icon name="plus" />
+      {texts.create}
+    </Link>
+  );
+}
+
+function FirstUse() {
+  const mayCreate = useMay('networks:write');
+  return (
+    <div className={surface.card}>
+      <Empty icon="network" title={texts.emptyTitle} text={mayCreate ? texts.emptyText : texts.emptyReader}>
+        <CreateLink />
+      </Empty>
+    </div>
+  );
+}
+
+function NoMatch() {
+  const navigate = useNavigate({ from: '/networks' });
+  return (
+    <Empty icon="search" title={texts.noneTitle} text={texts.noneText}>
+      <Button onClick={() => void navigate({ search: {} })}>{texts.clear}</Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { facetOf, filterNetworks, isSelector, withFacet } from './filter.ts';
+import { networksSearch } from './search.ts';
+
+function aNetwork(
+  name: string,
+  type: string,
+  more: { state?: string; labels?: Record<string, string> } = {},
+): Network {
+  return {
+    ...{ kind: 'Network', version: 'v1alpha', id: name, name, spec: { chain: { type } } },
+    metadata: { name, ...(more.labels ? { labels: more.labels } : {}) },
+    ...(more.state ? { status: { state: more.state } } : {}),
+  };
+}
+
+const networks = [
+  aNetwork('solana', 'Solana', { state: 'Operational' }),
+  aNetwork('base', 'Base', { state: 'Stopped', labels: { team: 'core' } }),
+  aNetwork('new', 'Base'),
+];
+const names = (search: object) =>
+  filterNetworks(networks, networksSearch({ ...search })).map(({ name }) => name);
+
+test.each([
+  [{}, ['base', 'new', 'solana']],
+  [{ q: 'LAN' }, ['solana']],
+  [{ selector: 'status.state == Stopped' }, ['base']],
+  [{ selector: 'status.state == Pending' }, ['new']],
+  [{ selector: 'spec.persistent == false && spec.chain.type == Base' }, ['base', 'new']],
+  [{ selector: 'metadata.labels.team != core' }, ['new', 'solana']],
+  [{ q: 'ne', selector: 'spec.chain.type IN (Base, Solana)' }, ['new']],
+  [{ selector: 'nonsense' }, []],
+])('%j selects %j', (search, expected) => {
+  expect(names(search)).toEqual(expected);
+});
+
+test('a field that the API does not know is no selector', () => {
+  expect([
+    isSelector('spec.color == red'),
+    isSelector('metadata.labels.color == red'),
+    isSelector(''),
+  ]).toEqual([false, true, true]);
+});
+
+test('a choice changes its own condition and keeps the others', () => {
+  const selector = 'metadata.labels.team == core && status.state != Error';
+  const chosen = withFacet(selector, 'spec.chain.type', 'Base');
+  expect(chosen).toBe('metadata.labels.team == core && status.state != Error && spec.chain.type == Base');
+  expect([facetOf(chosen, 'spec.chain.type'), facetOf(chosen, 'status.state')]).toEqual(['Base', '']);
+  expect(withFacet(chosen, 'spec.chain.type', '')).toBe(selector);
+});

@@ -1,0 +1,133 @@
+import { createSession, type Tabs } from './session.ts';
+
+interface Call {
+  method: string;
+  path: string;
+  workspace: string | null;
+}
+
+/** A service that knows one session, until it is ended. */
+function start({ isSignedIn = true } = {}) {
+  const service = { isSignedIn, workspaces: ['one', 'two'], calls: [] as Call[] };
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input));
+    const workspace = new Headers(init?.headers).get('x-workspace-id');
+    service.calls.push({ method: init?.method ?? 'GET', path: pathname, workspace });
+    if (pathname.endsWith('/sessions') && init?.method === 'POST') {
+      const isRight = String(init.body).includes('right');
+      service.isSignedIn ||= isRight;
+      return isRight ? Response.json({ id: 's1' }, { status: 201 }) : failure(401, 'Unauthorized');
+    }
+    if (!service.isSignedIn) return failure(401, 'Unauthorized');
+    if (init?.method === 'DELETE') {
+      service.isSignedIn = false;
+      return new Response(null, { status: 204 });
+    }
+    if (workspace && !service.workspaces.includes(workspace)) return failure(404, 'NotFound');
+    return Response.json({ user: { id: 'ann' }, workspace: { id: workspace ?? 'one' }, permissions: [] });
+  };
+  const memory = { id: undefined as string | undefined };
+  const told: string[] = [];
+  let heard: Parameters<Tabs['listen']>[0] = () => {};
+  const session = createSession({
+    url: 'https://slipway.example',
+    fetch,
+    memory: {
+      read: () => memory.id,
+      write: (id) => {
+        memory.id = id;
+      },
+    },
+    tabs: {
+      tell: (news) => told.push(news),
+      listen: (listener) => {
+        heard = listener;
+      },
+    },
+  });
+  const phase = () => session.state.get().phase;
+  return { session, service, memory, told, hear: (news: 'signedIn' | 'signedOut') => heard(news), phase };
+}
+
+const failure = (status: number, reason: string) =>
+  Response.json({ kind: 'Error', reason, message: 'no' }, { status });
+
+/** What pages have after the sign-in. */
+function inside({ session }: ReturnType<typeof start>) {
+  const state = session.state.get();
+  if (state.phase !== 'signedIn') throw new Error(state.phase);
+  return state;
+}
+
+test('a browser with a session is signed in', async () => {
+  const world = start();
+  await world.session.start();
+  expect(inside(world).me.user.id).toBe('ann');
+});
+
+test('a browser without one is asked to sign in, and is not told that anything ended', async () => {
+  const { session } = start({ isSignedIn: false });
+  await session.start();
+  expect(session.state.get()).toEqual({ phase: 'signedOut', hasEnded: false });
+});
+
+test('a wrong key is an error, a right one signs in', async () => {
+  const { session, phase, told } = start({ isSignedIn: false });
+  await session.start();
+  await expect(session.signIn('wrong')).rejects.toMatchObject({ status: 401 });
+  expect(phase()).toBe('signedOut');
+  await session.signIn(' right ');
+  expect([phase(), told]).toEqual(['signedIn', ['signedIn']]);
+});
+
+test('the first 401 of any request ends the session: all else is aborted, and nothing more is sent', async () => {
+  const world = start();
+  await world.session.start();
+  const { client, signal } = inside(world);
+  world.service.isSignedIn = false;
+  await expect(client.networks.list()).rejects.toMatchObject({ status: 401 });
+  expect(world.session.state.get()).toEqual({ phase: 'signedOut', hasEnded: true });
+  expect(signal.aborted).toBe(true);
+  const sent = world.service.calls.length;
+  for (let count = 0; count < 20; count += 1) {
+    await expect(client.networks.list()).rejects.toMatchObject({ status: 401 });
+  }
+  await world.session.check();
+  expect(world.service.calls).toHaveLength(sent);
+});
+
+test('signing out ends the session at the service, and in the other tabs', async () => {
+  const world = start();
+  await world.session.start();
+  await world.session.signOut();
+  expect([world.service.isSignedIn, world.phase(), world.told]).toEqual([false, 'signedOut', ['signedOut']]);
+});
+
+test('a tab follows the others', async () => {
+  const world = start();
+  await world.session.start();
+  world.hear('signedOut');
+  expect(world.phase()).toBe('signedOut');
+  world.hear('signedIn');
+  await new Promise((resolve) => world.session.state.subscribe(() => resolve(undefined)));
+  expect(world.phase()).toBe('signedIn');
+});
+
+describe('workspaces', () => {
+  test('requests are made in the chosen one, and what ran in the other ends', async () => {
+    const world = start();
+    await world.session.start();
+    const { signal } = inside(world);
+    await world.session.enterWorkspace('two');
+    expect([signal.aborted, inside(world).me.workspace?.id, world.memory.id]).toEqual([true, 'two', 'two']);
+    await inside(world).client.networks.list();
+    expect(world.service.calls.at(-1)?.workspace).toBe('two');
+  });
+
+  test('one that is gone gives way to that of the key', async () => {
+    const world = start();
+    world.memory.id = 'gone';
+    await world.session.start();
+    expect([inside(world).me.workspace?.id, world.memory.id]).toEqual(['one', undefined]);
+  });
+});

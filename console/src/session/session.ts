@@ -1,0 +1,140 @@
+import { type Client, createClient } from '../../../sdk/src/client.ts';
+import { isSlipwayError } from '../../../sdk/src/error.ts';
+import type { Me } from '../../../sdk/src/generated/types.ts';
+import { createStore, type Store } from '../lib/store.ts';
+
+/** Everything that ends when the user signs out or changes the workspace. */
+export interface SignedIn {
+  phase: 'signedIn';
+  me: Me;
+  client: Client;
+  /** Aborts with it. */
+  signal: AbortSignal;
+}
+
+type SessionState =
+  | { phase: 'loading' }
+  | { phase: 'failed'; error: unknown }
+  | { phase: 'signedOut'; hasEnded: boolean }
+  | SignedIn;
+
+export interface Session {
+  state: Store<SessionState>;
+  /** Finds out who is signed in. Never throws: the state says what happened. */
+  start(): Promise<void>;
+  /** Rejects with SlipwayError when the key is refused. */
+  signIn(apiKey: string): Promise<void>;
+  signOut(): Promise<void>;
+  enterWorkspace(id: string): Promise<void>;
+  /** Asks whether the session is still there; signs out if it is not. */
+  check(): Promise<void>;
+}
+
+/** Where the console remembers the workspace of this tab: its id is no secret. */
+export interface Memory {
+  read(): string | undefined;
+  write(workspaceId: string | undefined): void;
+}
+
+/** Tells the other tabs of this browser. */
+export interface Tabs {
+  tell(news: 'signedIn' | 'signedOut'): void;
+  listen(heard: (news: 'signedIn' | 'signedOut') => void): void;
+}
+
+export interface SessionOptions {
+  url: string;
+  fetch: typeof globalThis.fetch;
+  memory: Memory;
+  tabs: Tabs;
+}
+
+/** Who is signed in, and the requests of that time. */
+function createScopes({ url, fetch, memory }: SessionOptions) {
+  const state = createStore<SessionState>({ phase: 'loading' });
+  let scope = new AbortController();
+
+  function leave(hasEnded: boolean): void {
+    scope.abort(new DOMException('signed out', 'AbortError'));
+    state.set({ phase: 'signedOut', hasEnded });
+  }
+
+  /** A client whose requests end with the session. */
+  function clientFor(workspace: string | undefined, own: AbortController): Client {
+    const guarded: typeof fetch = async (input, init) => {
+      if (own.signal.aborted) return refusal();
+      const response = await fetch(input, init);
+      if (response.status === 401 && scope === own) leave(true);
+      return response;
+    };
+    return createClient({ url, workspace, fetch: guarded });
+  }
+
+  async function enter(workspace: string | undefined): Promise<void> {
+    scope.abort(new DOMException('another workspace', 'AbortError'));
+    const own = new AbortController();
+    scope = own;
+    const client = clientFor(workspace, own);
+    try {
+      const me = await client.account.get({ signal: own.signal });
+      memory.write(workspace);
+      state.set({ phase: 'signedIn', me, client, signal: own.signal });
+    } catch (error) {
+      if (own.signal.aborted) return;
+      // The workspace of the last time may be gone.
+      if (workspace !== undefined && isSlipwayError(error, 'NotFound')) return enter(undefined);
+      state.set({ phase: 'failed', error });
+    }
+  }
+
+  return { state, leave, enter };
+}
+
+/**
+ * The session of this tab. The first 401 of any request ends it at once: what runs is aborted, and nothing is sent any
+ * more until somebody signs in.
+ */
+export function createSession(options: SessionOptions): Session {
+  const { url, fetch, memory, tabs } = options;
+  const { state, leave, enter } = createScopes(options);
+  tabs.listen((news) => {
+    if (news === 'signedOut' && state.get().phase === 'signedIn') leave(false);
+    if (news === 'signedIn' && state.get().phase === 'signedOut') void enter(memory.read());
+  });
+  return {
+    state,
+    async start() {
+      state.set({ phase: 'loading' });
+      await enter(memory.read());
+      // Without a cookie, nothing has ended.
+      if (state.get().phase === 'signedOut') state.set({ phase: 'signedOut', hasEnded: false });
+    },
+    async signIn(apiKey) {
+      const client = createClient({ url, fetch, retries: 1 });
+      await client.sessions.create({ apiKey: apiKey.trim() });
+      await enter(memory.read());
+      tabs.tell('signedIn');
+    },
+    async signOut() {
+      const now = state.get();
+      if (now.phase !== 'signedIn') return;
+      await now.client.sessions.delete('current').catch((error) => {
+        // A session that has ended needs no sign-out.
+        if (!isSlipwayError(error, 'Unauthorized')) throw error;
+      });
+      leave(false);
+      tabs.tell('signedOut');
+    },
+    enterWorkspace: (id) => enter(id),
+    async check() {
+      const now = state.get();
+      if (now.phase === 'signedIn') await now.client.account.get({ signal: now.signal }).catch(() => {});
+    },
+  };
+}
+
+/** What a request gets after the end of its session: it never leaves the browser. */
+function refusal(): Response {
+  const body = { kind: 'Error', reason: 'Unauthorized', message: 'the session has ended: sign in again' };
+  return new Response(JSON.stringify(body), { status: 401, headers: { 'Content-Type': 'application/json' } });
+}

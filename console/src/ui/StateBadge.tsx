@@ -1,0 +1,36 @@
+import styles from './controls.module.css';
+import { Icon, type IconName } from './Icon.tsx';
+import { texts } from './texts.ts';
+
+interface Look {
+  icon: IconName;
+  className: string | undefined;
+  isSpinning?: boolean;
+}
+
+const looks: Readonly<Record<string, Look>> = {
+  Pending: { icon: 'loader', className: styles.busy, isSpinning: true },
+  Operational: { icon: 'check', className: styles.good },
+  Ready: { icon: 'check', className: styles.good },
+  Stopping: { icon: 'loader', className: styles.busy, isSpinning: true },
+  Stopped: { icon: 'sleep', className: undefined },
+  Error: { icon: 'alert', className: styles.bad },
+  Failed: { icon: 'alert', className: styles.bad },
+};
+
+const names: Readonly<Record<string, string>> = texts.states;
+
+/** A state by icon and text. One that is not known yet is shown as it is. */
+export function StateBadge({ state }: { state: string }) {
+  const {
+    icon,
+    className,
+    isSpinning = false,
+  }: Look = looks[state] ?? { icon: 'activity', className: undefined };
+  return (
+    <span className={`${styles.badge} ${className ?? ''}`} data-state={state}>
+      <Icon name={icon} isSpinning={isSpinning} />
+      {names[state] ?? state}
+    </span>
+  );
+}
