@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../hack/console/browser.ts';
+import { call, freshName, serviceUrl, token } from './lib/service.ts';
+
+jest.setTimeout(300_000);
+
+/** The console in a real browser, served by the installation. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+let browser: Browser;
+let page: Page;
+let requests: string[];
+let violations: string[];
+const created: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+beforeEach(async () => {
+  const context = await browser.newContext();
+  page = await context.newPage();
+  requests = [];
+  violations = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+  });
+});
+afterEach(async () => {
+  expect(violations).toEqual([]);
+  expect(requests.filter((url) => !url.startsWith(serviceUrl) && !url.startsWith('data:'))).toEqual([]);
+  await page.context().close();
+});
+afterAll(async () => {
+  await browser.close();
+  for (const name of created) {
+    const { body } = await call('GET', `/v1alpha/networks?selector=metadata.name%3D%3D${name}`);
+    for (const { id } of body.items) await call('DELETE', `/v1alpha/networks/${id}`);
+  }
+});
+
+async function signIn(path = '/networks'): Promise<void> {
+  await page.goto(`${serviceUrl}${path}`);
+  await page.getByLabel('API key').fill(token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Account' }).waitFor();
+}
+
+/** What axe finds wrong, run beside the page's own policy. */
+async function problems(): Promise<unknown> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Runtime.evaluate', { expression: axe });
+  return page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]))`,
+  );
+}
+
+test('a network is created by keyboard alone, its steps appear, and it is not woken by looking at it', async () => {
+  const name = freshName('console');
+  created.push(name);
+  await signIn('/networks/new');
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name }).waitFor();
+  await page.locator('[data-state=Operational]').first().waitFor({ timeout: 180_000 });
+  const { body } = await call('GET', `/v1alpha/networks?selector=metadata.name%3D%3D${name}`);
+  const [{ id }] = body.items;
+  expect((await call('POST', `/v1alpha/networks/${id}/stop`)).status).toBeLessThan(300);
+  await page.locator('[data-state=Stopped]').first().waitFor({ timeout: 60_000 });
+  for (const tab of ['Logs', 'Activity', 'Snapshots', 'Spec', 'Overview']) {
+    await page.getByRole('tab', { name: tab, exact: true }).click();
+  }
+  await page.reload();
+  await page.getByText('This network is stopped').waitFor();
+  expect(requests.filter((url) => url.endsWith(`/v1alpha/networks/${id}`))).toEqual([]);
+});
+
+test('a session that is ended elsewhere shows the sign-in within two seconds, and sends no more', async () => {
+  await signIn();
+  const me = await page.evaluate("fetch('/workspace/v1alpha1/me').then((answer) => answer.json())");
+  const { sessionID } = me as { sessionID: string };
+  expect((await call('DELETE', `/workspace/v1alpha1/sessions/${sessionID}`)).status).toBe(204);
+  await page.getByText('Your session has ended').waitFor({ timeout: 2_000 });
+  requests = [];
+  await page.waitForTimeout(5_000);
+  expect(requests).toEqual([]);
+  await page.getByLabel('API key').fill(token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Networks' }).waitFor();
+});
+
+test('the API key is in no storage and no address', async () => {
+  await signIn();
+  const kept = await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
+  expect([kept, ...requests].filter((text) => String(text).includes(token.split('.')[1] ?? token))).toEqual(
+    [],
+  );
+});
+
+test.each(['light', 'dark'] as const)('the pages are accessible in %s', async (colorScheme) => {
+  await page.emulateMedia({ colorScheme });
+  await page.goto(serviceUrl);
+  await page.getByLabel('API key').waitFor();
+  expect(await problems()).toEqual([]);
+  await signIn();
+  for (const path of ['/networks', '/networks/new', '/sessions']) {
+    await page.goto(`${serviceUrl}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect([path, await problems()]).toEqual([path, []]);
+  }
+});
