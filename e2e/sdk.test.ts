@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { findBrowser } from '../hack/console/browser.ts';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { run } from '../hack/lib/run.ts';
 import { createClient } from '../sdk/src/client.ts';
@@ -67,15 +68,7 @@ it('an independent generator makes a client from /openapi.json that compiles and
   await runNodeProject('openapi', ['node', '--test', 'built/network.js'], inputs);
 });
 
-/** CHROMIUM names one; GitHub's runners have google-chrome, Debian has the package chromium. */
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const found = folders.flatMap((folder) => programs.map((program) => join(folder, program)));
-  return process.env.CHROMIUM ?? found.find((path) => existsSync(path));
-}
-
-const chromium = findChromium();
+const chromium = findBrowser();
 const itWithChromium = chromium === undefined ? it.skip : it;
 
 itWithChromium('the SDK runs in Chromium (skipped without one: apt-get install chromium)', async () => {

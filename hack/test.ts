@@ -1,4 +1,5 @@
 import { stopJob } from './background/job.ts';
+import { browserRemedy, findBrowser } from './console/browser.ts';
 import { UserError } from './lib/run.ts';
 import { engineTests, skippedTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
@@ -25,6 +26,7 @@ async function main(args: string[]): Promise<void> {
   if (unknown.length > 0)
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
   const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
+  const unseenFiles = findBrowser() ? [] : ['console.test.ts'];
   const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => !onlyByName[name] && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
@@ -32,10 +34,12 @@ async function main(args: string[]): Promise<void> {
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    const options = { hasCoverage, skippedFiles: name === 'engines' ? [...skippedFiles.keys()] : [] };
+    const skipped: Record<string, string[]> = { engines: [...skippedFiles.keys()], e2e: unseenFiles };
+    const options = { hasCoverage, skippedFiles: skipped[name] ?? [] };
     results.push(await runNamed(name, options));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
+  for (const file of unseenFiles) console.log(`e2e: skipped ${file} (${browserRemedy})`);
   for (const [name, command] of names.length === 0 ? Object.entries(onlyByName) : []) {
     console.log(`${name}: not run by default; run \`${command}\``);
   }

@@ -14,6 +14,10 @@ export function nextStepsText({ networkId, networkName, rpcUrl, address }: DemoF
 Next steps
   . .slipway/env
 
+  # the console: open $SLIPWAY_URL, and sign in with $SLIPWAY_API_TOKEN
+  # the command line, signed in
+  .slipway/bin/slipway network list
+
   # REST
   curl -H "Authorization: Bearer $SLIPWAY_API_TOKEN" $SLIPWAY_URL/v1alpha/networks/${networkId}
 
