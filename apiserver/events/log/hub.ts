@@ -50,7 +50,7 @@ export interface HubOptions {
 }
 
 /** What all workspaces together may have in memory. */
-const maxBytes = 64 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** Kubernetes itself forgets after five minutes. */
 const maxAgeMs = 600_000;
 
