@@ -119,7 +119,10 @@ describe('a made-up token standard', () => {
       'crds/tokens.yaml',
       'docs/api.md',
       'docs/openapi.json',
+      'docs/sdk.md',
       'docs/tokens.md',
+      'sdk/src/generated/tokens.ts',
+      'sdk/src/generated/types.ts',
     ]);
   });
 

@@ -91,7 +91,7 @@ describe('with one workspace', () => {
     slow.pause();
     const message = 'x'.repeat(200_000);
     await kube.create(networkType, aNetwork({ name: 'a', namespace }));
-    const count = 100;
+    const count = 50;
     for (let at = 0; at < count; at += 1) {
       const status = { state: 'Pending' as const, message: `${at} ${message}` };
       await kube.patch(networkType, { namespace, name: 'a' }, { status }, 'status');
