@@ -40,7 +40,7 @@ export const snapshotCommand: CommandSpec = {
     },
     {
       usage: 'revert <network> <snapshot>',
-      summary: 'Begin the chain of a network anew from a snapshot: what came after it is lost.',
+      summary: 'Begin the chain of a network again from a snapshot: what came after it is lost.',
       options: waitOptions,
       examples: ['slipway snapshot revert my-net before-upgrade --wait'],
       run: revert,

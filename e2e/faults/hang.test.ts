@@ -45,7 +45,7 @@ const restartedOnce = (id: string) =>
 const onNativeNode = existsSync(layout.services) ? it : it.skip;
 
 onNativeNode(
-  'a hung engine is restarted: a chain on a volume goes on, and another begins anew and says why',
+  'a hung engine is restarted: a chain on a volume goes on, and any other begins again and says why',
   async () => {
     const [kept, lost] = await Promise.all([startNetwork(true), startNetwork(false)]);
     await Promise.all([kept, lost].map(({ provider }) => provider.send('anvil_mine', ['0x7'])));

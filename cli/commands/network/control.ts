@@ -38,7 +38,7 @@ const stop: CommandSpec = {
 
 const restart = maintenance('restart', 'Restart', 'Restart the processes of a network.');
 const reset = maintenance('reset', 'ResetState', 'Begin a new chain: everything on the old one is lost.');
-const resync = maintenance('resync', 'Resync', 'Fork the public chain anew, at the latest block.');
+const resync = maintenance('resync', 'Resync', 'Fork the public chain again, at its latest block.');
 
 const rotate: CommandSpec = {
   usage: 'rotate-keys <network>',
