@@ -24,11 +24,13 @@ function isAllowed(id: OperationId, role: Role): boolean {
   return granted.some((permission) => permission === operationOf(id).permission);
 }
 
-/** The path for the workspace of the users; all other parameters and the bodies refer to nothing. */
+/** The path for the workspace of the users; all other parameters and the bodies refer to nothing. No stream is followed. */
 function pathOf(id: OperationId): string {
-  const { path, workspaceParam, api } = operationOf(id);
+  const { path, workspaceParam, api, success } = operationOf(id);
   const prefix = api === 'secret' ? '/network' : `/${api}`;
-  return prefix + path.replace(/\{(\w+)\}/g, (_, name) => (name === workspaceParam ? 'default' : 'none'));
+  const search = success.contentType === 'text/event-stream' ? '?follow=false' : '';
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => (name === workspaceParam ? 'default' : 'none'));
+  return `${prefix}${filled}${search}`;
 }
 
 test.each(matrix)('$role, $id: allowed $isAllowed', async ({ id, role, isAllowed }) => {
