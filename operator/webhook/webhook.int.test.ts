@@ -155,7 +155,8 @@ describe('a receiver', () => {
     await active('fast');
     const names = Array.from({ length: 12 }, (_, at) => `net-${at}`);
     for (const name of names) await place.network(name);
-    await operator.until(() => slow.arrived.length === 4 && receiver.received.length === names.length);
+    // In small steps: no delivery to the slow one is to time out before the fast one has everything.
+    await operator.until(() => slow.arrived.length >= 4 && receiver.received.length === names.length, 5);
     // It has its share of four under way, none of them answered.
     expect([slow.arrived.length, slow.received.length]).toEqual([4, 0]);
     await slow.close();
