@@ -1,83 +1,53 @@
-import { createServer, type Server } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import { jest } from '@jest/globals';
-import { isAllowedAddress } from '../core/outbound/addresses.ts';
 import { isSignedWith, parseSigningSecret } from '../core/webhooks/signature.ts';
 import { kubectl, namespace } from './lib/cluster.ts';
 import { createHotKey, reach, remove } from './lib/networks.ts';
+import { type Receiver, startReceiver } from './lib/receiver.ts';
 import { configure, readRevision, rollBack } from './lib/release.ts';
 import { call, freshName, until } from './lib/service.ts';
 
 jest.setTimeout(300_000);
 
-/** A receiver in this process, at an address of this machine that pods reach. */
-const port = 18_099;
-const address = Object.values(networkInterfaces())
-  .flatMap((all) => all ?? [])
-  .filter(({ family, internal }) => family === 'IPv4' && !internal)
-  .map(({ address: own }) => own)
-  .find((own) => isAllowedAddress(own, { allowPrivateAddresses: true }));
-const url = `http://${address}:${port}/hook`;
-
-interface Arrived {
-  id: string;
-  timestamp: number;
-  signature: string;
-  body: string;
-}
-
-let arrived: Arrived[] = [];
-let status = 204;
-let server: Server;
+let receiver: Receiver;
 let revision: string;
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      const header = (name: string) => String(request.headers[name]);
-      arrived.push({
-        ...{ id: header('webhook-id'), timestamp: Number(header('webhook-timestamp')) },
-        ...{ signature: header('webhook-signature'), body },
-      });
-      response.writeHead(status).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
+  receiver = await startReceiver();
   revision = await readRevision();
   await configure(
     'deliveries.allowHttp=true',
     'deliveries.allowPrivateAddresses=true',
-    `networkPolicy.deliveryEgress[0].ports[0].port=${port}`,
+    `networkPolicy.deliveryEgress[0].ports[0].port=${receiver.port}`,
   );
 });
 afterAll(async () => {
-  server.close();
+  await receiver.remove();
   await rollBack(revision);
 });
-beforeEach(() => {
-  arrived = [];
-  status = 204;
-});
+beforeEach(() => receiver.answerWith(204));
 
+/** A webhook that is Active: replicas that still have the former settings answer for a moment, and judge it. */
 async function create(spec: object = {}) {
-  const answer = await call('POST', '/v1alpha/webhooks', {
-    body: { name: freshName('hook'), spec: { url, ...spec } },
-  });
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body;
+  const name = freshName('hook');
+  const { body } = await until(
+    'the webhook to be accepted',
+    () => call('POST', '/v1alpha/webhooks', { body: { name, spec: { url: receiver.url, ...spec } } }),
+    ({ status }) => status === 201,
+  );
+  await until(
+    'the webhook to be Active',
+    () => call('GET', `/v1alpha/webhooks/${body.id}`),
+    ({ body: webhook }) => webhook.status?.state === 'Active',
+  );
+  return body;
 }
 const removeHook = (id: string) => call('DELETE', `/v1alpha/webhooks/${id}`);
 
 it('a test event arrives signed, and its delivery is logged', async () => {
   const webhook = await create();
-  expect(webhook.status.state).toBe('Active');
   const test = await call('POST', `/v1alpha/webhooks/${webhook.id}/test`);
   const one = await until(
     'the test event',
-    async () => arrived[0],
+    async () => (await receiver.arrived())[0],
     (found) => found !== undefined,
   );
   expect(one?.id).toBe(test.body.eventID);
@@ -91,7 +61,7 @@ it('a test event arrives signed, and its delivery is logged', async () => {
 it('the states of a network arrive in order, also after an operator that was killed while the receiver failed', async () => {
   const webhook = await create({ types: ['network.created', 'network.operational', 'network.deleted'] });
   const key = await createHotKey();
-  status = 500;
+  await receiver.answerWith(500);
   const chain = { type: 'Ethereum', ethereum: { privateKeyRef: { name: key.name } } };
   const network = await call('POST', '/v1alpha/networks', {
     body: { name: freshName('net'), spec: { chain } },
@@ -99,25 +69,28 @@ it('the states of a network arrive in order, also after an operator that was kil
   await reach(network.body.id, 'Operational');
   await until(
     'the first attempt',
-    async () => arrived.length,
+    async () => (await receiver.arrived()).length,
     (count) => count > 0,
   );
   const pods = ['delete', 'pods', '-n', 'slipway-system', '-l', 'app.kubernetes.io/component=operator'];
   await kubectl([...pods, '--grace-period=0', '--force']);
   await remove(network.body.id);
-  arrived = [];
-  status = 204;
-  const typesOf = () =>
-    arrived
+  await receiver.answerWith(204);
+  const typesOf = async () =>
+    (await receiver.arrived())
       .map(({ body }) => JSON.parse(body))
       .filter(({ object }) => object.id === network.body.id)
       .map(({ type }) => type);
   await until(
     'all events of the network',
-    async () => new Set(typesOf()).size,
+    async () => new Set(await typesOf()).size,
     (count) => count === 3,
   );
-  expect([...new Set(typesOf())]).toEqual(['network.created', 'network.operational', 'network.deleted']);
+  expect([...new Set(await typesOf())]).toEqual([
+    'network.created',
+    'network.operational',
+    'network.deleted',
+  ]);
   await removeHook(webhook.id);
 });
 
@@ -129,7 +102,7 @@ it('a metadata service is refused even where private addresses are allowed', asy
 
 it('kubectl shows the state of a webhook, and 410 pauses it', async () => {
   const webhook = await create();
-  status = 410;
+  await receiver.answerWith(410);
   await call('POST', `/v1alpha/webhooks/${webhook.id}/test`);
   const state = async () => (await kubectl(['get', 'bhook', webhook.name, '-n', namespace])).stdout;
   await until('the pause', state, (text) => /Paused\s+Gone/.test(text));

@@ -20,11 +20,12 @@ export async function openReplicas(): Promise<ReplicaAccess[]> {
   const names: string[] = items
     .filter(({ metadata }: { metadata: { deletionTimestamp?: string } }) => !metadata.deletionTimestamp)
     .map(({ metadata }: { metadata: { name: string } }) => metadata.name);
-  return Promise.all(names.map(openReplica));
+  return Promise.all(names.map((name) => openPod(name, releaseNamespace)));
 }
 
-function openReplica(name: string): Promise<ReplicaAccess> {
-  const args = ['--namespace', releaseNamespace, 'port-forward', `pod/${name}`, ':8080'];
+/** Opens a port-forward to port 8080 of a pod. */
+export function openPod(name: string, namespace: string): Promise<ReplicaAccess> {
+  const args = ['--namespace', namespace, 'port-forward', `pod/${name}`, ':8080'];
   const child = spawn(program, args, {
     env: { ...process.env, KUBECONFIG: kubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],
