@@ -12,7 +12,7 @@ describeRealLayer2({
   caveat: 'a sequencer of our own',
 });
 
-it.each(['Arbitrum', 'Fantom', 'ZKSync', 'Polygon', 'Avalanche'])(
+it.each(['Arbitrum', 'Fantom', 'ZKSync', 'Polygon'])(
   '%s has no profile "real", with the reason',
   async (type) => {
     const { status, body } = await ask(type, { profile: 'real' });
