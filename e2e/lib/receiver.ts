@@ -55,7 +55,7 @@ export async function startReceiver(): Promise<Receiver> {
       terminationGracePeriodSeconds: 0,
     },
   };
-  const { code, stderr } = await kubectl(['apply', '-f', '-'], JSON.stringify(pod));
+  const { code, stderr } = await kubectl(['apply', '--namespace', namespace, '-f', '-'], JSON.stringify(pod));
   if (code !== 0) throw new Error(stderr);
   const isRunning = ({ status }: { status?: { phase?: string; podIP?: string } }) =>
     status?.phase === 'Running';
