@@ -4,7 +4,7 @@ import { openPod } from './replicas.ts';
 import { freshName, until } from './service.ts';
 
 /** A request that the receiver got. */
-export interface Arrived {
+interface Arrived {
   id: string;
   timestamp: number;
   signature: string;
