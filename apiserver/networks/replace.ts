@@ -1,15 +1,16 @@
 import type { NetworkInput, NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { withUserLabels } from '../../core/api/userLabels.ts';
-import { idOf, revOf, updatedAtAnnotation } from '../../core/api/views/networkView.ts';
+import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { changeWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
+import { checkIdentity, checkRevision } from '../http/pipeline/replacement.ts';
 import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import { answerNetwork } from './answer.ts';
@@ -70,39 +71,12 @@ async function checkReplacement(
   current: Stored<NetworkResource>,
   { namespace, body, allowedRevs }: Replacement,
 ): Promise<void> {
-  checkIdentity(current, body);
-  await checkSpec(deps, { namespace, name: current.metadata.name, spec: body.spec, current });
-  checkRevision(current, body.metadata?.rev === undefined ? undefined : [body.metadata.rev]);
-  checkRevision(current, allowedRevs);
-}
-
-/** The identity of a network is immutable: its id, its name, its chain type. */
-function checkIdentity(current: Stored<NetworkResource>, body: NetworkInput): void {
-  const { name } = current.metadata;
-  const chainType = current.spec.chain.type;
-  const rules: [path: string, given: string | undefined, actual: string][] = [
-    ['id', body.id, idOf(current)],
-    ['name', body.name, name],
-    ['metadata.name', body.metadata?.name, name],
-    ['spec.chain.type', body.spec.chain.type, chainType],
-  ];
-  const details: ErrorDetail[] = rules
-    .filter(([, given, actual]) => given !== undefined && given !== actual)
-    .map(([path, , actual]) => ({ path, message: `is immutable: send "${actual}" or omit it` }));
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new AppError('BadRequest', `the request changes immutable fields: ${list}`, { details });
-}
-
-function checkRevision(current: Stored<NetworkResource>, allowed: number[] | undefined): void {
-  if (current.metadata.deletionTimestamp)
+  const { metadata, spec } = current;
+  checkIdentity(current, body, [['spec.chain.type', body.spec.chain.type, spec.chain.type]]);
+  await checkSpec(deps, { namespace, name: metadata.name, spec: body.spec, current });
+  if (metadata.deletionTimestamp)
     throw new AppError('Conflict', 'the network is being deleted and cannot be changed');
-  const rev = revOf(current);
-  if (allowed === undefined || allowed.includes(rev)) return;
-  throw new AppError(
-    'Conflict',
-    `the network was modified; its revision is now ${rev}: read it again and apply your change to that revision`,
-  );
+  checkRevision('network', current, { body, allowedRevs });
 }
 
 function isBusy(cause: AppError): AppError {
