@@ -1,5 +1,7 @@
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { compact } from '../../core/lib/compact.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import { type ListRequest, listPage } from '../http/paging/list.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 
 const pageSize = 500;
@@ -35,4 +37,31 @@ export async function listLive<T extends KubeObject>(
     continueToken = page.continueToken;
   } while (continueToken);
   return found.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+type Given = 'kind' | 'endpoint' | 'principal' | 'query' | 'keyOf';
+
+interface PageRequest<T> extends Pick<ListRequest<T>, Given> {
+  /** All items, ascending by `keyOf`. */
+  items: readonly T[];
+  toRest(item: T): object;
+}
+
+/** A page of a list of the Workspace API, which has no selector. */
+export function accountPage<T>(
+  { cursors }: { cursors: Cursors },
+  { items, toRest, ...request }: PageRequest<T>,
+): { json: Buffer } {
+  const { json } = listPage(
+    {
+      ...request,
+      version: 'v1alpha1',
+      selectable: [],
+      itemsFor: () => items,
+      readField: () => undefined,
+      toJson: (item) => JSON.stringify(toRest(item)),
+    },
+    cursors,
+  );
+  return { json };
 }

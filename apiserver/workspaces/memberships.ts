@@ -3,7 +3,6 @@ import { roleIn } from '../../core/accounts/roles.ts';
 import { membershipType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
@@ -11,7 +10,7 @@ import { updateLive } from '../store/updateLive.ts';
 import { isFixedMember, type WorkspaceDeps } from './deps.ts';
 import { type Standing, standingOf } from './directory/principals.ts';
 import { checkGrant } from './grants.ts';
-import { listLive } from './list.ts';
+import { accountPage, listLive } from './list.ts';
 import { toMembership } from './mapping.ts';
 import { addOwner, removeOwner } from './owners.ts';
 
@@ -21,25 +20,13 @@ export function listMemberships(deps: WorkspaceDeps): Handler<'listMemberships'>
     const workspace = await deps.directory.workspaces.find(params.id);
     if (!workspace) throw notFound('Workspace');
     const memberships = await listLive(deps, membershipType, { 'spec.workspace': params.id });
-    const { json } = listPage(
-      {
-        kind: 'MembershipList',
-        version: 'v1alpha1',
-        endpoint: 'listMemberships',
-        principal,
-        query,
-        selectable: [],
-        itemsFor: () => memberships,
-        keyOf: ({ metadata }) => metadata.name,
-        readField: () => undefined,
-        toJson: (membership) => {
-          const user = deps.directory.users.cached(membership.spec.user);
-          return JSON.stringify(toMembership({ workspace, membership }, user));
-        },
-      },
-      deps.cursors,
-    );
-    return { json };
+    return accountPage(deps, {
+      ...{ kind: 'MembershipList', endpoint: 'listMemberships', principal, query },
+      items: memberships,
+      keyOf: ({ metadata }) => metadata.name,
+      toRest: (membership) =>
+        toMembership({ workspace, membership }, deps.directory.users.cached(membership.spec.user)),
+    });
   };
 }
 

@@ -6,14 +6,13 @@ import type { Workspace } from '../../core/api/rest/workspace.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { listPage } from '../http/paging/list.ts';
 import type { Handler, Reply } from '../http/pipeline/handler.ts';
 import { etagOf, revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { createIfAbsent, createOnce } from '../store/createOnce.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { listLive } from './list.ts';
+import { accountPage, listLive } from './list.ts';
 import { toWorkspace } from './mapping.ts';
 import { checkQuota, keepWithinQuota, type Quota } from './quota.ts';
 
@@ -25,22 +24,12 @@ export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
       memberships.map(({ spec }) => deps.directory.workspaces.find(spec.workspace)),
     );
     const workspaces = found.filter((workspace) => workspace !== undefined);
-    const { json } = listPage(
-      {
-        kind: 'WorkspaceList',
-        version: 'v1alpha1',
-        endpoint: 'listWorkspaces',
-        principal,
-        query,
-        selectable: [],
-        itemsFor: () => workspaces,
-        keyOf: ({ metadata }) => metadata.name,
-        readField: () => undefined,
-        toJson: (workspace) => JSON.stringify(toWorkspace(workspace)),
-      },
-      deps.cursors,
-    );
-    return { json };
+    return accountPage(deps, {
+      ...{ kind: 'WorkspaceList', endpoint: 'listWorkspaces', principal, query },
+      items: workspaces,
+      keyOf: ({ metadata }) => metadata.name,
+      toRest: toWorkspace,
+    });
   };
 }
 

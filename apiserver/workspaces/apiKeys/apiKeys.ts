@@ -8,14 +8,13 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Principal } from '../../http/auth/principal.ts';
-import { listPage } from '../../http/paging/list.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { checkGrant } from '../grants.ts';
-import { listLive } from '../list.ts';
+import { accountPage, listLive } from '../list.ts';
 import { toApiKey } from '../mapping.ts';
 import { checkQuota, type Quota } from '../quota.ts';
 import { insertApiKey } from './apiKeyObject.ts';
@@ -40,22 +39,12 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
     });
     const first = isBootstrapVisible(deps, principal) ? await deps.bootstrapKey.describe() : undefined;
     const items = [...stored, ...(first ? [first] : [])].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const { json } = listPage(
-      {
-        kind: 'ApiKeyList',
-        version: 'v1alpha1',
-        endpoint: 'listApiKeys',
-        principal,
-        query,
-        selectable: [],
-        itemsFor: () => items,
-        keyOf: ({ id }) => id,
-        readField: () => undefined,
-        toJson: (key) => JSON.stringify(key),
-      },
-      deps.cursors,
-    );
-    return { json };
+    return accountPage(deps, {
+      ...{ kind: 'ApiKeyList', endpoint: 'listApiKeys', principal, query },
+      items,
+      keyOf: ({ id }) => id,
+      toRest: (key) => key,
+    });
   };
 }
 

@@ -7,14 +7,13 @@ import { invitationType } from '../../../core/api/resources/resources.ts';
 import type { InvitationInput } from '../../../core/api/rest/access.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { listPage } from '../../http/paging/list.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { checkGrant } from '../grants.ts';
-import { listLive } from '../list.ts';
+import { accountPage, listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
@@ -25,22 +24,12 @@ export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'>
   return async ({ principal, params, query }) => {
     const invitations = await listLive(deps, invitationType, { 'spec.workspace': params.id });
     const nowMs = deps.clock.nowMs();
-    const { json } = listPage(
-      {
-        kind: 'InvitationList',
-        version: 'v1alpha1',
-        endpoint: 'listInvitations',
-        principal,
-        query,
-        selectable: [],
-        itemsFor: () => invitations,
-        keyOf: ({ metadata }) => metadata.name,
-        readField: () => undefined,
-        toJson: (invitation) => JSON.stringify(toInvitation(invitation, nowMs)),
-      },
-      deps.cursors,
-    );
-    return { json };
+    return accountPage(deps, {
+      ...{ kind: 'InvitationList', endpoint: 'listInvitations', principal, query },
+      items: invitations,
+      keyOf: ({ metadata }) => metadata.name,
+      toRest: (invitation) => toInvitation(invitation, nowMs),
+    });
   };
 }
 

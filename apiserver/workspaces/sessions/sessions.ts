@@ -12,12 +12,11 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import { currentSource } from '../../http/limits/source.ts';
-import { listPage } from '../../http/paging/list.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { listLive } from '../list.ts';
+import { accountPage, listLive } from '../list.ts';
 import { hasEnded } from './sessionSource.ts';
 
 const lifetimeMs = 12 * 3_600_000;
@@ -51,25 +50,12 @@ export function listSessions(deps: WorkspaceDeps): Handler<'listSessions'> {
   return async ({ principal, query }) => {
     const nowMs = deps.clock.nowMs();
     const stored = await listLive(deps, sessionType, { 'spec.user': principal.userId });
-    const items = stored
-      .filter((session) => !hasEnded(session, nowMs))
-      .map((session) => toSession(session, principal));
-    const { json } = listPage(
-      {
-        kind: 'SessionList',
-        version: 'v1alpha1',
-        endpoint: 'listSessions',
-        principal,
-        query,
-        selectable: [],
-        itemsFor: () => items,
-        keyOf: ({ id }) => id,
-        readField: () => undefined,
-        toJson: (session) => JSON.stringify(session),
-      },
-      deps.cursors,
-    );
-    return { json };
+    return accountPage(deps, {
+      ...{ kind: 'SessionList', endpoint: 'listSessions', principal, query },
+      items: stored.filter((session) => !hasEnded(session, nowMs)),
+      keyOf: ({ metadata }) => metadata.name,
+      toRest: (session) => toSession(session, principal),
+    });
   };
 }
 
