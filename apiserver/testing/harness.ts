@@ -41,7 +41,8 @@ import { createTransactions } from '../transactions/transactions.ts';
 import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 
-const pepper = createSecretKey(Buffer.from('pepper'));
+/** Under which secrets are hashed here. */
+export const pepper = createSecretKey(Buffer.from('pepper'));
 
 export interface TestUser {
   userId: string;

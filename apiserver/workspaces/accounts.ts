@@ -65,7 +65,7 @@ export function createAccounts(options: AccountsOptions) {
     noteUse: createNoteUse(place, { ...lastUse, type: apiKeyType, onGone: directory.apiKeys.forget }),
   });
   const sessionSource = createSessionSource({
-    ...{ directory, clock },
+    ...{ directory, defaultWorkspace, clock },
     keys: keySource,
     noteUse: createNoteUse(place, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
   });

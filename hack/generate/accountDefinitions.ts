@@ -122,6 +122,7 @@ export const accountDefinitions: Definition[] = [
     status: sessionStatusSchema,
     columns: [
       text('User', '.spec.user', 'Id of the user.'),
+      text('Method', '.spec.method', 'How the user signed in.'),
       { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last use.' },
       { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
       age,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { immutable, listMap, listSet, withRules } from '../cel.ts';
 import { conditionSchema, nameSchema, timeSchema } from '../common.ts';
+import { sessionMethodSchema } from '../rest/session.ts';
 import { roleSchema } from '../rest/workspace.ts';
 import { addressSchema } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
@@ -165,10 +166,14 @@ type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 export const sessionSpecSchema = z
   .strictObject({
     user: userIdSchema,
+    method: sessionMethodSchema,
     apiKey: z
       .string()
       .max(63)
-      .describe('Id of the API key that signed in: the session has its access and ends with it.'),
+      .optional()
+      .describe(
+        'Id of the API key that signed in: the session has its access and ends with it. Other sessions have the access of their user.',
+      ),
     expiresAt: timeSchema.describe('Time after which the session is not valid, however much it is used.'),
     userAgent: z.string().max(256).optional().describe('The browser, as it names itself.'),
     source: z

@@ -1856,8 +1856,10 @@ export interface Session {
   version: 'v1alpha1';
   id: string;
   userID: string;
-  /** Id of the API key that signed in. */
-  apiKeyID: string;
+  /** How the user signed in. */
+  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
+  /** Id of the API key that signed in, if one did. */
+  apiKeyID?: string | undefined;
   /** Whether it is the session of this request. */
   isCurrent: boolean;
   /** The browser, as it names itself. */
