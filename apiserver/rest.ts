@@ -21,7 +21,7 @@ import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
-import type { Settings } from './settings.ts';
+import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
 import { createSweep, sweptRecords, sweptReplays, sweptSessions } from './sweeps.ts';
@@ -45,6 +45,12 @@ export interface RestDeps {
   events: EventSource;
 }
 
+function signInOf({ env, installation }: Settings) {
+  const { oidc, wallets, smtp } = installation;
+  const readClientSecret = (provider: string) => readSignInSecret(env, `oidc.${provider}.client-secret`);
+  return { ...{ oidc, wallets, readClientSecret }, hasMail: smtp.host !== '' };
+}
+
 /** The REST API, and the steps that must have started before it serves. */
 export function createRest(
   settings: Settings,
@@ -58,7 +64,7 @@ export function createRest(
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
-    ...{ publicUrl: installation.publicUrl, quota },
+    ...{ publicUrl: installation.publicUrl, quota, sealer, signIn: signInOf(settings) },
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
     ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
   });

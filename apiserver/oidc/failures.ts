@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
@@ -31,7 +31,10 @@ export function asPublicError(error: unknown, { title, name, log }: Context): Ap
 /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 and OpenID Connect Core, section 3.1.2.6. */
 function answerOf(code: string, title: string): AppError {
   if (code === 'access_denied')
-    return new AppError('Forbidden', `${title} did not let you in: start again and confirm the sign-in there`);
+    return new AppError(
+      'Forbidden',
+      `${title} did not let you in: start again and confirm the sign-in there`,
+    );
   if (code === 'temporarily_unavailable' || code === 'server_error')
     return new AppError('Unavailable', `${title} has a failure: try again in a minute`, {
       retryAfterSeconds: 30,
@@ -52,14 +55,15 @@ function refusalOf(code: string, { title, name }: Omit<Context, 'log'>): AppErro
   );
 }
 
+const clientCodes: readonly string[] = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'];
+const networkCodes = /^(UND_ERR_|E[A-Z]+|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)/;
+
+/** The failure of a connection, or one that was caused by it. */
 function isNetworkFailure(error: unknown): boolean {
-  if (error instanceof ClientError) {
-    const isCaused = error.cause instanceof Error && isNetworkFailure(error.cause);
-    return isCaused || error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM';
-  }
-  if (!(error instanceof Error)) return false;
+  if (typeof error !== 'object' || error === null) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return /^(UND_ERR_|E[A-Z]+|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)/.test(code) || error.name === 'TimeoutError';
+  if (clientCodes.includes(code) || networkCodes.test(code)) return true;
+  return 'cause' in error && isNetworkFailure(error.cause);
 }
 
 function reasonOf(error: unknown): string {

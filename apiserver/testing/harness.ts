@@ -40,6 +40,7 @@ import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
+import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
 
 /** Under which secrets are hashed here. */
 export const pepper = createSecretKey(Buffer.from('pepper'));
@@ -115,6 +116,8 @@ export interface TestApiOptions {
   deliveries?: Partial<Installation['deliveries']>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
+  /** Providers and wallets; no provider by default. */
+  signIn?: Partial<SignInSettings>;
   /** `https://slipway.example` by default. */
   publicUrl?: string;
   /** 320 by default. */
@@ -163,6 +166,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
+    sealer,
+    signIn: {
+      oidc: { providers: [] },
+      wallets: { enabled: true, chainId: 1 },
+      readClientSecret: () => '',
+      hasMail: false,
+      ...options.signIn,
+    },
     bootstrapKey: {
       keyId: 'bootstrap',
       keySecret: 'secret-of-bootstrap',

@@ -101,6 +101,17 @@ export const tenantRows: Record<OperationId, Row> = {
   getSecret: secretRow,
   deleteSecret: secretRow,
   acceptInvitation: none,
+  lookUpInvitation: none,
+  createOidcAttempt: none,
+  createOidcSession: none,
+  createWalletChallenge: none,
+  createWalletSession: none,
+  // Of a user, not of a workspace: see apiserver/workspaces/identities.
+  listIdentities: none,
+  createIdentity: none,
+  createIdentityAttempt: none,
+  createIdentityChallenge: none,
+  deleteIdentity: none,
   createSession: none,
   listSessions: none,
   // Of a user, not of a workspace: see apiserver/workspaces/sessions/sessions.test.ts.

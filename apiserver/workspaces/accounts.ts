@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import { apiKeyType, sessionType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -22,6 +23,7 @@ import type { WorkspaceDeps } from './deps.ts';
 import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
+import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
 
 export interface AccountsOptions {
@@ -36,6 +38,9 @@ export interface AccountsOptions {
   /** The limit of an account, which signing in counts for, too. */
   rate?: RateLimit;
   pepper: KeyObject;
+  sealer: Sealer;
+  /** What people sign in with elsewhere. */
+  signIn: SignInSettings;
   quota: WorkspaceDeps['quota'];
   cursors: Cursors;
   clock: Clock;
@@ -80,7 +85,10 @@ export function createAccounts(options: AccountsOptions) {
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
   return {
     ...{ credentials, cookies, authenticate },
-    handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget, cookies, keyHolder }),
+    handlers: createWorkspaceHandlers({
+      ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder },
+      ...createSignInDeps(options),
+    }),
     users: directory.users,
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */

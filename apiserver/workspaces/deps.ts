@@ -1,11 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { SessionCookies } from '../http/auth/cookies.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
+import type { Attempts } from '../oidc/attempts.ts';
+import type { OidcProvider } from '../oidc/provider.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
 import type { Budget } from './directory/budget.ts';
@@ -24,6 +27,18 @@ export interface WorkspaceDeps {
   /** Undefined where users reach the service without TLS: nobody signs in there. */
   cookies: SessionCookies | undefined;
   pepper: KeyObject;
+  /** Seals what browsers keep for the service. */
+  sealer: Sealer;
+  /** New random bytes. */
+  random(length: number): Buffer;
+  /** Where users reach the service. */
+  publicUrl: string;
+  /** The OpenID providers, and the sign-ins that are under way there. */
+  providers: readonly OidcProvider[];
+  attempts: Attempts;
+  wallets: Installation['wallets'];
+  /** Whether invitations are mailed. */
+  hasMail: boolean;
   /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;
   quota: Pick<Installation['quota'], 'workspaces' | 'accounts' | 'accountsPerUser' | 'apiKeys'>;

@@ -1,8 +1,12 @@
 import type { Handlers } from '../http/pipeline/handler.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys/apiKeys.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { acceptInvitation } from './invitations/accept.ts';
+import { createIdentity, deleteIdentity, listIdentities } from './identities/identities.ts';
+import { createIdentityAttempt, createOidcAttempt, createOidcSession } from './identities/oidc.ts';
+import { createIdentityChallenge, createWalletChallenge, createWalletSession } from './identities/wallet.ts';
+import { acceptInvitation } from './invitations/acceptInvitation.ts';
 import { createInvitation, deleteInvitation, listInvitations } from './invitations/invitations.ts';
+import { lookUpInvitation } from './invitations/lookUp.ts';
 import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
 import { deleteWorkspace } from './removeWorkspace.ts';
@@ -25,7 +29,17 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     listInvitations: listInvitations(deps),
     createInvitation: createInvitation(deps),
     deleteInvitation: deleteInvitation(deps),
+    lookUpInvitation: lookUpInvitation(deps),
     acceptInvitation: acceptInvitation(deps),
+    createOidcAttempt: createOidcAttempt(deps),
+    createOidcSession: createOidcSession(deps),
+    createWalletChallenge: createWalletChallenge(deps),
+    createWalletSession: createWalletSession(deps),
+    listIdentities: listIdentities(deps),
+    createIdentity: createIdentity(deps),
+    createIdentityAttempt: createIdentityAttempt(deps),
+    createIdentityChallenge: createIdentityChallenge(deps),
+    deleteIdentity: deleteIdentity(deps),
     listApiKeys: listApiKeys(deps),
     createApiKey: createApiKey(deps),
     deleteApiKey: deleteApiKey(deps),

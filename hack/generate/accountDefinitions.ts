@@ -3,6 +3,7 @@ import { nameSchema } from '../../core/api/common.ts';
 import {
   apiKeySpecSchema,
   apiKeyStatusSchema,
+  identitySpecSchema,
   invitationSpecSchema,
   invitationStatusSchema,
   membershipSpecSchema,
@@ -17,6 +18,7 @@ import { idempotencyRecordSpecSchema } from '../../core/api/resources/idempotenc
 import {
   apiKeyType,
   idempotencyRecordType,
+  identityType,
   invitationType,
   membershipType,
   sessionType,
@@ -125,6 +127,20 @@ export const accountDefinitions: Definition[] = [
       text('Method', '.spec.method', 'How the user signed in.'),
       { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last use.' },
       { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
+      age,
+    ],
+    selectable: ['.spec.user'],
+  },
+  {
+    type: identityType,
+    description: 'An account at an OpenID provider, or a wallet, that signs in as a user.',
+    shortName: 'bidn',
+    category,
+    spec: identitySpecSchema,
+    columns: [
+      text('User', '.spec.user', 'Id of the user.'),
+      text('Issuer', '.spec.oidc.issuer', 'The OpenID provider.'),
+      text('Address', '.spec.wallet.address', 'Address of the wallet.'),
       age,
     ],
     selectable: ['.spec.user'],

@@ -10,6 +10,7 @@ import * as snapshot from '../resources/snapshot.ts';
 import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
+import * as identity from '../rest/identity.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
@@ -110,4 +111,16 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Session: sessionSchema,
   SessionInput: sessionInputSchema,
   SessionList: sessionListSchema,
+  OidcAttempt: identity.oidcAttemptSchema,
+  OidcAttemptInput: identity.oidcAttemptInputSchema,
+  OidcCallback: identity.oidcCallbackSchema,
+  OidcSession: identity.oidcSessionSchema,
+  WalletInput: identity.walletInputSchema,
+  WalletChallenge: identity.walletChallengeSchema,
+  WalletProof: identity.walletProofSchema,
+  Identity: identity.identitySchema,
+  IdentityInput: identity.identityInputSchema,
+  IdentityList: identity.identityListSchema,
+  InvitationToken: identity.invitationTokenSchema,
+  InvitationOffer: identity.invitationOfferSchema,
 };

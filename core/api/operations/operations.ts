@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accessOperations } from './access.ts';
 import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
+import { identityOperations } from './identity.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
@@ -29,6 +30,7 @@ export const operations = {
   ...workspaceOperations,
   ...accessOperations,
   ...sessionOperations,
+  ...identityOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -57,6 +59,11 @@ export const operationGroups = [
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
+  {
+    name: 'Identities',
+    description: 'Signing in with an OpenID provider or a wallet.',
+    operations: identityOperations,
+  },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

@@ -63,11 +63,20 @@ export const workspaceStatusSchema = z
   .describe('Observed state.');
 type WorkspaceStatus = z.infer<typeof workspaceStatusSchema>;
 
+const emailProofs = ['oidc', 'mail'] as const;
+export type EmailProof = (typeof emailProofs)[number];
+
 export const userSpecSchema = z
   .strictObject({
     email: emailSchema
       .optional()
-      .describe('E-mail address as stated at creation; nobody has proven to own it.'),
+      .describe('E-mail address as stated at creation; whether its user owns it is in emailProof.'),
+    emailProof: z
+      .enum(emailProofs)
+      .optional()
+      .describe(
+        'How the user has proven to own the address: an identity provider that the installation trusts, or a mail to it. Absent: not at all.',
+      ),
     name: z.string().max(128).optional().describe('Display name.'),
     personalWorkspace: workspaceIdSchema
       .optional()
@@ -122,6 +131,7 @@ export const invitationSpecSchema = z
     role: roleSchema,
     invitedBy: userIdSchema,
     expiresAt: timeSchema.describe('Time after which the invitation cannot be accepted.'),
+    isMailed: z.boolean().optional().describe('Whether it is mailed to the address.'),
     tokenHash: hashSchema,
   })
   .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
@@ -131,11 +141,24 @@ export type InvitationSpec = z.infer<typeof invitationSpecSchema>;
 /** Accepting: one user has used its token, and the membership is being created. Expiry is not stored. */
 const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] as const;
 
+const deliverySchema = z
+  .object({
+    state: z
+      .enum(['Sending', 'Sent', 'Retrying', 'Failed'])
+      .describe('Sending: handed to the mail server, which has not answered yet.'),
+    attempts: z.int().min(0).describe('How often it was handed to the mail server.'),
+    updatedAt: timeSchema.describe('When the state was last written.'),
+    error: z.string().max(512).optional().describe('Why the last attempt failed.'),
+  })
+  .describe('The mail with the invitation.');
+export type InvitationDelivery = z.infer<typeof deliverySchema>;
+
 export const invitationStatusSchema = z
   .object({
     state: z.enum(storedInvitationStates).optional().describe('State of the invitation.'),
     acceptedBy: userIdSchema.optional().describe('The user who accepted it.'),
     request: z.string().max(128).optional().describe('Identifier of the request that accepted it.'),
+    delivery: deliverySchema.optional(),
   })
   .describe('Observed state.');
 export type InvitationStatus = z.infer<typeof invitationStatusSchema>;
@@ -192,6 +215,33 @@ export const sessionStatusSchema = z
   .describe('Observed use.');
 type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+export const identitySpecSchema = z
+  .strictObject({
+    user: userIdSchema,
+    oidc: z
+      .strictObject({
+        issuer: z.string().max(512).describe('The provider.'),
+        subject: z.string().max(255).describe('What the provider calls the user, for good.'),
+        email: emailSchema
+          .optional()
+          .describe('The verified e-mail address at the provider when it was linked.'),
+      })
+      .optional()
+      .describe('An account at an OpenID provider.'),
+    wallet: z
+      .strictObject({ address: addressSchema.describe('Address of the wallet.') })
+      .optional()
+      .describe('A key of Ethereum.'),
+  })
+  .meta(
+    withRules(
+      { rule: 'self == oldSelf', message: 'spec is immutable' },
+      { rule: 'has(self.oidc) != has(self.wallet)', message: 'set either oidc or wallet' },
+    ),
+  )
+  .describe('The user, and what signs in as them.');
+export type IdentitySpec = z.infer<typeof identitySpecSchema>;
+
 interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {
   kind: Kind;
   spec: Spec;
@@ -202,4 +252,5 @@ export type UserResource = Resource<'User', UserSpec, UserStatus>;
 export type MembershipResource = Resource<'Membership', MembershipSpec, never>;
 export type InvitationResource = Resource<'Invitation', InvitationSpec, InvitationStatus>;
 export type ApiKeyResource = Resource<'ApiKey', ApiKeySpec, ApiKeyStatus>;
+export type IdentityResource = Resource<'Identity', IdentitySpec, never>;
 export type SessionResource = Resource<'Session', SessionSpec, SessionStatus>;

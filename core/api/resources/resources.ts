@@ -1,6 +1,7 @@
 import { apiGroup, crdVersion } from '../names.ts';
 import type {
   ApiKeyResource,
+  IdentityResource,
   InvitationResource,
   MembershipResource,
   SessionResource,
@@ -57,6 +58,11 @@ export const invitationType: ResourceType<InvitationResource> = {
 };
 export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
 export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
+export const identityType: ResourceType<IdentityResource> = {
+  ...own,
+  kind: 'Identity',
+  plural: 'identities',
+};
 export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   ...own,
   kind: 'IdempotencyRecord',

@@ -40,7 +40,13 @@ export const invitationInputSchema = z
   .describe('The address to invite, and the role.');
 
 export const acceptInvitationSchema = z
-  .strictObject({ token: z.string().min(1).max(1024).describe('Token of the invitation.') })
+  .strictObject({
+    token: z.string().min(1).max(1024).describe('Token of the invitation.'),
+    signIn: z
+      .boolean()
+      .optional()
+      .describe('For browsers without credentials: open a session instead of creating an API key.'),
+  })
   .describe('The invitation to accept.');
 
 const apiKeyShape = {

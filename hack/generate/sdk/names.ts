@@ -42,6 +42,15 @@ const exceptions: Readonly<Record<string, string>> = {
   replayRecording: 'replays.create',
   getMe: 'account.get',
   listPermissions: 'account.listPermissions',
+  createOidcAttempt: 'sessions.beginOidc',
+  createOidcSession: 'sessions.createWithOidc',
+  createWalletChallenge: 'sessions.beginWallet',
+  createWalletSession: 'sessions.createWithWallet',
+  listIdentities: 'identities.list',
+  createIdentity: 'identities.create',
+  createIdentityAttempt: 'identities.beginOidc',
+  createIdentityChallenge: 'identities.beginWallet',
+  deleteIdentity: 'identities.delete',
 };
 
 export const groupDescriptions: Readonly<Record<string, string>> = {
@@ -58,6 +67,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
   sessions: 'Browsers that are signed in.',
+  identities: 'What the caller signs in with elsewhere.',
   account: 'The caller.',
   webhooks: 'Webhooks of a workspace.',
 };

@@ -3,6 +3,7 @@ import type { Send } from '../call.ts';
 import { accountOf } from './account.ts';
 import { apiKeysOf } from './apiKeys.ts';
 import { contractsOf } from './contracts.ts';
+import { identitiesOf } from './identities.ts';
 import { invitationsOf } from './invitations.ts';
 import { membershipsOf } from './memberships.ts';
 import { networksOf } from './networks.ts';
@@ -31,6 +32,7 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
+  identities: ReturnType<typeof identitiesOf>;
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
 }
@@ -49,6 +51,7 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
+  identities: identitiesOf(send),
   account: accountOf(send),
   webhooks: webhooksOf(send),
 });

@@ -1762,6 +1762,8 @@ export interface NewInvitation {
 export interface AcceptInvitation {
   /** Token of the invitation. */
   token: string;
+  /** For browsers without credentials: open a session instead of creating an API key. */
+  signIn?: boolean | undefined;
 }
 
 /** The membership that the invitation created. */
@@ -1886,6 +1888,143 @@ export interface SessionList {
   version: 'v1alpha1';
   items: Session[];
   metadata: ListMeta;
+}
+
+/** A sign-in at an OpenID provider that has begun; its cookie is in the header Set-Cookie. */
+export interface OidcAttempt {
+  kind: 'OidcAttempt';
+  version: 'v1alpha1';
+  /** Where the browser goes to sign in. */
+  url: string;
+}
+
+/** What happens after the sign-in. */
+export interface OidcAttemptInput {
+  /** Token of an invitation, which is accepted with the sign-in. */
+  invitation?: string | undefined;
+  /** The page of the console to return to. */
+  next?: string | undefined;
+}
+
+/** What the provider answered. */
+export interface OidcCallback {
+  /** The query of the address that the provider sent the browser back to. */
+  callback: string;
+}
+
+/** The session that a sign-in at an OpenID provider opened. */
+export interface OidcSession {
+  kind: 'Session';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** How the user signed in. */
+  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
+  /** Id of the API key that signed in, if one did. */
+  apiKeyID?: string | undefined;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
+  /** The browser, as it names itself. */
+  userAgent?: string | undefined;
+  /** The address that signed in, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** When it began. */
+  createdAt?: string | undefined;
+  /** Time after which it is not valid, however much it is used. */
+  expiresAt: string;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+  /** The workspace that was joined with the sign-in, if any. */
+  workspaceID?: string | undefined;
+  /** The page of the console to return to. */
+  next?: string | undefined;
+}
+
+/** The wallet that is to sign. */
+export interface WalletInput {
+  /** Address of the wallet. */
+  address: string;
+}
+
+/** A message that a wallet signs to prove its address. It can be used once. */
+export interface WalletChallenge {
+  kind: 'WalletChallenge';
+  version: 'v1alpha1';
+  /** What the wallet signs, to the letter, with personal_sign (EIP-4361). */
+  message: string;
+  /** To be sent back with the signature. */
+  challenge: string;
+  /** Time after which it is not accepted. */
+  expiresAt: string;
+}
+
+/** A signed challenge. */
+export interface WalletProof {
+  /** The challenge that was signed. */
+  challenge: string;
+  /** The signature of its message. */
+  signature: string;
+}
+
+/** An account at an OpenID provider, or a wallet, that signs in as a user. */
+export interface Identity {
+  kind: 'Identity';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** What signs in. */
+  type: Open<'oidc' | 'wallet'>;
+  /** The OpenID provider. */
+  issuer?: string | undefined;
+  /** Name of the provider in this installation; absent if it was removed. */
+  provider?: string | undefined;
+  /** Verified e-mail address at the provider when it was linked. */
+  email?: string | undefined;
+  /** Address of the wallet. */
+  address?: string | undefined;
+  /** When it was linked. */
+  createdAt?: string | undefined;
+}
+
+/** What to link: the answer of an OpenID provider, or a signed challenge. */
+export interface IdentityInput {
+  /** The query of the address that the provider sent the browser back to. */
+  callback?: string | undefined;
+  /** A signed challenge. */
+  wallet?: WalletProof | undefined;
+}
+
+/** A page of a list. */
+export interface IdentityList {
+  kind: 'IdentityList';
+  version: 'v1alpha1';
+  items: Identity[];
+  metadata: ListMeta;
+}
+
+/** The invitation to look at. */
+export interface InvitationToken {
+  /** Token of the invitation. */
+  token: string;
+}
+
+/** What a pending invitation offers to whoever has its token. */
+export interface InvitationOffer {
+  kind: 'InvitationOffer';
+  version: 'v1alpha1';
+  workspaceID: string;
+  /** Display name of the workspace. */
+  workspaceName: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** The invited address. */
+  email: string;
+  /** Name, address or id of the user who sent the invitation. */
+  inviter: string;
+  /** Whether this token was mailed to the address, so that accepting with it proves the address. */
+  emailVerified: boolean;
+  /** Time after which it cannot be accepted. */
+  expiresAt: string;
 }
 
 export interface ListNetworksQuery {
@@ -2040,6 +2179,13 @@ export interface ListApiKeysQuery {
 }
 
 export interface ListSessionsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListIdentitiesQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */

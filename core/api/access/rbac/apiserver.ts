@@ -112,10 +112,10 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'accepting an invitation may create an account, and undo that over the quota',
+      reason: 'whoever joins may get an account, within the quota, and prove to own its e-mail address later',
       groups: slipway,
       resources: ['users'],
-      verbs: [...read, 'create', 'delete'],
+      verbs: [...read, 'create', 'update', 'delete'],
     },
     {
       reason: "the first API key's use and revocation are recorded in the administrator's status",
@@ -158,6 +158,12 @@ export const apiserverAccess = {
       groups: slipway,
       resources: ['sessions/status'],
       verbs: ['patch'],
+    },
+    {
+      reason: 'users link and unlink what they sign in with',
+      groups: slipway,
+      resources: ['identities'],
+      verbs: ['get', 'list', 'create', 'delete'],
     },
     {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
