@@ -23,6 +23,7 @@ import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
+import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
@@ -80,7 +81,10 @@ export function createAccounts(options: AccountsOptions) {
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
   return {
     ...{ credentials, cookies, authenticate },
-    handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget, cookies, keyHolder }),
+    handlers: createWorkspaceHandlers({
+      ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
+      relyingParty: createRelyingParty(options.publicUrl),
+    }),
     users: directory.users,
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */

@@ -20,9 +20,11 @@ import {
   invitationType,
   membershipType,
   sessionType,
+  signInTicketType,
   userType,
   workspaceType,
 } from '../../core/api/resources/resources.ts';
+import { signInTicketSpecSchema } from '../../core/api/resources/signIn/ticket.ts';
 import { age, type Definition, text } from './definition.ts';
 
 /** Not in the category slipway: users with access to a workspace's namespace have no access to these. */
@@ -124,6 +126,20 @@ export const accountDefinitions: Definition[] = [
       text('User', '.spec.user', 'Id of the user.'),
       text('Method', '.spec.method', 'How the user signed in.'),
       { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last use.' },
+      { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
+      age,
+    ],
+    selectable: ['.spec.user'],
+  },
+  {
+    type: signInTicketType,
+    description: 'A part of a sign-in that counts once, without its secret. Kept for an hour.',
+    shortName: 'btick',
+    category,
+    spec: signInTicketSpecSchema,
+    columns: [
+      text('Purpose', '.spec.purpose', 'What it is for.'),
+      text('User', '.spec.user', 'Id of the user.'),
       { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
       age,
     ],

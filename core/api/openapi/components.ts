@@ -13,6 +13,7 @@ import * as contract from '../rest/contract.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
+import * as signIn from '../rest/signIn.ts';
 import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
@@ -110,4 +111,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Session: sessionSchema,
   SessionInput: sessionInputSchema,
   SessionList: sessionListSchema,
+  SignInOptions: signIn.signInOptionsSchema,
+  SignInLink: signIn.signInLinkSchema,
+  SignInLinkToken: signIn.linkTokenSchema,
 };

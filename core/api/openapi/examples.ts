@@ -307,5 +307,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
   replaceWorkspace: { request: { name: 'team-a', description: 'Integration tests, and demos.' } },
   replaceMembership: { request: { role: 'admin' } },
   createSession: { request: { apiKey: `k${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
+  signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
 };

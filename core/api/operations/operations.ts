@@ -6,6 +6,7 @@ import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
+import { signInOperations } from './signIn.ts';
 import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
@@ -29,6 +30,7 @@ export const operations = {
   ...workspaceOperations,
   ...accessOperations,
   ...sessionOperations,
+  ...signInOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -57,6 +59,7 @@ export const operationGroups = [
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
+  { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

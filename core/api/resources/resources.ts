@@ -16,6 +16,7 @@ import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
+import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 import type { VerifiedContractResource } from './verifiedContract.ts';
@@ -57,6 +58,11 @@ export const invitationType: ResourceType<InvitationResource> = {
 };
 export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
 export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
+export const signInTicketType: ResourceType<SignInTicketResource> = {
+  ...own,
+  kind: 'SignInTicket',
+  plural: 'signintickets',
+};
 export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   ...own,
   kind: 'IdempotencyRecord',

@@ -23,6 +23,7 @@ const nouns: readonly [string, string][] = [
   ['Invitation', 'invitations'],
   ['ApiKey', 'apiKeys'],
   ['Session', 'sessions'],
+  ['SignIn', 'signIn'],
   ['Workspace', 'workspaces'],
   ['Network', 'networks'],
 ];
@@ -40,6 +41,7 @@ const exceptions: Readonly<Record<string, string>> = {
   getDeployment: 'tokens.getDeployment',
   deleteDeployment: 'tokens.deleteDeployment',
   replayRecording: 'replays.create',
+  signInWithLink: 'signIn.withLink',
   getMe: 'account.get',
   listPermissions: 'account.listPermissions',
 };
@@ -58,6 +60,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
   sessions: 'Browsers that are signed in.',
+  signIn: 'Ways to sign in with a browser.',
   account: 'The caller.',
   webhooks: 'Webhooks of a workspace.',
 };

@@ -10,6 +10,7 @@ import { recordingsOf } from './recordings.ts';
 import { replaysOf } from './replays.ts';
 import { secretsOf } from './secrets.ts';
 import { sessionsOf } from './sessions.ts';
+import { signInOf } from './signIn.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { tokensOf } from './tokens.ts';
 import { transactionsOf } from './transactions.ts';
@@ -31,6 +32,7 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
+  signIn: ReturnType<typeof signInOf>;
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
 }
@@ -49,6 +51,7 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
+  signIn: signInOf(send),
   account: accountOf(send),
   webhooks: webhooksOf(send),
 });

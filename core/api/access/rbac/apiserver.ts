@@ -160,6 +160,12 @@ export const apiserverAccess = {
       verbs: ['patch'],
     },
     {
+      reason: 'sign-in links and answered challenges count once',
+      groups: slipway,
+      resources: ['signintickets'],
+      verbs: ['get', 'list', 'create', 'delete'],
+    },
+    {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
       groups: slipway,
       resources: ['idempotencyrecords'],
