@@ -24,7 +24,7 @@ import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
-import { createSweep, sweptRecords, sweptReplays, sweptSessions } from './sweeps.ts';
+import { createSweep, sweptRecords, sweptReplays, sweptSessions, sweptTickets } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createContractHandlers } from './verification/handlers.ts';
@@ -96,7 +96,7 @@ export function createRest(
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     ...{ serveConsole: createServeConsole(settings.console), mountDocuments, limits, log, metrics, clock },
   });
-  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptReplays];
+  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
   const sweeps = swept.map((one) => createSweep(deps, one));
   const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
   return { app, steps, streams: [logStreams, events] };

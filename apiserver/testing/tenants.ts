@@ -116,6 +116,9 @@ export const tenantRows: Record<OperationId, Row> = {
   listSessions: none,
   // Of a user, not of a workspace: see apiserver/workspaces/sessions/sessions.test.ts.
   deleteSession: none,
+  getSignInOptions: none,
+  createSignInLink: none,
+  signInWithLink: none,
   getMe: none,
   listPermissions: none,
   getTransactionHealth: none,

@@ -25,6 +25,7 @@ import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
+import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
@@ -86,7 +87,8 @@ export function createAccounts(options: AccountsOptions) {
   return {
     ...{ credentials, cookies, authenticate },
     handlers: createWorkspaceHandlers({
-      ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder },
+      ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
+      relyingParty: createRelyingParty(options.publicUrl),
       ...createSignInDeps(options),
     }),
     users: directory.users,

@@ -5,6 +5,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { SessionCookies } from '../http/auth/cookies.ts';
+import type { KeySource } from '../http/auth/keySource.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Attempts } from '../oidc/attempts.ts';
@@ -13,6 +14,7 @@ import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
+import type { RelyingParty } from './signIn/relyingParty.ts';
 
 /** Dependencies of the handlers of the Workspace API. */
 export interface WorkspaceDeps {
@@ -22,10 +24,13 @@ export interface WorkspaceDeps {
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
   bootstrapKey: BootstrapKey;
+  /** All API keys, by id. */
+  keys: KeySource;
   /** Whose API key a token is. Rejects with Unauthorized. */
   keyHolder(token: string): Promise<Principal>;
   /** Undefined where users reach the service without TLS: nobody signs in there. */
   cookies: SessionCookies | undefined;
+  relyingParty: RelyingParty;
   pepper: KeyObject;
   /** Seals what browsers keep for the service. */
   sealer: Sealer;

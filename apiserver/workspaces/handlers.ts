@@ -11,6 +11,8 @@ import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
 import { deleteWorkspace } from './removeWorkspace.ts';
 import { createSession, deleteSession, listSessions } from './sessions/sessions.ts';
+import { createSignInLink, signInWithLink } from './signIn/links.ts';
+import { getSignInOptions } from './signIn/options.ts';
 import { createWorkspace, getWorkspace, listWorkspaces, replaceWorkspace } from './workspaces.ts';
 
 /** The handlers of the Workspace API. They run after the caller's membership in the workspace has been checked. */
@@ -46,5 +48,8 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     createSession: createSession(deps),
     listSessions: listSessions(deps),
     deleteSession: deleteSession(deps),
+    getSignInOptions: getSignInOptions(deps),
+    createSignInLink: createSignInLink(deps),
+    signInWithLink: signInWithLink(deps),
   } satisfies Handlers;
 }

@@ -22,9 +22,11 @@ import {
   invitationType,
   membershipType,
   sessionType,
+  signInTicketType,
   userType,
   workspaceType,
 } from '../../core/api/resources/resources.ts';
+import { signInTicketSpecSchema } from '../../core/api/resources/signIn/ticket.ts';
 import { age, type Definition, text } from './definition.ts';
 
 /** Not in the category slipway: users with access to a workspace's namespace have no access to these. */
@@ -141,6 +143,20 @@ export const accountDefinitions: Definition[] = [
       text('User', '.spec.user', 'Id of the user.'),
       text('Issuer', '.spec.oidc.issuer', 'The OpenID provider.'),
       text('Address', '.spec.wallet.address', 'Address of the wallet.'),
+      age,
+    ],
+    selectable: ['.spec.user'],
+  },
+  {
+    type: signInTicketType,
+    description: 'A part of a sign-in that counts once, without its secret. Kept for an hour.',
+    shortName: 'btick',
+    category,
+    spec: signInTicketSpecSchema,
+    columns: [
+      text('Purpose', '.spec.purpose', 'What it is for.'),
+      text('User', '.spec.user', 'Id of the user.'),
+      { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
       age,
     ],
     selectable: ['.spec.user'],

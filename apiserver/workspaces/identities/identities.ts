@@ -4,7 +4,7 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { accountPage, listLive } from '../list.ts';
-import { checkIsUser } from './authority.ts';
+import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { linkIdentity, toIdentity, unlinkIdentity } from './identityObjects.ts';
 import { comeBack, wrongPurpose } from './oidc.ts';
 import { proofOf } from './resolve.ts';
@@ -24,7 +24,7 @@ export function listIdentities(deps: WorkspaceDeps): Handler<'listIdentities'> {
 /** Links what the caller has just proven to be theirs. */
 export function createIdentity(deps: WorkspaceDeps): Handler<'createIdentity'> {
   return async ({ principal, body, cookies }) => {
-    await checkIsUser(deps, principal);
+    await requireWholeAccess(deps, principal);
     const { userId } = principal;
     const user = await deps.directory.users.find(userId);
     if (!user)
@@ -43,7 +43,7 @@ export function createIdentity(deps: WorkspaceDeps): Handler<'createIdentity'> {
 /** Unlinks what the caller signs in with. */
 export function deleteIdentity(deps: WorkspaceDeps): Handler<'deleteIdentity'> {
   return async ({ principal, params }) => {
-    await checkIsUser(deps, principal);
+    await requireWholeAccess(deps, principal);
     const { userId } = principal;
     const name = params.identityId;
     if (!(await unlinkIdentity(deps, { userId, name }))) throw notFound('Identity');

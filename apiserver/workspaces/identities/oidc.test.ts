@@ -292,6 +292,6 @@ describe('linking', () => {
     const { token } = await world.post(admin, '/workspaces/default/api-keys', { name: 'x', role: 'viewer' });
     await browser.send('/sessions', { body: { apiKey: token } });
     const { status, json } = await browser.send(attempt, { method: 'POST' });
-    expect([status, json.message]).toEqual([403, expect.stringContaining('limited')]);
+    expect([status, json.message]).toEqual([403, expect.stringContaining('narrower')]);
   });
 });

@@ -7,7 +7,7 @@ import { notFound } from '../../store/find.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { findByToken } from '../invitations/claim.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
-import { checkIsUser } from './authority.ts';
+import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { resolveUser } from './resolve.ts';
 
 /** What the state of an attempt begins with: the page that it comes back to knows what to do. */
@@ -28,7 +28,7 @@ export function createOidcAttempt(deps: WorkspaceDeps): Handler<'createOidcAttem
 /** Sends the browser of a user to a provider, to link an account there. */
 export function createIdentityAttempt(deps: WorkspaceDeps): Handler<'createIdentityAttempt'> {
   return async ({ principal, params, cookies }) => {
-    await checkIsUser(deps, principal);
+    await requireWholeAccess(deps, principal);
     const attempt = { provider: params.provider, purpose: 'link', cookies } as const;
     return begin(deps, attempt, { userId: principal.userId });
   };

@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { apiVersion } from '../../../core/api/names.ts';
-import type { IdempotencyRecordResource } from '../../../core/api/resources/idempotencyRecord.ts';
-import { idempotencyRecordType } from '../../../core/api/resources/resources.ts';
 import type { WalletChallenge } from '../../../core/api/rest/identity.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import { hashOf } from '../../../core/lib/hash.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { checksummed, isSignedBy, signInText } from '../../../core/signing/siwe.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
-import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
-import { checkIsUser } from './authority.ts';
+import { spend } from '../signIn/tickets.ts';
+import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { userOfIdentity } from './identityObjects.ts';
 
 const lifetimeMs = 600_000;
@@ -36,7 +32,7 @@ export function createWalletChallenge(deps: WorkspaceDeps): Handler<'createWalle
 /** Begins to link a wallet. */
 export function createIdentityChallenge(deps: WorkspaceDeps): Handler<'createIdentityChallenge'> {
   return async ({ principal, body }) => {
-    await checkIsUser(deps, principal);
+    await requireWholeAccess(deps, principal);
     return { body: challengeFor(deps, { address: body.address, userId: principal.userId }) };
   };
 }
@@ -73,7 +69,7 @@ export async function provenWallet(
       'Unauthorized',
       `the signature is not that of the key of ${challenge.address}: choose this account in the wallet and start again; wallets that are contracts cannot sign in`,
     );
-  await spend(deps, challenge.nonce);
+  await spend(deps, 'wallet', challenge.nonce);
   return challenge.address;
 }
 
@@ -116,27 +112,6 @@ function textOf({ publicUrl, wallets }: WorkspaceDeps, { address, nonce, issuedM
     issuedAt: toRfc3339(issuedMs),
     expirationTime: toRfc3339(issuedMs + lifetimeMs),
   });
-}
-
-/** Of several requests with one challenge, on any replicas, the cluster lets one create its record. */
-async function spend({ kube, namespace, sealer, clock }: WorkspaceDeps, nonce: string): Promise<void> {
-  const request = hashOf(['wallet challenge', nonce]);
-  const name = `n${request.slice(0, 40)}`;
-  const record: IdempotencyRecordResource = {
-    apiVersion,
-    kind: 'IdempotencyRecord',
-    metadata: { name, namespace },
-    spec: {
-      request,
-      seed: sealer.seal(Buffer.from(nonce), { namespace, name: `${name}/seed`, owner: '' }),
-      heldUntil: toRfc3339(clock.nowMs()),
-    },
-  };
-  try {
-    await forCaller(kube.create(idempotencyRecordType, record));
-  } catch (error) {
-    throw isAppError(error, 'Conflict') ? staleChallenge() : error;
-  }
 }
 
 function checkEnabled({ wallets }: WorkspaceDeps): void {

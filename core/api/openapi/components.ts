@@ -14,6 +14,7 @@ import * as identity from '../rest/identity.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
+import * as signIn from '../rest/signIn.ts';
 import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
@@ -123,4 +124,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   IdentityList: identity.identityListSchema,
   InvitationToken: identity.invitationTokenSchema,
   InvitationOffer: identity.invitationOfferSchema,
+  SignInOptions: signIn.signInOptionsSchema,
+  SignInLink: signIn.signInLinkSchema,
+  SignInLinkToken: signIn.linkTokenSchema,
 };

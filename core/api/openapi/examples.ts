@@ -318,5 +318,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
   createIdentity: { request: { callback: oidcCallback } },
   createIdentityChallenge: { request: { address: walletAddress } },
   createSession: { request: { apiKey: `k${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
+  signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
 };

@@ -104,6 +104,9 @@ const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha1/sessions', 201, [400, 401, 403]],
   ['GET', '/v1alpha1/sessions', 200, []],
   ['DELETE', '/v1alpha1/sessions/{sessionId}', 204, [404]],
+  ['GET', '/v1alpha1/sign-in', 200, []],
+  ['POST', '/v1alpha1/sign-in-links', 201, [403]],
+  ['POST', '/v1alpha1/sign-in/link', 201, [400, 401, 403]],
   ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
@@ -137,7 +140,12 @@ describe('the operations table', () => {
 
   test.each(all)('$id: requires an existing permission, or is public', ({ id, operation }) => {
     const known: string[] = Object.keys(permissions);
-    const isPublic = ['getTransactionHealth', 'acceptInvitation', 'lookUpInvitation'].includes(id);
+    const isPublic = [
+      'getTransactionHealth',
+      'acceptInvitation',
+      'lookUpInvitation',
+      'getSignInOptions',
+    ].includes(id);
     expect(known.includes(operation.permission)).toBe(!isPublic && !operation.isSignIn);
   });
 
@@ -153,8 +161,9 @@ describe('the operations table', () => {
   test.each(all)('$id: a read takes no body, a write has its own permission', ({ id, operation }) => {
     const isRead = operation.method === 'GET';
     if (isRead) expect(operation.body).toBeUndefined();
-    // Whoever is signed in may sign out, and choose what to sign in with.
-    if (id === 'deleteSession' || id in identityOperations) return;
+    // Of the caller's own account, whatever the role in the workspace: whoever is signed in may sign out.
+    if (['deleteSession', 'createSignInLink'].includes(id)) return;
+    if (id in identityOperations) return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });
 

@@ -7,6 +7,7 @@ import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
+import { signInOperations } from './signIn.ts';
 import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
@@ -31,6 +32,7 @@ export const operations = {
   ...accessOperations,
   ...sessionOperations,
   ...identityOperations,
+  ...signInOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -64,6 +66,7 @@ export const operationGroups = [
     description: 'Signing in with an OpenID provider or a wallet.',
     operations: identityOperations,
   },
+  { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

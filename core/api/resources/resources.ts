@@ -17,6 +17,7 @@ import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
+import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 import type { VerifiedContractResource } from './verifiedContract.ts';
@@ -62,6 +63,11 @@ export const identityType: ResourceType<IdentityResource> = {
   ...own,
   kind: 'Identity',
   plural: 'identities',
+};
+export const signInTicketType: ResourceType<SignInTicketResource> = {
+  ...own,
+  kind: 'SignInTicket',
+  plural: 'signintickets',
 };
 export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   ...own,

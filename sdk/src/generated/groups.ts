@@ -11,6 +11,7 @@ import { recordingsOf } from './recordings.ts';
 import { replaysOf } from './replays.ts';
 import { secretsOf } from './secrets.ts';
 import { sessionsOf } from './sessions.ts';
+import { signInOf } from './signIn.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { tokensOf } from './tokens.ts';
 import { transactionsOf } from './transactions.ts';
@@ -32,6 +33,7 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
+  signIn: ReturnType<typeof signInOf>;
   identities: ReturnType<typeof identitiesOf>;
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
@@ -51,6 +53,7 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
+  signIn: signInOf(send),
   identities: identitiesOf(send),
   account: accountOf(send),
   webhooks: webhooksOf(send),

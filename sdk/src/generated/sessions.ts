@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { ListSessionsQuery, OidcAttempt, OidcAttemptInput, OidcCallback, OidcSession, Session, SessionInput, SessionList, WalletChallenge, WalletInput, WalletProof } from './types.ts';
+import type { ListSessionsQuery, Session, SessionInput, SessionList } from './types.ts';
 
 /** Browsers that are signed in. */
 export const sessionsOf = (send: Send) => ({
@@ -32,35 +32,4 @@ export const sessionsOf = (send: Send) => ({
    */
   delete: (sessionId: string, options: CallOptions = {}): Promise<void> =>
     send('DELETE', `/workspace/v1alpha1/sessions/${segment(sessionId)}`, options),
-  /**
-   * Begin a sign-in at an OpenID provider.
-   * Answers with the URL to open, and with a cookie that lasts ten minutes and belongs to this attempt alone. The provider sends the browser back to the page /sign-in/callback of the console.
-   *
-   * `POST /workspace/v1alpha1/sign-in/oidc/{provider}`
-   */
-  beginOidc: (provider: string, body: OidcAttemptInput, options: CallOptions = {}): Promise<OidcAttempt> =>
-    send('POST', `/workspace/v1alpha1/sign-in/oidc/${segment(provider)}`, { ...options, body }),
-  /**
-   * Sign in with the answer of an OpenID provider.
-   * Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it, and the installation trusts the provider with that. Otherwise the provider's setting signUp decides who gets an account without an invitation.
-   *
-   * `POST /workspace/v1alpha1/sign-in/oidc`
-   */
-  createWithOidc: (body: OidcCallback, options: CallOptions = {}): Promise<OidcSession> =>
-    send('POST', '/workspace/v1alpha1/sign-in/oidc', { ...options, body }),
-  /**
-   * Begin a sign-in with a wallet.
-   *
-   * `POST /workspace/v1alpha1/sign-in/wallet/challenge`
-   */
-  beginWallet: (body: WalletInput, options: CallOptions = {}): Promise<WalletChallenge> =>
-    send('POST', '/workspace/v1alpha1/sign-in/wallet/challenge', { ...options, body }),
-  /**
-   * Sign in with a wallet.
-   * Signs in the user that the wallet is linked to. A wallet alone makes no account.
-   *
-   * `POST /workspace/v1alpha1/sign-in/wallet`
-   */
-  createWithWallet: (body: WalletProof, options: CallOptions = {}): Promise<Session> =>
-    send('POST', '/workspace/v1alpha1/sign-in/wallet', { ...options, body }),
 });

@@ -2027,6 +2027,39 @@ export interface InvitationOffer {
   expiresAt: string;
 }
 
+/** How users sign in here. */
+export interface SignInOptions {
+  kind: 'SignInOptions';
+  version: 'v1alpha1';
+  /** The ways to sign in that this installation offers. */
+  methods: (Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>)[];
+  /** Where a browser has to be for its passkeys to work; absent where they cannot. */
+  passkeyOrigin?: string | undefined;
+  /** The OpenID providers of this installation. */
+  providers: {
+    /** Its name in paths. */
+    name: string;
+    /** What people call it. */
+    title: string;
+  }[];
+}
+
+/** A link that signs its user in once. */
+export interface SignInLink {
+  kind: 'SignInLink';
+  version: 'v1alpha1';
+  /** Open it in a browser. Its secret is in the fragment, which browsers send to no server. */
+  url: string;
+  /** Time after which it is not valid. */
+  expiresAt: string;
+}
+
+/** The secret of a sign-in link. */
+export interface SignInLinkToken {
+  /** What follows the # in the link. */
+  token: string;
+}
+
 export interface ListNetworksQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;

@@ -166,6 +166,12 @@ export const apiserverAccess = {
       verbs: ['get', 'list', 'create', 'delete'],
     },
     {
+      reason: 'sign-in links and answered challenges count once',
+      groups: slipway,
+      resources: ['signintickets'],
+      verbs: ['get', 'list', 'create', 'delete'],
+    },
+    {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
       groups: slipway,
       resources: ['idempotencyrecords'],
