@@ -8,9 +8,9 @@ const provider = {
   ...{ name: 'staff', issuer: 'https://id.example.com/realms/staff', clientId: 'slipway' },
   clientSecret: { secret: 'slipway-oidc', key: 'client-secret' },
 };
-const podOf = (manifests: Manifest[]) => find(manifests, 'Deployment', '-apiserver')['spec'].template.spec;
+const podOf = (manifests: Manifest[]) => find(manifests, 'Deployment', '-apiserver').spec.template.spec;
 const egressOf = (manifests: Manifest[]) =>
-  find(manifests, 'NetworkPolicy', '-apiserver')['spec'].egress.flatMap(
+  find(manifests, 'NetworkPolicy', '-apiserver').spec.egress.flatMap(
     ({ ports = [] }: { ports?: { port: number }[] }) => ports.map(({ port }) => port),
   );
 
