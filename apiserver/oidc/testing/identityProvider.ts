@@ -16,6 +16,8 @@ export const clientSecret = 'secret-of-the-client';
 
 export interface IdentityProvider {
   issuer: string;
+  /** Makes somebody known to it. */
+  know(who: Somebody): void;
   /** Signs somebody in as a browser does; the query of the address that it comes back to. */
   visit(url: string, who: Somebody | 'refuse'): Promise<string>;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startIdentityProvider(
   });
   return {
     issuer,
+    know: (who) => void people.set(who.sub, who),
     async visit(url, who) {
       if (who !== 'refuse') people.set(who.sub, who);
       return browse(url, who === 'refuse' ? who : who.sub, redirectUri);

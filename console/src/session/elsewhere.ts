@@ -4,6 +4,9 @@ import type { SignInOptions } from '../../../sdk/src/generated/types.ts';
 import { session } from './browser.ts';
 import { addressOf, type BrowserWallet, signText } from './wallets.ts';
 
+/** Where users choose what they sign in with. */
+export const accountPage = '/sessions';
+
 /** Requests of nobody in particular: they neither end nor need a session. */
 export const outside: Client = createClient({ url: location.origin, retries: 1 });
 

@@ -1,7 +1,7 @@
 /** English. */
 export const texts = {
   title: 'Linked accounts and wallets',
-  text: 'What you can sign in with besides the ways above. Each is linked to one account of this installation.',
+  text: 'Accounts at identity providers, and wallets, that sign you in here. Each belongs to one account of this installation.',
   none: 'Nothing is linked yet.',
   noWallet: 'To link a wallet, open this page in a browser that has one.',
   linkProvider: (title: string) => `Link ${title}`,

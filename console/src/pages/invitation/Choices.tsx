@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { SignIn } from '../../app/SignIn.tsx';
 import { useStore } from '../../lib/useStore.ts';
 import { session } from '../../session/browser.ts';
-import { outside } from '../../session/elsewhere.ts';
+import { accountPage, outside } from '../../session/elsewhere.ts';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { texts as uiTexts } from '../../ui/texts.ts';
@@ -63,5 +63,5 @@ export function Choices({ token, workspaceId }: Props) {
 async function join({ token, workspaceId }: Props, isNew: boolean): Promise<void> {
   await outside.invitations.accept({ token, ...(isNew ? { signIn: true } : {}) });
   await session.arrive(workspaceId);
-  location.replace(isNew ? '/account' : '/');
+  location.replace(isNew ? accountPage : '/');
 }

@@ -46,10 +46,6 @@ function Offer({ offer }: { offer: InvitationOffer }) {
       <h1>{texts.titleOf(workspaceName)}</h1>
       <p>{texts.invites(inviter, role)}</p>
       <dl className={styles.facts}>
-        <dt>{texts.inviter}</dt>
-        <dd>{inviter}</dd>
-        <dt>{texts.role}</dt>
-        <dd>{role}</dd>
         <dt>{texts.address}</dt>
         <dd>{email}</dd>
         <dt>{texts.until}</dt>

@@ -1,11 +1,9 @@
 /** English. */
 export const texts = {
   title: 'Join a workspace',
-  titleOf: (workspace: string) => `Join ${workspace}`,
+  titleOf: (workspace: string) => `Join the workspace ${workspace}`,
   invites: (inviter: string, role: string) => `${inviter} invites you to this workspace as ${role}.`,
   address: 'Invited address',
-  role: 'Your role',
-  inviter: 'Invited by',
   until: 'Valid until',
   verified: 'This link was sent to the address: accepting it proves that the address is yours.',
   unverified:
@@ -14,9 +12,7 @@ export const texts = {
   create: 'Create an account',
   createHint: 'You get an account of your own and choose next how you sign in to it.',
   haveAccount: 'I have an account here',
-  back: 'Back to the invitation',
   other: 'Sign out to join with another account',
-  joined: 'You have joined. One moment…',
   noToken: 'The link is not complete: open it exactly as you got it, with what follows the #.',
   failedTitle: 'This invitation cannot be accepted',
   toConsole: 'Go to the console',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Logo } from '../../app/Logo.tsx';
-import { comeBack, comeBackLinked, isLinking } from '../../session/elsewhere.ts';
+import { accountPage, comeBack, comeBackLinked, isLinking } from '../../session/elsewhere.ts';
 import { Failure } from '../../ui/Banner.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -10,8 +10,6 @@ import { texts } from './texts.ts';
 /** What the provider sent counts once: it is read when this page is loaded, and leaves the address at once. */
 const query = location.search.slice(1);
 const isForLink = isLinking(query);
-
-const accountPage = '/account';
 
 async function arrive(): Promise<string> {
   history.replaceState(null, '', location.pathname);
