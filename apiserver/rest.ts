@@ -17,6 +17,7 @@ import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
+import { createMailer } from './mail/mailer.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
@@ -48,7 +49,9 @@ export interface RestDeps {
 function signInOf({ env, installation }: Settings) {
   const { oidc, wallets, smtp } = installation;
   const readClientSecret = (provider: string) => readSignInSecret(env, `oidc.${provider}.client-secret`);
-  return { ...{ oidc, wallets, readClientSecret }, hasMail: smtp.host !== '' };
+  const readSecret = (name: 'user' | 'password') => readSignInSecret(env, `smtp.${name}`);
+  const mailer = smtp.host === '' ? undefined : createMailer({ settings: smtp, readSecret });
+  return { oidc, wallets, readClientSecret, mailer };
 }
 
 /** The REST API, and the steps that must have started before it serves. */
@@ -98,6 +101,7 @@ export function createRest(
   });
   const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
   const sweeps = swept.map((one) => createSweep(deps, one));
-  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
+  const mails = accounts.deliveries ? [accounts.deliveries] : [];
+  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps, ...mails];
   return { app, steps, streams: [logStreams, events] };
 }

@@ -171,7 +171,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       oidc: { providers: [] },
       wallets: { enabled: true, chainId: 1 },
       readClientSecret: () => '',
-      hasMail: false,
+      mailer: undefined,
       ...options.signIn,
     },
     bootstrapKey: {
@@ -189,7 +189,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
-  const steps = [transactions.step, ...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
+  const steps = [
+    transactions.step,
+    ...accounts.caches,
+    ...(accounts.deliveries ? [accounts.deliveries] : []),
+    ...(options.hasDefaults ? [accounts.bootstrap] : []),
+  ];
   for (const step of steps) step.start();
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);

@@ -24,6 +24,7 @@ import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
+import { createInvitationDeliveries } from './invitations/deliveries.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
 
@@ -92,6 +93,8 @@ export function createAccounts(options: AccountsOptions) {
       ...createSignInDeps(options),
     }),
     users: directory.users,
+    /** Mails invitations; undefined without a mail server. */
+    deliveries: createInvitationDeliveries({ ...options, directory }),
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),

@@ -87,10 +87,14 @@ export function toInvitation(
     role: spec.role,
     state: invitationState({ spec, status }, nowMs),
     invitedBy: spec.invitedBy,
-    ...compact({ acceptedBy: status?.acceptedBy }),
+    ...compact({ acceptedBy: status?.acceptedBy, delivery: deliveryOf(spec, status) }),
     createdAt: metadata.creationTimestamp,
     expiresAt: spec.expiresAt,
   };
+}
+
+function deliveryOf({ isMailed }: InvitationResource['spec'], status: InvitationResource['status']) {
+  return isMailed ? (status?.delivery ?? { state: 'Pending' as const, attempts: 0 }) : undefined;
 }
 
 /** Accepting counts as accepted, because the token is already used. */

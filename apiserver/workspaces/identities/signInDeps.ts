@@ -3,12 +3,14 @@ import type { Sealer } from '../../../core/accounts/seal.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import { createAttempts } from '../../oidc/attempts.ts';
 import { createOidcProvider } from '../../oidc/provider.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 
 export interface SignInSettings extends Pick<Installation, 'oidc' | 'wallets'> {
-  hasMail: boolean;
+  /** Undefined without a mail server. */
+  mailer: Mailer | undefined;
   /** The client secret of a provider, as it is now. */
   readClientSecret(provider: string): string;
 }
@@ -30,7 +32,7 @@ export function createSignInDeps(
   options: Options,
 ): Pick<WorkspaceDeps, 'random' | 'providers' | 'attempts' | 'wallets' | 'hasMail'> {
   const { signIn, publicUrl, clock, log } = options;
-  const { oidc, wallets, hasMail, readClientSecret } = signIn;
+  const { oidc, wallets, mailer, readClientSecret } = signIn;
   return {
     random: randomBytes,
     attempts: createAttempts(options),
@@ -41,6 +43,6 @@ export function createSignInDeps(
         readSecret: () => readClientSecret(settings.name),
       }),
     ),
-    ...{ wallets, hasMail },
+    ...{ wallets, hasMail: mailer !== undefined },
   };
 }

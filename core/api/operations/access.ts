@@ -35,7 +35,8 @@ export const accessOperations = {
     api: 'workspace',
     workspaceParam: 'id',
     summary: 'Invite someone',
-    description: 'Only this response contains the token that accepts the invitation.',
+    description:
+      'Only this response contains the token that accepts the invitation. Where the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.',
     params: idParams,
     body: invitationInputSchema,
     success: { status: 201, schema: newInvitationSchema, description: 'The invitation.' },

@@ -18,7 +18,7 @@ export const invitationsOf = (send: Send) => ({
     pages(send, `/workspace/v1alpha1/workspaces/${segment(id)}/invitations`, { ...options, query }),
   /**
    * Invite someone.
-   * Only this response contains the token that accepts the invitation.
+   * Only this response contains the token that accepts the invitation. Where the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.
    *
    * `POST /workspace/v1alpha1/workspaces/{id}/invitations`, permission invitations:write
    */

@@ -1710,6 +1710,17 @@ export interface Invitation {
   invitedBy?: string | undefined;
   /** Id of the user who accepted it. */
   acceptedBy?: string | undefined;
+  /** The mail with the invitation; absent where the installation has no mail server. */
+  delivery?: {
+    /** Sent: the mail server has taken it. Failed: it is not tried again. */
+    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
+    /** How often it was handed to the mail server. */
+    attempts: number;
+    /** When the state changed. */
+    updatedAt?: string | undefined;
+    /** Why the last attempt failed. */
+    error?: string | undefined;
+  } | undefined;
   /** Creation time. */
   createdAt?: string | undefined;
   /** Time after which the invitation cannot be accepted. */
@@ -1750,6 +1761,17 @@ export interface NewInvitation {
   invitedBy?: string | undefined;
   /** Id of the user who accepted it. */
   acceptedBy?: string | undefined;
+  /** The mail with the invitation; absent where the installation has no mail server. */
+  delivery?: {
+    /** Sent: the mail server has taken it. Failed: it is not tried again. */
+    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
+    /** How often it was handed to the mail server. */
+    attempts: number;
+    /** When the state changed. */
+    updatedAt?: string | undefined;
+    /** Why the last attempt failed. */
+    error?: string | undefined;
+  } | undefined;
   /** Creation time. */
   createdAt?: string | undefined;
   /** Time after which the invitation cannot be accepted. */

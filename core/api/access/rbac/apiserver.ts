@@ -124,13 +124,13 @@ export const apiserverAccess = {
       verbs: ['patch', 'update'],
     },
     {
-      reason: 'invitations are created and kept as a record',
+      reason: 'invitations are created, mailed, and kept as a record',
       groups: slipway,
       resources: ['invitations'],
-      verbs: ['get', 'list', 'create'],
+      verbs: [...read, 'create'],
     },
     {
-      reason: 'invitations are accepted and revoked',
+      reason: 'invitations are mailed, accepted and revoked',
       groups: slipway,
       resources: ['invitations/status'],
       verbs: ['update'],
