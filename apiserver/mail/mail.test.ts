@@ -63,7 +63,7 @@ describe('invitations', () => {
   });
 
   test('prove the address of a user who has the same and joins with the mail', async () => {
-    const ada = await world.join('ada@example.com', 'viewer');
+    const ada = await world.join('ada@example.com', 'developer');
     const { id } = await world.post(admin, '/workspaces', { name: 'other' });
     await world.post(admin, `/workspaces/${id}/invitations`, { email: 'ada@example.com', role: 'viewer' });
     const toOther = () => server.received.find(({ raw }) => raw.includes('workspace other'));
@@ -72,7 +72,8 @@ describe('invitations', () => {
       (found) => found !== undefined,
     );
     const token = tokenIn(mail?.raw ?? '');
-    await world.ask(ada.token, '/invitations/accept', { body: { token } });
+    const joined = await world.ask(ada.token, '/invitations/accept', { body: { token } });
+    expect([joined.status, joined.json]).toMatchObject([200, { emailVerified: true }]);
     expect((await world.get(ada.token, '/me')).user.emailVerified).toBe(true);
   });
 
