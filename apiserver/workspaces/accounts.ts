@@ -23,6 +23,7 @@ import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
+import { createChallenges } from './signIn/challenges.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
@@ -84,6 +85,7 @@ export function createAccounts(options: AccountsOptions) {
     handlers: createWorkspaceHandlers({
       ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
       relyingParty: createRelyingParty(options.publicUrl),
+      challenges: createChallenges({ pepper, clock }),
     }),
     users: directory.users,
     caches: Object.values(caches),

@@ -11,6 +11,7 @@ import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
+import type { Challenges } from './signIn/challenges.ts';
 import type { RelyingParty } from './signIn/relyingParty.ts';
 
 /** Dependencies of the handlers of the Workspace API. */
@@ -28,6 +29,7 @@ export interface WorkspaceDeps {
   /** Undefined where users reach the service without TLS: nobody signs in there. */
   cookies: SessionCookies | undefined;
   relyingParty: RelyingParty;
+  challenges: Challenges;
   pepper: KeyObject;
   /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;

@@ -5,6 +5,9 @@ import { acceptInvitation } from './invitations/accept.ts';
 import { createInvitation, deleteInvitation, listInvitations } from './invitations/invitations.ts';
 import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
+import { createPasskey, getPasskeyCreationOptions } from './passkeys/enrol.ts';
+import { deletePasskey, listPasskeys, replacePasskey } from './passkeys/passkeys.ts';
+import { getPasskeySignInOptions, signInWithPasskey } from './passkeys/signIn.ts';
 import { deleteWorkspace } from './removeWorkspace.ts';
 import { createSession, deleteSession, listSessions } from './sessions/sessions.ts';
 import { createSignInLink, signInWithLink } from './signIn/links.ts';
@@ -34,6 +37,13 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     createSession: createSession(deps),
     listSessions: listSessions(deps),
     deleteSession: deleteSession(deps),
+    getPasskeySignInOptions: getPasskeySignInOptions(deps),
+    signInWithPasskey: signInWithPasskey(deps),
+    getPasskeyCreationOptions: getPasskeyCreationOptions(deps),
+    listPasskeys: listPasskeys(deps),
+    createPasskey: createPasskey(deps),
+    replacePasskey: replacePasskey(deps),
+    deletePasskey: deletePasskey(deps),
     getSignInOptions: getSignInOptions(deps),
     createSignInLink: createSignInLink(deps),
     signInWithLink: signInWithLink(deps),

@@ -19,11 +19,13 @@ import {
   idempotencyRecordType,
   invitationType,
   membershipType,
+  passkeyType,
   sessionType,
   signInTicketType,
   userType,
   workspaceType,
 } from '../../core/api/resources/resources.ts';
+import { passkeySpecSchema, passkeyStatusSchema } from '../../core/api/resources/signIn/passkey.ts';
 import { signInTicketSpecSchema } from '../../core/api/resources/signIn/ticket.ts';
 import { age, type Definition, text } from './definition.ts';
 
@@ -127,6 +129,21 @@ export const accountDefinitions: Definition[] = [
       text('Method', '.spec.method', 'How the user signed in.'),
       { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last use.' },
       { name: 'Expires', type: 'date', jsonPath: '.spec.expiresAt', description: 'When it expires.' },
+      age,
+    ],
+    selectable: ['.spec.user'],
+  },
+  {
+    type: passkeyType,
+    description: 'A public key that a user signs in with.',
+    shortName: 'bpass',
+    category,
+    spec: passkeySpecSchema,
+    status: passkeyStatusSchema,
+    columns: [
+      text('User', '.spec.user', 'Id of the user.'),
+      text('Title', '.spec.name', 'Name, for people.'),
+      { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last sign-in.' },
       age,
     ],
     selectable: ['.spec.user'],

@@ -3,13 +3,17 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 
 /** Tells the ways to sign in, and nothing about anybody. */
-export function getSignInOptions({ cookies }: WorkspaceDeps): Handler<'getSignInOptions'> {
+export function getSignInOptions({
+  cookies,
+  relyingParty: { id, origin },
+}: WorkspaceDeps): Handler<'getSignInOptions'> {
+  const passkeyOrigin = cookies && id !== undefined ? origin : undefined;
   return async () => ({
     body: {
       kind: 'SignInOptions',
       version: 'v1alpha1',
-      methods: cookies ? ['apiKey', 'link'] : [],
-      ...compact({ passkeyOrigin: undefined }),
+      methods: cookies ? [...(passkeyOrigin ? (['passkey'] as const) : []), 'apiKey', 'link'] : [],
+      ...compact({ passkeyOrigin }),
     },
   });
 }

@@ -10,6 +10,7 @@ import * as snapshot from '../resources/snapshot.ts';
 import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
+import * as passkey from '../rest/passkey.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
@@ -111,6 +112,13 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Session: sessionSchema,
   SessionInput: sessionInputSchema,
   SessionList: sessionListSchema,
+  Passkey: passkey.passkeySchema,
+  PasskeyList: passkey.passkeyListSchema,
+  PasskeyInput: passkey.passkeyInputSchema,
+  PasskeyName: passkey.passkeyNameSchema,
+  PasskeyAnswer: passkey.passkeyAnswerSchema,
+  PasskeyRequestOptions: passkey.passkeyRequestOptionsSchema,
+  PasskeyCreationOptions: passkey.passkeyCreationOptionsSchema,
   SignInOptions: signIn.signInOptionsSchema,
   SignInLink: signIn.signInLinkSchema,
   SignInLinkToken: signIn.linkTokenSchema,

@@ -4,6 +4,7 @@ import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
+import { passkeyOperations } from './passkey.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
 import { signInOperations } from './signIn.ts';
@@ -31,6 +32,7 @@ export const operations = {
   ...accessOperations,
   ...sessionOperations,
   ...signInOperations,
+  ...passkeyOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -60,6 +62,11 @@ export const operationGroups = [
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
+  {
+    name: 'Passkeys',
+    description: 'Signing in without a name and a password.',
+    operations: passkeyOperations,
+  },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

@@ -6,6 +6,7 @@ import { contractsOf } from './contracts.ts';
 import { invitationsOf } from './invitations.ts';
 import { membershipsOf } from './memberships.ts';
 import { networksOf } from './networks.ts';
+import { passkeysOf } from './passkeys.ts';
 import { recordingsOf } from './recordings.ts';
 import { replaysOf } from './replays.ts';
 import { secretsOf } from './secrets.ts';
@@ -32,6 +33,7 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
+  passkeys: ReturnType<typeof passkeysOf>;
   signIn: ReturnType<typeof signInOf>;
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
@@ -51,6 +53,7 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
+  passkeys: passkeysOf(send),
   signIn: signInOf(send),
   account: accountOf(send),
   webhooks: webhooksOf(send),

@@ -1888,6 +1888,110 @@ export interface SessionList {
   metadata: ListMeta;
 }
 
+/** A passkey of the caller. */
+export interface Passkey {
+  kind: 'Passkey';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  name: string;
+  /** Whether it is backed up, and so not lost with one device. */
+  isBackedUp: boolean;
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time of the last sign-in with it. */
+  lastUsedAt?: string | undefined;
+}
+
+/** A page of a list. */
+export interface PasskeyList {
+  kind: 'PasskeyList';
+  version: 'v1alpha1';
+  items: Passkey[];
+  metadata: ListMeta;
+}
+
+/** A passkey to enrol. */
+export interface PasskeyInput {
+  /** Name of the passkey, for people. */
+  name: string;
+  /** What the browser answered, in JSON. */
+  credential: {
+    /** Id of the credential. */
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    authenticatorAttachment?: string | undefined;
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[] | undefined;
+    };
+  };
+}
+
+/** The new name. */
+export interface PasskeyName {
+  /** Name of the passkey, for people. */
+  name: string;
+}
+
+/** What the browser answered, in JSON. */
+export interface PasskeyAnswer {
+  /** Id of the credential. */
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  authenticatorAttachment?: string | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | undefined;
+  };
+}
+
+/** PublicKeyCredentialRequestOptions in JSON. */
+export interface PasskeyRequestOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  /** The domain that the passkeys are for. */
+  rpId: string;
+  timeout: number;
+  userVerification: Open<'required'>;
+}
+
+/** PublicKeyCredentialCreationOptions in JSON. */
+export interface PasskeyCreationOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    alg: number;
+    type: 'public-key';
+  }[];
+  timeout: number;
+  excludeCredentials: ({
+    id: string;
+    type: 'public-key';
+    transports?: string[] | undefined;
+  })[];
+  authenticatorSelection: {
+    residentKey: Open<'required'>;
+    requireResidentKey: boolean;
+    userVerification: Open<'required'>;
+  };
+  attestation: Open<'none'>;
+}
+
 /** How users sign in here. */
 export interface SignInOptions {
   kind: 'SignInOptions';
@@ -2066,6 +2170,13 @@ export interface ListApiKeysQuery {
 }
 
 export interface ListSessionsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListPasskeysQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */

@@ -160,6 +160,18 @@ export const apiserverAccess = {
       verbs: ['patch'],
     },
     {
+      reason: 'passkeys are enrolled, renamed, checked and removed',
+      groups: slipway,
+      resources: ['passkeys'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'the counter of a passkey is recorded in its status',
+      groups: slipway,
+      resources: ['passkeys/status'],
+      verbs: ['update'],
+    },
+    {
       reason: 'sign-in links and answered challenges count once',
       groups: slipway,
       resources: ['signintickets'],
