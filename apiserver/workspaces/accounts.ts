@@ -22,6 +22,8 @@ import type { WorkspaceDeps } from './deps.ts';
 import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
+import { createAttempts } from './passwords/attempts.ts';
+import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
 import { createChallenges } from './signIn/challenges.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
@@ -86,6 +88,7 @@ export function createAccounts(options: AccountsOptions) {
       ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
       relyingParty: createRelyingParty(options.publicUrl),
       challenges: createChallenges({ pepper, clock }),
+      ...{ hasher: createPasswordHasher(pepper), attempts: createAttempts(clock) },
     }),
     users: directory.users,
     caches: Object.values(caches),

@@ -11,6 +11,8 @@ import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
+import type { Attempts } from './passwords/attempts.ts';
+import type { PasswordHasher } from './passwords/hasher.ts';
 import type { Challenges } from './signIn/challenges.ts';
 import type { RelyingParty } from './signIn/relyingParty.ts';
 
@@ -30,6 +32,9 @@ export interface WorkspaceDeps {
   cookies: SessionCookies | undefined;
   relyingParty: RelyingParty;
   challenges: Challenges;
+  hasher: PasswordHasher;
+  /** Wrong passwords. */
+  attempts: Attempts;
   pepper: KeyObject;
   /** Bounds the live lookups that unauthenticated callers can cause. */
   budget: Budget;

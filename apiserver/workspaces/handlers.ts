@@ -8,6 +8,8 @@ import { deleteMembership, listMemberships, replaceMembership } from './membersh
 import { createPasskey, getPasskeyCreationOptions } from './passkeys/enrol.ts';
 import { deletePasskey, listPasskeys, replacePasskey } from './passkeys/passkeys.ts';
 import { getPasskeySignInOptions, signInWithPasskey } from './passkeys/signIn.ts';
+import { deletePassword, getPassword, replacePassword } from './passwords/passwords.ts';
+import { signInWithPassword } from './passwords/signIn.ts';
 import { deleteWorkspace } from './removeWorkspace.ts';
 import { createSession, deleteSession, listSessions } from './sessions/sessions.ts';
 import { createSignInLink, signInWithLink } from './signIn/links.ts';
@@ -44,6 +46,10 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     createPasskey: createPasskey(deps),
     replacePasskey: replacePasskey(deps),
     deletePasskey: deletePasskey(deps),
+    getPassword: getPassword(deps),
+    replacePassword: replacePassword(deps),
+    deletePassword: deletePassword(deps),
+    signInWithPassword: signInWithPassword(deps),
     getSignInOptions: getSignInOptions(deps),
     createSignInLink: createSignInLink(deps),
     signInWithLink: signInWithLink(deps),

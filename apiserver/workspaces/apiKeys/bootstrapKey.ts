@@ -124,7 +124,7 @@ async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
   }
   throw new AppError(
     'Conflict',
-    'no owner of the default workspace could sign in without it: enrol a passkey for yourself, or invite an owner first',
+    'no owner of the default workspace could sign in without it: enrol a passkey or set a password for yourself, or invite an owner first',
   );
 }
 

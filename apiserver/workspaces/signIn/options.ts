@@ -12,7 +12,9 @@ export function getSignInOptions({
     body: {
       kind: 'SignInOptions',
       version: 'v1alpha1',
-      methods: cookies ? [...(passkeyOrigin ? (['passkey'] as const) : []), 'apiKey', 'link'] : [],
+      methods: cookies
+        ? [...(passkeyOrigin ? (['passkey'] as const) : []), 'password', 'apiKey', 'link']
+        : [],
       ...compact({ passkeyOrigin }),
     },
   });

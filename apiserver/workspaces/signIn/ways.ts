@@ -1,4 +1,4 @@
-import { passkeyType } from '../../../core/api/resources/resources.ts';
+import { passkeyType, passwordType } from '../../../core/api/resources/resources.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 import type { Directory } from '../directory/directory.ts';
 import { listLive } from '../list.ts';
@@ -13,8 +13,12 @@ interface Place {
 export async function hasOwnWay(place: Place, userId: string): Promise<boolean> {
   const user = await place.directory.users.find(userId);
   if (!user) return false;
-  const passkeys = await listLive(place, passkeyType, { 'spec.user': userId });
-  return passkeys.some(({ metadata }) =>
+  const selection = { 'spec.user': userId };
+  const [passkeys, passwords] = await Promise.all([
+    listLive(place, passkeyType, selection),
+    listLive(place, passwordType, selection),
+  ]);
+  return [...passkeys, ...passwords].some(({ metadata }) =>
     metadata.ownerReferences?.some(({ uid }) => uid === user.metadata.uid),
   );
 }

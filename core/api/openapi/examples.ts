@@ -327,6 +327,8 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
+  replacePassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
+  signInWithPassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
   replacePasskey: { request: { name: 'laptop' } },
   signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },

@@ -103,6 +103,10 @@ const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha1/passkeys', 201, [400, 403, 409]],
   ['PUT', '/v1alpha1/passkeys/{passkeyId}', 200, [400, 404]],
   ['DELETE', '/v1alpha1/passkeys/{passkeyId}', 204, [403, 404]],
+  ['GET', '/v1alpha1/password', 200, []],
+  ['PUT', '/v1alpha1/password', 200, [400, 403, 409]],
+  ['DELETE', '/v1alpha1/password', 204, [403, 404]],
+  ['POST', '/v1alpha1/sign-in/password', 201, [400, 401, 403]],
   ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
@@ -139,6 +143,7 @@ describe('the operations table', () => {
     const isPublic = [
       ...['getTransactionHealth', 'acceptInvitation', 'createSession'],
       ...['getSignInOptions', 'signInWithLink', 'getPasskeySignInOptions', 'signInWithPasskey'],
+      'signInWithPassword',
     ].includes(id);
     expect(known.includes(operation.permission)).toBe(!isPublic);
   });
@@ -157,7 +162,7 @@ describe('the operations table', () => {
     if (isRead) expect(operation.body).toBeUndefined();
     // Of the caller's own account, whatever the role in the workspace: whoever is signed in may sign out.
     const own = ['deleteSession', 'createSignInLink', 'createPasskey', 'replacePasskey', 'deletePasskey'];
-    if (own.includes(id)) return;
+    if (own.includes(id) || id.endsWith('Password')) return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });
 

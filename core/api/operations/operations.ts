@@ -5,6 +5,7 @@ import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { passkeyOperations } from './passkey.ts';
+import { passwordOperations } from './password.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
 import { signInOperations } from './signIn.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...sessionOperations,
   ...signInOperations,
   ...passkeyOperations,
+  ...passwordOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -66,6 +68,11 @@ export const operationGroups = [
     name: 'Passkeys',
     description: 'Signing in without a name and a password.',
     operations: passkeyOperations,
+  },
+  {
+    name: 'Password',
+    description: 'Signing in with an address and a password.',
+    operations: passwordOperations,
   },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 

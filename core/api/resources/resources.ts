@@ -17,6 +17,7 @@ import type { RecordingResource } from './recordingResource.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
 import type { PasskeyResource } from './signIn/passkey.ts';
+import type { PasswordResource } from './signIn/password.ts';
 import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
@@ -60,6 +61,7 @@ export const invitationType: ResourceType<InvitationResource> = {
 export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
 export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
 export const passkeyType: ResourceType<PasskeyResource> = { ...own, kind: 'Passkey', plural: 'passkeys' };
+export const passwordType: ResourceType<PasswordResource> = { ...own, kind: 'Password', plural: 'passwords' };
 export const signInTicketType: ResourceType<SignInTicketResource> = {
   ...own,
   kind: 'SignInTicket',

@@ -45,6 +45,10 @@ const exceptions: Readonly<Record<string, string>> = {
   signInWithLink: 'signIn.withLink',
   signInWithPasskey: 'signIn.withPasskey',
   getPasskeySignInOptions: 'signIn.getPasskeyOptions',
+  signInWithPassword: 'signIn.withPassword',
+  getPassword: 'account.getPassword',
+  replacePassword: 'account.replacePassword',
+  deletePassword: 'account.deletePassword',
   getMe: 'account.get',
   listPermissions: 'account.listPermissions',
 };

@@ -1992,6 +1992,34 @@ export interface PasskeyCreationOptions {
   attestation: Open<'none'>;
 }
 
+/** The caller's password, which is never shown. */
+export interface Password {
+  kind: 'Password';
+  version: 'v1alpha1';
+  /** Whether the caller has a password. */
+  isSet: boolean;
+  /** The address that it is used with. */
+  email?: string | undefined;
+  /** When it was set. */
+  changedAt?: string | undefined;
+}
+
+/** A password to set. */
+export interface PasswordInput {
+  /** The address to sign in with; that of the account when absent. Each signs one account in. */
+  email?: string | undefined;
+  /** The new password. It must not contain the address. */
+  password: string;
+}
+
+/** Who signs in. */
+export interface PasswordSignIn {
+  /** The address that the password was set with. */
+  email: string;
+  /** The password. */
+  password: string;
+}
+
 /** How users sign in here. */
 export interface SignInOptions {
   kind: 'SignInOptions';

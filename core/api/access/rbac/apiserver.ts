@@ -172,6 +172,12 @@ export const apiserverAccess = {
       verbs: ['update'],
     },
     {
+      reason: 'passwords are set, checked and removed',
+      groups: slipway,
+      resources: ['passwords'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
       reason: 'sign-in links and answered challenges count once',
       groups: slipway,
       resources: ['signintickets'],
