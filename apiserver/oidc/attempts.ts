@@ -23,7 +23,7 @@ const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /** Each attempt is a sealed cookie of its own, so that several tabs do not disturb one another. */
-export interface Attempts {
+export interface OidcAttempts {
   /** Values of Set-Cookie. `cookies`: those of the request. */
   keep(attempt: Omit<Attempt, 'expiresMs'>, cookies: string | undefined): string[];
   /** The attempt that this state belongs to. Throws Unauthorized unless this browser began it in the last ten minutes. */
@@ -39,7 +39,7 @@ interface AttemptsOptions {
   publicUrl: string;
 }
 
-export function createAttempts({ sealer, clock, namespace, publicUrl }: AttemptsOptions): Attempts {
+export function createOidcAttempts({ sealer, clock, namespace, publicUrl }: AttemptsOptions): OidcAttempts {
   const isSecure = publicUrl.startsWith('https:');
   const prefix = `${isSecure ? '__Host-' : ''}slipway-oidc-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;

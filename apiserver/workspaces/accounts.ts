@@ -25,7 +25,10 @@ import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
 import { createInvitationDeliveries } from './invitations/deliveries.ts';
+import { createAttempts } from './passwords/attempts.ts';
+import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
+import { createChallenges } from './signIn/challenges.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
@@ -51,6 +54,11 @@ export interface AccountsOptions {
   budgets?: Pick<BudgetMetrics, 'refused'>;
 }
 
+const lastUse = {
+  read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
+  statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
+};
+
 /** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
 export function createAccounts(options: AccountsOptions) {
   const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
@@ -62,10 +70,6 @@ export function createAccounts(options: AccountsOptions) {
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
   const place = { kube, directory, namespace, defaultWorkspace, clock, log };
   const bootstrapKey = createBootstrapKey({ ...place, keyId, expiresAt, initial });
-  const lastUse = {
-    read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
-    statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
-  };
   const keySource = createAccountKeySource({
     ...{ directory, defaultWorkspace, clock },
     bootstrap: bootstrapKey.source,
@@ -91,6 +95,8 @@ export function createAccounts(options: AccountsOptions) {
       ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
       relyingParty: createRelyingParty(options.publicUrl),
       ...createSignInDeps(options),
+      challenges: createChallenges({ pepper, clock }),
+      ...{ hasher: createPasswordHasher(pepper), attempts: createAttempts(clock) },
     }),
     users: directory.users,
     /** Mails invitations; undefined without a mail server. */

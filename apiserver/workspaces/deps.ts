@@ -8,12 +8,15 @@ import type { SessionCookies } from '../http/auth/cookies.ts';
 import type { KeySource } from '../http/auth/keySource.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
-import type { Attempts } from '../oidc/attempts.ts';
+import type { OidcAttempts } from '../oidc/attempts.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
+import type { Attempts } from './passwords/attempts.ts';
+import type { PasswordHasher } from './passwords/hasher.ts';
+import type { Challenges } from './signIn/challenges.ts';
 import type { RelyingParty } from './signIn/relyingParty.ts';
 
 /** Dependencies of the handlers of the Workspace API. */
@@ -31,6 +34,10 @@ export interface WorkspaceDeps {
   /** Undefined where users reach the service without TLS: nobody signs in there. */
   cookies: SessionCookies | undefined;
   relyingParty: RelyingParty;
+  challenges: Challenges;
+  hasher: PasswordHasher;
+  /** Wrong passwords. */
+  attempts: Attempts;
   pepper: KeyObject;
   /** Seals what browsers keep for the service. */
   sealer: Sealer;
@@ -40,7 +47,7 @@ export interface WorkspaceDeps {
   publicUrl: string;
   /** The OpenID providers, and the sign-ins that are under way there. */
   providers: readonly OidcProvider[];
-  attempts: Attempts;
+  oidcAttempts: OidcAttempts;
   wallets: Installation['wallets'];
   /** Whether invitations are mailed. */
   hasMail: boolean;

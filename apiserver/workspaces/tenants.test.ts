@@ -75,7 +75,11 @@ test('every operation declares which ids refer to objects', () => {
   expect(Object.keys(tenantRows).sort()).toEqual([...operationIds].sort());
   // Wallet addresses and transaction hashes are not ids of objects.
   const others: OperationId[] = [
-    ...(['listActiveRecordings', 'getSubmission', 'deleteSession'] as const),
+    'listActiveRecordings',
+    'getSubmission',
+    'deleteSession',
+    'replacePasskey',
+    'deletePasskey',
     // Providers of the installation, and what its user signs in with.
     ...(['createOidcAttempt', 'createIdentityAttempt', 'deleteIdentity'] as const),
   ];

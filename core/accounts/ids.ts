@@ -4,7 +4,14 @@ import { hashOf } from '../lib/hash.ts';
 export type RandomBytes = (purpose: string, length: number) => Buffer;
 
 /** The first letter of an id says what it identifies. */
-const prefixes = { workspace: 'w', invitation: 'i', apiKey: 'k', session: 's', link: 'l' } as const;
+const prefixes = {
+  workspace: 'w',
+  invitation: 'i',
+  apiKey: 'k',
+  session: 's',
+  link: 'l',
+  passkey: 'y',
+} as const;
 
 /** A new id: a letter and 96 random bits in hexadecimal. */
 export function newId(kind: keyof typeof prefixes, random: RandomBytes): string {

@@ -21,11 +21,15 @@ import {
   identityType,
   invitationType,
   membershipType,
+  passkeyType,
+  passwordType,
   sessionType,
   signInTicketType,
   userType,
   workspaceType,
 } from '../../core/api/resources/resources.ts';
+import { passkeySpecSchema, passkeyStatusSchema } from '../../core/api/resources/signIn/passkey.ts';
+import { passwordSpecSchema } from '../../core/api/resources/signIn/password.ts';
 import { signInTicketSpecSchema } from '../../core/api/resources/signIn/ticket.ts';
 import { age, type Definition, text } from './definition.ts';
 
@@ -143,6 +147,34 @@ export const accountDefinitions: Definition[] = [
       text('User', '.spec.user', 'Id of the user.'),
       text('Issuer', '.spec.oidc.issuer', 'The OpenID provider.'),
       text('Address', '.spec.wallet.address', 'Address of the wallet.'),
+      age,
+    ],
+    selectable: ['.spec.user'],
+  },
+  {
+    type: passkeyType,
+    description: 'A public key that a user signs in with.',
+    shortName: 'bpass',
+    category,
+    spec: passkeySpecSchema,
+    status: passkeyStatusSchema,
+    columns: [
+      text('User', '.spec.user', 'Id of the user.'),
+      text('Title', '.spec.name', 'Name, for people.'),
+      { name: 'Used', type: 'date', jsonPath: '.status.lastUsedAt', description: 'Last sign-in.' },
+      age,
+    ],
+    selectable: ['.spec.user'],
+  },
+  {
+    type: passwordType,
+    description: 'The hash of a password that a user signs in with. Its name is a keyed hash of the address.',
+    shortName: 'bpwd',
+    category,
+    spec: passwordSpecSchema,
+    columns: [
+      text('User', '.spec.user', 'Id of the user.'),
+      { name: 'Changed', type: 'date', jsonPath: '.spec.changedAt', description: 'When it was set.' },
       age,
     ],
     selectable: ['.spec.user'],

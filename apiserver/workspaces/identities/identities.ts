@@ -65,5 +65,5 @@ async function proofIn(deps: WorkspaceDeps, { callback, wallet, userId, cookies 
   }
   const { attempt, claims } = await comeBack(deps, callback ?? '', cookies);
   if (attempt.userId !== userId) throw wrongPurpose();
-  return { proof: proofOf(claims), cookie: { cookie: deps.attempts.remove(attempt.secrets.state) } };
+  return { proof: proofOf(claims), cookie: { cookie: deps.oidcAttempts.remove(attempt.secrets.state) } };
 }

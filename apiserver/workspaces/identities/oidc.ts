@@ -48,7 +48,7 @@ export function createOidcSession(deps: WorkspaceDeps): Handler<'createOidcSessi
     return {
       ...reply,
       body: { ...reply.body, ...compact({ workspaceID: workspaceId, next: attempt.next }) },
-      cookie: [reply.cookie ?? [], deps.attempts.remove(attempt.secrets.state)].flat(),
+      cookie: [reply.cookie ?? [], deps.oidcAttempts.remove(attempt.secrets.state)].flat(),
       objects: [...(reply.objects ?? []), `provider ${provider.settings.name}`],
     };
   };
@@ -68,7 +68,7 @@ async function begin(
   const { url, secrets } = await findProvider(deps, name).begin(purpose);
   return {
     body: { kind: 'OidcAttempt', version: 'v1alpha1', url } as const,
-    cookie: deps.attempts.keep({ provider: name, secrets, ...given }, cookies),
+    cookie: deps.oidcAttempts.keep({ provider: name, secrets, ...given }, cookies),
     objects: [`provider ${name}`],
   };
 }
@@ -80,7 +80,7 @@ export async function comeBack(
   cookies: string | undefined,
 ): Promise<{ attempt: Attempt; provider: OidcProvider; claims: OidcClaims }> {
   const query = callback.replace(/^\?/, '');
-  const attempt = deps.attempts.open(new URLSearchParams(query).get('state') ?? '', cookies);
+  const attempt = deps.oidcAttempts.open(new URLSearchParams(query).get('state') ?? '', cookies);
   const provider = findProvider(deps, attempt.provider);
   return { attempt, provider, claims: await provider.finish(query, attempt.secrets) };
 }

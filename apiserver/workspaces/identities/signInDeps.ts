@@ -4,7 +4,7 @@ import type { Installation } from '../../../core/api/installation.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { Mailer } from '../../mail/mailer.ts';
-import { createAttempts } from '../../oidc/attempts.ts';
+import { createOidcAttempts } from '../../oidc/attempts.ts';
 import { createOidcProvider } from '../../oidc/provider.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 
@@ -30,12 +30,12 @@ const callbackPage = '/sign-in/callback';
 /** What the handlers of signing in elsewhere need. No provider is asked for anything yet. */
 export function createSignInDeps(
   options: Options,
-): Pick<WorkspaceDeps, 'random' | 'providers' | 'attempts' | 'wallets' | 'hasMail'> {
+): Pick<WorkspaceDeps, 'random' | 'providers' | 'oidcAttempts' | 'wallets' | 'hasMail'> {
   const { signIn, publicUrl, clock, log } = options;
   const { oidc, wallets, mailer, readClientSecret } = signIn;
   return {
     random: randomBytes,
-    attempts: createAttempts(options),
+    oidcAttempts: createOidcAttempts(options),
     providers: oidc.providers.map((settings) =>
       createOidcProvider({
         ...{ settings, clock, log },

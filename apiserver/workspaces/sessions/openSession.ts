@@ -10,6 +10,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import type { Principal } from '../../http/auth/principal.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import type { WholeReply } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
@@ -80,6 +81,16 @@ export async function endSession(
   const wasThere = await forCaller(kube.delete(sessionType, metadata, { uid: metadata.uid }));
   directory.sessions.forget(session);
   return wasThere;
+}
+
+/** Ends all sessions of the caller but the one of this request: a way to sign in has changed. */
+export async function endOtherSessions(
+  deps: WorkspaceDeps,
+  { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
+): Promise<void> {
+  const stored = await listLive(deps, sessionType, { 'spec.user': userId });
+  const others = stored.filter(({ metadata }) => metadata.name !== sessionId);
+  for (const session of others) await endSession(deps, session);
 }
 
 /** Nobody else's session ends by it: each user has as many. */

@@ -5,9 +5,11 @@ import type { WorkspaceDeps } from '../deps.ts';
 /** Tells the ways to sign in, and nothing about anybody. */
 export function getSignInOptions({
   cookies,
+  relyingParty: { id, origin },
   providers,
   wallets,
 }: WorkspaceDeps): Handler<'getSignInOptions'> {
+  const passkeyOrigin = cookies && id !== undefined ? origin : undefined;
   const offered = providers.map(({ settings: { name }, title }) => ({ name, title }));
   const elsewhere = [
     ...(offered.length > 0 ? (['oidc'] as const) : []),
@@ -17,9 +19,11 @@ export function getSignInOptions({
     body: {
       kind: 'SignInOptions',
       version: 'v1alpha1',
-      methods: cookies ? ['apiKey', 'link', ...elsewhere] : [],
+      methods: cookies
+        ? [...(passkeyOrigin ? (['passkey'] as const) : []), 'password', 'apiKey', 'link', ...elsewhere]
+        : [],
       providers: cookies ? offered : [],
-      ...compact({ passkeyOrigin: undefined }),
+      ...compact({ passkeyOrigin }),
     },
   });
 }

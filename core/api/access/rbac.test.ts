@@ -68,7 +68,9 @@ test('namespaces are changed and deleted only where the operator has a role bind
 test('the operator cannot access API keys and sessions, and nobody can change one', () => {
   const reached = rulesOf('operator').flatMap((rule) => rule.resources);
   expect(
-    reached.filter((name) => /apikeys|sessions|signintickets|invitations|idempotency/.test(name)),
+    reached.filter((name) =>
+      /apikeys|sessions|passkeys|passwords|signintickets|invitations|idempotency/.test(name),
+    ),
   ).toEqual([]);
   for (const kind of ['apikeys', 'sessions']) {
     expect(verbsOn(rulesOf('apiserver'), 'slipway.dev', kind).sort()).toEqual([
@@ -88,7 +90,7 @@ test('no rule for accounts applies outside the namespace of the service', () => 
   );
   const people = Object.values(peopleAccess).flatMap((rules) => rules.flatMap((rule) => rule.resources));
   const accounts =
-    /^(workspaces|users|memberships|invitations|apikeys|sessions|signintickets|idempotencyrecords)/;
+    /^(workspaces|users|memberships|invitations|apikeys|sessions|passkeys|passwords|signintickets|idempotencyrecords)/;
   expect([...outside, ...people].filter((name) => accounts.test(name))).toEqual([]);
 });
 

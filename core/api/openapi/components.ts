@@ -11,6 +11,8 @@ import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
 import * as identity from '../rest/identity.ts';
+import * as passkey from '../rest/passkey.ts';
+import * as password from '../rest/password.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
@@ -124,6 +126,16 @@ export const namedSchemas: Record<string, z.ZodType> = {
   IdentityList: identity.identityListSchema,
   InvitationToken: identity.invitationTokenSchema,
   InvitationOffer: identity.invitationOfferSchema,
+  Passkey: passkey.passkeySchema,
+  PasskeyList: passkey.passkeyListSchema,
+  PasskeyInput: passkey.passkeyInputSchema,
+  PasskeyName: passkey.passkeyNameSchema,
+  PasskeyAnswer: passkey.passkeyAnswerSchema,
+  PasskeyRequestOptions: passkey.passkeyRequestOptionsSchema,
+  PasskeyCreationOptions: passkey.passkeyCreationOptionsSchema,
+  Password: password.passwordSchema,
+  PasswordInput: password.passwordInputSchema,
+  PasswordSignIn: password.passwordSignInSchema,
   SignInOptions: signIn.signInOptionsSchema,
   SignInLink: signIn.signInLinkSchema,
   SignInLinkToken: signIn.linkTokenSchema,

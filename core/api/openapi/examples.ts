@@ -105,6 +105,8 @@ const webhook = {
 };
 
 const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const credentialId = 'AQIDBAUGBwgJCgsMDQ4PEA';
+const credential = { id: credentialId, rawId: credentialId, type: 'public-key' as const };
 
 const delivery = {
   kind: 'WebhookDelivery',
@@ -318,6 +320,27 @@ export const examples: Partial<Record<OperationId, Example>> = {
   createIdentity: { request: { callback: oidcCallback } },
   createIdentityChallenge: { request: { address: walletAddress } },
   createSession: { request: { apiKey: `k${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
+  createPasskey: {
+    request: {
+      name: 'laptop',
+      credential: {
+        ...credential,
+        response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRk', transports: ['internal'] },
+      },
+    },
+  },
+  signInWithPasskey: {
+    request: {
+      ...credential,
+      response: {
+        ...{ clientDataJSON: 'eyJ0eXBlIjoi', authenticatorData: 'SZYN5YgOjGh0', signature: 'MEUCIQDy' },
+        userHandle: 'dTBhMGEwYQ',
+      },
+    },
+  },
+  replacePassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
+  signInWithPassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
+  replacePasskey: { request: { name: 'laptop' } },
   signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
 };

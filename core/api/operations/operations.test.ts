@@ -107,6 +107,17 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/sign-in', 200, []],
   ['POST', '/v1alpha1/sign-in-links', 201, [403]],
   ['POST', '/v1alpha1/sign-in/link', 201, [400, 401, 403]],
+  ['GET', '/v1alpha1/sign-in/passkey', 200, [403]],
+  ['POST', '/v1alpha1/sign-in/passkey', 201, [400, 401, 403]],
+  ['GET', '/v1alpha1/passkeys/options', 200, [403]],
+  ['GET', '/v1alpha1/passkeys', 200, []],
+  ['POST', '/v1alpha1/passkeys', 201, [400, 403, 409]],
+  ['PUT', '/v1alpha1/passkeys/{passkeyId}', 200, [400, 404]],
+  ['DELETE', '/v1alpha1/passkeys/{passkeyId}', 204, [403, 404]],
+  ['GET', '/v1alpha1/password', 200, []],
+  ['PUT', '/v1alpha1/password', 200, [400, 403, 409]],
+  ['DELETE', '/v1alpha1/password', 204, [403, 404]],
+  ['POST', '/v1alpha1/sign-in/password', 201, [400, 401, 403]],
   ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
@@ -141,10 +152,10 @@ describe('the operations table', () => {
   test.each(all)('$id: requires an existing permission, or is public', ({ id, operation }) => {
     const known: string[] = Object.keys(permissions);
     const isPublic = [
-      'getTransactionHealth',
-      'acceptInvitation',
+      ...['getTransactionHealth', 'acceptInvitation', 'createSession'],
+      ...['getSignInOptions', 'signInWithLink', 'getPasskeySignInOptions', 'signInWithPasskey'],
+      'signInWithPassword',
       'lookUpInvitation',
-      'getSignInOptions',
     ].includes(id);
     expect(known.includes(operation.permission)).toBe(!isPublic && !operation.isSignIn);
   });
@@ -162,7 +173,8 @@ describe('the operations table', () => {
     const isRead = operation.method === 'GET';
     if (isRead) expect(operation.body).toBeUndefined();
     // Of the caller's own account, whatever the role in the workspace: whoever is signed in may sign out.
-    if (['deleteSession', 'createSignInLink'].includes(id)) return;
+    const own = ['deleteSession', 'createSignInLink', 'createPasskey', 'replacePasskey', 'deletePasskey'];
+    if (own.includes(id) || id.endsWith('Password')) return;
     if (id in identityOperations) return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });

@@ -5,6 +5,8 @@ import { eventOperations } from './events.ts';
 import { identityOperations } from './identity.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
+import { passkeyOperations } from './passkey.ts';
+import { passwordOperations } from './password.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
 import { signInOperations } from './signIn.ts';
@@ -33,6 +35,8 @@ export const operations = {
   ...sessionOperations,
   ...identityOperations,
   ...signInOperations,
+  ...passkeyOperations,
+  ...passwordOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -67,6 +71,16 @@ export const operationGroups = [
     operations: identityOperations,
   },
   { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
+  {
+    name: 'Passkeys',
+    description: 'Signing in without a name and a password.',
+    operations: passkeyOperations,
+  },
+  {
+    name: 'Password',
+    description: 'Signing in with an address and a password.',
+    operations: passwordOperations,
+  },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

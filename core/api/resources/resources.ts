@@ -17,6 +17,8 @@ import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
+import type { PasskeyResource } from './signIn/passkey.ts';
+import type { PasswordResource } from './signIn/password.ts';
 import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
@@ -64,6 +66,8 @@ export const identityType: ResourceType<IdentityResource> = {
   kind: 'Identity',
   plural: 'identities',
 };
+export const passkeyType: ResourceType<PasskeyResource> = { ...own, kind: 'Passkey', plural: 'passkeys' };
+export const passwordType: ResourceType<PasswordResource> = { ...own, kind: 'Password', plural: 'passwords' };
 export const signInTicketType: ResourceType<SignInTicketResource> = {
   ...own,
   kind: 'SignInTicket',

@@ -7,6 +7,7 @@ import { identitiesOf } from './identities.ts';
 import { invitationsOf } from './invitations.ts';
 import { membershipsOf } from './memberships.ts';
 import { networksOf } from './networks.ts';
+import { passkeysOf } from './passkeys.ts';
 import { recordingsOf } from './recordings.ts';
 import { replaysOf } from './replays.ts';
 import { secretsOf } from './secrets.ts';
@@ -33,6 +34,7 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
+  passkeys: ReturnType<typeof passkeysOf>;
   signIn: ReturnType<typeof signInOf>;
   identities: ReturnType<typeof identitiesOf>;
   account: ReturnType<typeof accountOf>;
@@ -53,6 +55,7 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
+  passkeys: passkeysOf(send),
   signIn: signInOf(send),
   identities: identitiesOf(send),
   account: accountOf(send),

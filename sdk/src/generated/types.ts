@@ -2049,6 +2049,138 @@ export interface InvitationOffer {
   expiresAt: string;
 }
 
+/** A passkey of the caller. */
+export interface Passkey {
+  kind: 'Passkey';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  name: string;
+  /** Whether it is backed up, and so not lost with one device. */
+  isBackedUp: boolean;
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time of the last sign-in with it. */
+  lastUsedAt?: string | undefined;
+}
+
+/** A page of a list. */
+export interface PasskeyList {
+  kind: 'PasskeyList';
+  version: 'v1alpha1';
+  items: Passkey[];
+  metadata: ListMeta;
+}
+
+/** A passkey to enrol. */
+export interface PasskeyInput {
+  /** Name of the passkey, for people. */
+  name: string;
+  /** What the browser answered, in JSON. */
+  credential: {
+    /** Id of the credential. */
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    authenticatorAttachment?: string | undefined;
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[] | undefined;
+    };
+  };
+}
+
+/** The new name. */
+export interface PasskeyName {
+  /** Name of the passkey, for people. */
+  name: string;
+}
+
+/** What the browser answered, in JSON. */
+export interface PasskeyAnswer {
+  /** Id of the credential. */
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  authenticatorAttachment?: string | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | undefined;
+  };
+}
+
+/** PublicKeyCredentialRequestOptions in JSON. */
+export interface PasskeyRequestOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  /** The domain that the passkeys are for. */
+  rpId: string;
+  timeout: number;
+  userVerification: Open<'required'>;
+}
+
+/** PublicKeyCredentialCreationOptions in JSON. */
+export interface PasskeyCreationOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    alg: number;
+    type: 'public-key';
+  }[];
+  timeout: number;
+  excludeCredentials: ({
+    id: string;
+    type: 'public-key';
+    transports?: string[] | undefined;
+  })[];
+  authenticatorSelection: {
+    residentKey: Open<'required'>;
+    requireResidentKey: boolean;
+    userVerification: Open<'required'>;
+  };
+  attestation: Open<'none'>;
+}
+
+/** The caller's password, which is never shown. */
+export interface Password {
+  kind: 'Password';
+  version: 'v1alpha1';
+  /** Whether the caller has a password. */
+  isSet: boolean;
+  /** The address that it is used with. */
+  email?: string | undefined;
+  /** When it was set. */
+  changedAt?: string | undefined;
+}
+
+/** A password to set. */
+export interface PasswordInput {
+  /** The address to sign in with; that of the account when absent. Each signs one account in. */
+  email?: string | undefined;
+  /** The new password. It must not contain the address. */
+  password: string;
+}
+
+/** Who signs in. */
+export interface PasswordSignIn {
+  /** The address that the password was set with. */
+  email: string;
+  /** The password. */
+  password: string;
+}
+
 /** How users sign in here. */
 export interface SignInOptions {
   kind: 'SignInOptions';
@@ -2234,6 +2366,13 @@ export interface ListApiKeysQuery {
 }
 
 export interface ListSessionsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListPasskeysQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */

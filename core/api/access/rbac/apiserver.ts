@@ -166,6 +166,24 @@ export const apiserverAccess = {
       verbs: ['get', 'list', 'create', 'delete'],
     },
     {
+      reason: 'passkeys are enrolled, renamed, checked and removed',
+      groups: slipway,
+      resources: ['passkeys'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'the counter of a passkey is recorded in its status',
+      groups: slipway,
+      resources: ['passkeys/status'],
+      verbs: ['update'],
+    },
+    {
+      reason: 'passwords are set, checked and removed',
+      groups: slipway,
+      resources: ['passwords'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
       reason: 'sign-in links and answered challenges count once',
       groups: slipway,
       resources: ['signintickets'],
