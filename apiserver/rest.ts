@@ -17,14 +17,15 @@ import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
+import { createMailer } from './mail/mailer.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
-import type { Settings } from './settings.ts';
+import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { createStoredKinds } from './store/storedKinds.ts';
-import { createSweep, sweptRecords, sweptReplays, sweptSessions } from './sweeps.ts';
+import { createSweep, sweptRecords, sweptReplays, sweptSessions, sweptTickets } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import { createContractHandlers } from './verification/handlers.ts';
@@ -45,6 +46,14 @@ export interface RestDeps {
   events: EventSource;
 }
 
+function signInOf({ env, installation }: Settings) {
+  const { oidc, wallets, smtp } = installation;
+  const readClientSecret = (provider: string) => readSignInSecret(env, `oidc.${provider}.client-secret`);
+  const readSecret = (name: 'user' | 'password') => readSignInSecret(env, `smtp.${name}`);
+  const mailer = smtp.host === '' ? undefined : createMailer({ settings: smtp, readSecret });
+  return { oidc, wallets, readClientSecret, mailer };
+}
+
 /** The REST API, and the steps that must have started before it serves. */
 export function createRest(
   settings: Settings,
@@ -58,7 +67,7 @@ export function createRest(
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
-    ...{ publicUrl: installation.publicUrl, quota },
+    ...{ publicUrl: installation.publicUrl, quota, sealer, signIn: signInOf(settings) },
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
     ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
   });
@@ -90,8 +99,9 @@ export function createRest(
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
     ...{ serveConsole: createServeConsole(settings.console), mountDocuments, limits, log, metrics, clock },
   });
-  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptReplays];
+  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
   const sweeps = swept.map((one) => createSweep(deps, one));
-  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps];
+  const mails = accounts.deliveries ? [accounts.deliveries] : [];
+  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps, ...mails];
   return { app, steps, streams: [logStreams, events] };
 }

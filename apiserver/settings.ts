@@ -23,6 +23,7 @@ const envSchema = z.object({
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
+  SIGN_IN_DIR: z.string().default('/etc/slipway/sign-in'),
   KUBECONFIG: z.string().optional(),
   CONSOLE_DIR: z.string().default('/app/console'),
   DRAIN_MS: drainMsSchema,
@@ -54,6 +55,25 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
     },
     console: readConsole(env.CONSOLE_DIR),
   };
+}
+
+/** A client secret or a password for signing in elsewhere. Throws Unavailable, with the remedy, while it is not there. */
+export function readSignInSecret(
+  { SIGN_IN_DIR }: Pick<Settings['env'], 'SIGN_IN_DIR'>,
+  name: string,
+): string {
+  try {
+    return readLine(join(SIGN_IN_DIR, name));
+  } catch (cause) {
+    const message = `the secret ${name} of this installation is missing`;
+    throw new AppError(
+      'Unavailable',
+      `${message}: its administrator must create the Secret that the chart names`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function parseInstallation(path: string): Installation {

@@ -1,6 +1,11 @@
 import { labels } from '../core/api/names.ts';
 import type { ResourceType } from '../core/api/resources/kubeObject.ts';
-import { idempotencyRecordType, replayType, sessionType } from '../core/api/resources/resources.ts';
+import {
+  idempotencyRecordType,
+  replayType,
+  sessionType,
+  signInTicketType,
+} from '../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { messageOf } from '../core/lib/errors.ts';
@@ -9,13 +14,15 @@ import { createBackground } from './background.ts';
 import type { Store } from './store/kubeErrors.ts';
 
 /** How long an Idempotency-Key is remembered. Afterwards nobody can ask for the outcome of a replay again either. */
-const lifetimeMs = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
 const intervalMs = 3600 * 1000;
 const pageSize = 500;
 
-/** Which objects are deleted when they are a day old. */
+/** Which objects are deleted when they are old. */
 interface Swept {
   type: ResourceType;
+  /** A day if absent. */
+  lifetimeMs?: number;
   /** In the log. */
   what: string;
   where: { namespace?: string; labelSelector?: string };
@@ -34,6 +41,14 @@ export const sweptSessions = (namespace: string): Swept => ({
   where: { namespace },
 });
 
+/** They do not count for as long. */
+export const sweptTickets = (namespace: string): Swept => ({
+  type: signInTicketType,
+  lifetimeMs: intervalMs,
+  what: 'sign-in tickets',
+  where: { namespace },
+});
+
 /** Kubernetes deletes their rows. */
 export const sweptReplays: Swept = {
   type: replayType,
@@ -41,10 +56,10 @@ export const sweptReplays: Swept = {
   where: { labelSelector: `${labels.role}=run` },
 };
 
-/** Deletes the objects that are older than a day by the cluster's time. */
+/** Deletes the objects that are too old by the cluster's time. */
 export async function sweepOnce(
   kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>,
-  { type, where }: Swept,
+  { type, where, lifetimeMs = dayMs }: Swept,
 ): Promise<void> {
   const nowMs = await kube.serverTimeMs();
   let continueToken: string | undefined;

@@ -17,6 +17,7 @@ const alsoGiven = [
   'invitationId',
   'keyId',
   'sessionId',
+  'passkeyId',
   'webhookId',
   'deliveryId',
   'id',

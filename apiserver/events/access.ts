@@ -1,4 +1,5 @@
 import type { KeySource } from '../http/auth/keySource.ts';
+import type { Principal } from '../http/auth/principal.ts';
 import type { HasAccess } from './streams.ts';
 
 /** What callers authenticate with. */
@@ -13,8 +14,11 @@ export interface Credentials {
  * has to be signed in.
  */
 export function createHasAccess({ keys, sessions }: Credentials): HasAccess {
-  return async ({ keyId, sessionId, workspaceId, permissions }) => {
-    const known = await (sessionId === undefined ? keys.find(keyId) : sessions.find(sessionId));
+  const find = ({ keyId, sessionId }: Principal) =>
+    sessionId === undefined ? keys.find(keyId ?? '') : sessions.find(sessionId);
+  return async (principal) => {
+    const { workspaceId, permissions } = principal;
+    const known = await find(principal);
     const isOwn = known?.principal?.workspaceId === workspaceId;
     const now = isOwn ? known.principal : await known?.enter?.(workspaceId);
     return now !== undefined && isSame(now.permissions, permissions);

@@ -40,8 +40,10 @@ import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
+import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
 
-const pepper = createSecretKey(Buffer.from('pepper'));
+/** Under which secrets are hashed here. */
+export const pepper = createSecretKey(Buffer.from('pepper'));
 
 export interface TestUser {
   userId: string;
@@ -114,6 +116,8 @@ export interface TestApiOptions {
   deliveries?: Partial<Installation['deliveries']>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
+  /** Providers and wallets; no provider by default. */
+  signIn?: Partial<SignInSettings>;
   /** `https://slipway.example` by default. */
   publicUrl?: string;
   /** 320 by default. */
@@ -162,6 +166,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
+    sealer,
+    signIn: {
+      oidc: { providers: [] },
+      wallets: { enabled: true, chainId: 1 },
+      readClientSecret: () => '',
+      mailer: undefined,
+      ...options.signIn,
+    },
     bootstrapKey: {
       keyId: 'bootstrap',
       keySecret: 'secret-of-bootstrap',
@@ -177,7 +189,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
-  const steps = [transactions.step, ...accounts.caches, ...(options.hasDefaults ? [accounts.bootstrap] : [])];
+  const steps = [
+    transactions.step,
+    ...accounts.caches,
+    ...(accounts.deliveries ? [accounts.deliveries] : []),
+    ...(options.hasDefaults ? [accounts.bootstrap] : []),
+  ];
   for (const step of steps) step.start();
   await Promise.all(steps.map((step) => step.whenSynced()));
   const known = keySourceOf(users);

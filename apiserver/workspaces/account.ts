@@ -2,9 +2,10 @@ import { invitedUserIdOf } from '../../core/accounts/ids.ts';
 import { newMembership, newPersonalWorkspace, newUser } from '../../core/accounts/objects.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type {
+  EmailProof,
   InvitationResource,
   MembershipResource,
-  UserResource,
+  UserSpec,
 } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -12,24 +13,23 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent } from '../store/createOnce.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { keepWithinQuota, type Quota } from './quota.ts';
+import { type AccountQuota, keepWithinQuota } from './quota.ts';
 
-export type AccountQuota = Quota<UserResource>;
+interface NewAccount {
+  userId: string;
+  spec: UserSpec;
+  quotas: readonly AccountQuota[];
+}
 
 /**
- * Creates an account for the user who accepts an invitation, with a personal workspace, and returns the membership of
- * that workspace. Idempotent. Rejects with Forbidden over a quota, and leaves nothing then.
+ * Creates an account with a personal workspace, and returns the membership of that workspace. Idempotent. Rejects with
+ * Forbidden over a quota, and leaves nothing then.
  */
 export async function createAccount(
   deps: WorkspaceDeps,
-  invitation: InvitationResource,
-  quotas: readonly AccountQuota[],
+  { userId, spec, quotas }: NewAccount,
 ): Promise<Stored<MembershipResource>> {
   const { kube, namespace, directory } = deps;
-  const { name: invitationId } = invitation.metadata;
-  const userId = invitedUserIdOf(invitationId);
-  const sponsor = await sponsorOf(deps, invitation);
-  const spec = { email: invitation.spec.email, invitation: invitationId, ...compact({ sponsor }) };
   const user = await createIfAbsent(kube, userType, newUser({ namespace, id: userId }, spec));
   // Before the workspace, which is a namespace.
   for (const quota of quotas) await keepWithinQuota(deps, quota, user);
@@ -41,14 +41,32 @@ export async function createAccount(
   return membership;
 }
 
-/** The quotas that an account created by an invitation counts for. */
-export async function accountQuotas(
+interface Invited {
+  invitation: InvitationResource;
+  /** How the user has proven to own the address of the invitation. */
+  emailProof: EmailProof | undefined;
+  quotas: readonly AccountQuota[];
+}
+
+/** The account of the user who accepts an invitation. */
+export async function createInvitedAccount(
   deps: WorkspaceDeps,
-  invitation: InvitationResource,
-): Promise<AccountQuota[]> {
-  const { accounts, accountsPerUser } = deps.quota;
+  { invitation, emailProof, quotas }: Invited,
+): Promise<Stored<MembershipResource>> {
+  const { name: invitationId } = invitation.metadata;
   const sponsor = await sponsorOf(deps, invitation);
-  const whole: AccountQuota = {
+  const { email } = invitation.spec;
+  const spec = {
+    email: emailProof ? email.toLowerCase() : email,
+    invitation: invitationId,
+    ...compact({ sponsor, emailProof }),
+  };
+  return createAccount(deps, { userId: invitedUserIdOf(invitationId), spec, quotas });
+}
+
+/** The quota that every account counts for. */
+export function quotaOfAll({ quota: { accounts } }: WorkspaceDeps): AccountQuota {
+  return {
     type: userType,
     selection: {},
     max: accounts,
@@ -57,6 +75,16 @@ export async function accountQuotas(
         `the installation has ${count} accounts, the maximum is ${accounts} (quota.accounts): ask its administrator`,
       ),
   };
+}
+
+/** The quotas that an account created by an invitation counts for. */
+export async function accountQuotas(
+  deps: WorkspaceDeps,
+  invitation: InvitationResource,
+): Promise<AccountQuota[]> {
+  const { accountsPerUser } = deps.quota;
+  const sponsor = await sponsorOf(deps, invitation);
+  const whole = quotaOfAll(deps);
   if (sponsor === undefined) return [whole];
   const own: AccountQuota = {
     type: userType,

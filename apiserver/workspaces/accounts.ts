@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import type { Sealer } from '../../core/accounts/seal.ts';
 import { apiKeyType, sessionType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -22,7 +23,13 @@ import type { WorkspaceDeps } from './deps.ts';
 import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
+import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
+import { createInvitationDeliveries } from './invitations/deliveries.ts';
+import { createAttempts } from './passwords/attempts.ts';
+import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
+import { createChallenges } from './signIn/challenges.ts';
+import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
@@ -36,6 +43,9 @@ export interface AccountsOptions {
   /** The limit of an account, which signing in counts for, too. */
   rate?: RateLimit;
   pepper: KeyObject;
+  sealer: Sealer;
+  /** What people sign in with elsewhere. */
+  signIn: SignInSettings;
   quota: WorkspaceDeps['quota'];
   cursors: Cursors;
   clock: Clock;
@@ -43,6 +53,11 @@ export interface AccountsOptions {
   metrics?: KubeMetrics;
   budgets?: Pick<BudgetMetrics, 'refused'>;
 }
+
+const lastUse = {
+  read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
+  statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
+};
 
 /** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
 export function createAccounts(options: AccountsOptions) {
@@ -55,17 +70,13 @@ export function createAccounts(options: AccountsOptions) {
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
   const place = { kube, directory, namespace, defaultWorkspace, clock, log };
   const bootstrapKey = createBootstrapKey({ ...place, keyId, expiresAt, initial });
-  const lastUse = {
-    read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
-    statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
-  };
   const keySource = createAccountKeySource({
     ...{ directory, defaultWorkspace, clock },
     bootstrap: bootstrapKey.source,
     noteUse: createNoteUse(place, { ...lastUse, type: apiKeyType, onGone: directory.apiKeys.forget }),
   });
   const sessionSource = createSessionSource({
-    ...{ directory, clock },
+    ...{ directory, defaultWorkspace, clock },
     keys: keySource,
     noteUse: createNoteUse(place, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
   });
@@ -80,8 +91,16 @@ export function createAccounts(options: AccountsOptions) {
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
   return {
     ...{ credentials, cookies, authenticate },
-    handlers: createWorkspaceHandlers({ ...options, bootstrapKey, directory, budget, cookies, keyHolder }),
+    handlers: createWorkspaceHandlers({
+      ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
+      relyingParty: createRelyingParty(options.publicUrl),
+      ...createSignInDeps(options),
+      challenges: createChallenges({ pepper, clock }),
+      ...{ hasher: createPasswordHasher(pepper), attempts: createAttempts(clock) },
+    }),
     users: directory.users,
+    /** Mails invitations; undefined without a mail server. */
+    deliveries: createInvitationDeliveries({ ...options, directory }),
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),

@@ -8,7 +8,7 @@ const pageSize = 500;
 
 /** Fields that kube-apiserver can select by, with their values. */
 export type Selection = Partial<
-  Record<'spec.workspace' | 'spec.user' | 'spec.createdBy' | 'spec.sponsor', string>
+  Record<'spec.workspace' | 'spec.user' | 'spec.email' | 'spec.createdBy' | 'spec.sponsor', string>
 >;
 
 interface Place {

@@ -4,6 +4,7 @@ import type {
   InvitationResource,
   MembershipResource,
   UserResource,
+  UserSpec,
   WorkspaceResource,
 } from '../../core/api/resources/accountResources.ts';
 import type { ApiKey, Invitation } from '../../core/api/rest/access.ts';
@@ -51,9 +52,9 @@ export function toUser({ metadata, spec, status }: Stored<UserResource>): User {
   };
 }
 
-/** An address comes from an invitation, and no way to prove it exists: whoever has the token may not own the address. */
-function emailOf({ email }: { email?: string | undefined }) {
-  return { email, emailVerified: email === undefined ? undefined : false };
+/** An address comes from an invitation: whoever has its token may not own the address. */
+function emailOf({ email, emailProof }: Pick<UserSpec, 'email' | 'emailProof'>) {
+  return { email, emailVerified: email === undefined ? undefined : emailProof !== undefined };
 }
 
 /** The Membership of REST; `user` is undefined if the account is not known. */
@@ -86,10 +87,14 @@ export function toInvitation(
     role: spec.role,
     state: invitationState({ spec, status }, nowMs),
     invitedBy: spec.invitedBy,
-    ...compact({ acceptedBy: status?.acceptedBy }),
+    ...compact({ acceptedBy: status?.acceptedBy, delivery: deliveryOf(spec, status) }),
     createdAt: metadata.creationTimestamp,
     expiresAt: spec.expiresAt,
   };
+}
+
+function deliveryOf({ isMailed }: InvitationResource['spec'], status: InvitationResource['status']) {
+  return isMailed ? (status?.delivery ?? { state: 'Pending' as const, attempts: 0 }) : undefined;
 }
 
 /** Accepting counts as accepted, because the token is already used. */

@@ -20,8 +20,7 @@ export function getMe({ directory }: WorkspaceDeps): Handler<'getMe'> {
         ...compact({ workspace: workspace && toWorkspace(workspace) }),
         role,
         permissions: [...principal.permissions],
-        apiKeyID: keyId,
-        ...compact({ sessionID: sessionId }),
+        ...compact({ apiKeyID: keyId, sessionID: sessionId }),
       },
     };
   };

@@ -1,3 +1,4 @@
+import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { AppError } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
@@ -11,6 +12,8 @@ export interface Quota<T extends KubeObject> {
   max: number;
   refusal(count: number): AppError;
 }
+
+export type AccountQuota = Quota<UserResource>;
 
 interface Place {
   kube: Pick<Store, 'list' | 'delete'>;

@@ -2,7 +2,15 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from './ids.ts';
 
 /** What a secret authenticates. One kind is never accepted for the other. */
-export type CredentialKind = 'apiKey' | 'invitation' | 'session';
+export type CredentialKind =
+  | 'apiKey'
+  | 'invitation'
+  | 'mailedInvitation'
+  | 'session'
+  | 'link'
+  | 'spent'
+  | 'challenge'
+  | 'password';
 
 /** A new secret: 256 random bits in base64url (43 characters). */
 export function newSecret(kind: CredentialKind, random: RandomBytes): string {

@@ -4,7 +4,14 @@ import { hashOf } from '../lib/hash.ts';
 export type RandomBytes = (purpose: string, length: number) => Buffer;
 
 /** The first letter of an id says what it identifies. */
-const prefixes = { workspace: 'w', invitation: 'i', apiKey: 'k', session: 's' } as const;
+const prefixes = {
+  workspace: 'w',
+  invitation: 'i',
+  apiKey: 'k',
+  session: 's',
+  link: 'l',
+  passkey: 'y',
+} as const;
 
 /** A new id: a letter and 96 random bits in hexadecimal. */
 export function newId(kind: keyof typeof prefixes, random: RandomBytes): string {
@@ -22,6 +29,21 @@ export function isId(kind: keyof typeof prefixes, id: string): boolean {
  */
 export function invitedUserIdOf(invitationId: string): string {
   return `u${hashOf(['invited user', invitationId]).slice(0, 24)}`;
+}
+
+/** The id of the account of whoever signs up with an identity provider: the same at every attempt. */
+export function signedUpUserIdOf(issuer: string, subject: string): string {
+  return `u${hashOf(['signed up user', issuer, subject]).slice(0, 24)}`;
+}
+
+/** The name of an account at an OpenID provider: no two users can have the same one. */
+export function oidcIdentityName(issuer: string, subject: string): string {
+  return `oidc-${hashOf(['oidc identity', issuer, subject]).slice(0, 40)}`;
+}
+
+/** The name of a wallet: no two users can have the same one. */
+export function walletIdentityName(address: string): string {
+  return `wallet-${address.slice(2).toLowerCase()}`;
 }
 
 /** The id of a user's personal workspace, unless the account names another. */

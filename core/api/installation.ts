@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isInDomain } from '../lib/authority.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
+import { oidcSettingsSchema, smtpSettingsSchema, walletSettingsSchema } from './signInSettings.ts';
 
 /**
  * Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required.
@@ -241,6 +242,9 @@ export const installationSchema = z
       })
       .prefault({}),
     workspaces: workspacesSchema.prefault({}),
+    oidc: oidcSettingsSchema.prefault({}),
+    wallets: walletSettingsSchema.prefault({}),
+    smtp: smtpSettingsSchema.prefault({}),
     rpc: z
       .object({
         /** How long a call to a network that is not Operational is held, in seconds. */

@@ -28,7 +28,8 @@ export function audit(log: Log, request: AuditedRequest): void {
   log.info('audit', {
     audit: true,
     user: principal?.userId ?? 'anonymous',
-    ...compact({ apiKey: principal?.keyId, workspace: principal?.workspaceId }),
+    ...compact({ apiKey: principal?.keyId, session: principal?.sessionId }),
+    ...compact({ workspace: principal?.workspaceId }),
     operation: operationId,
     objects: objects.join(', ').slice(0, maxObjectsLength),
     outcome,

@@ -106,7 +106,9 @@ export function authorize(principal: Principal, permission: Permission): void {
   if (principal.permissions.has(permission)) return;
   throw new AppError(
     'Forbidden',
-    `the API key lacks the permission ${permission}: use a key whose role has it`,
+    principal.keyId === undefined
+      ? `your role in this workspace lacks the permission ${permission}: ask one of its owners`
+      : `the API key lacks the permission ${permission}: use a key whose role has it`,
   );
 }
 

@@ -51,7 +51,8 @@ function describe(pepper: KeyObject, request: OnceRequest): { caller: string; fi
   const { operationId, principal, params, query, body } = request;
   const fingerprint = macOf(pepper, ['idempotent request', operationId, params, query, body]);
   // Includes the key id: a key with fewer permissions must not get the answer of another key of the same user.
-  const caller = principal ? `${principal.workspaceId}/${principal.userId}/${principal.keyId}` : fingerprint;
+  const { workspaceId, userId, keyId = '' } = principal ?? {};
+  const caller = principal ? `${workspaceId}/${userId}/${keyId}` : fingerprint;
   return { caller, fingerprint };
 }
 

@@ -33,6 +33,8 @@ export interface Call<Id extends OperationId> {
   /** Whether an earlier attempt at the same request was interrupted, so that parts of it may be done. */
   isRepeated: boolean;
   requestId: string;
+  /** The cookies of the request, as they came. */
+  cookies: string | undefined;
   /** The program that the caller uses, as it names itself. */
   userAgent: string | undefined;
   log: Log;
@@ -57,8 +59,8 @@ interface ReplyHead {
   /** Direct path of the created object. */
   location?: string;
   etag?: string;
-  /** The value of Set-Cookie. */
-  cookie?: string;
+  /** The value of Set-Cookie, or several. */
+  cookie?: string | string[];
   /** What the caller should know about a change that was accepted; sent as the header Warning. */
   warning?: string | undefined;
   /** Objects for the audit line: `kind name (id)`, several for a list. */

@@ -94,7 +94,13 @@ function isFailedSignIn(
 /** The headers that concern handlers. */
 function headersOf({ headers }: Request) {
   const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey, 'user-agent': userAgent } = headers;
-  return { ifMatch, idempotencyKey, userAgent, lastEventId: headers['last-event-id']?.toString() };
+  return {
+    ifMatch,
+    idempotencyKey,
+    userAgent,
+    cookies: headers.cookie,
+    lastEventId: headers['last-event-id']?.toString(),
+  };
 }
 
 type AnyHandler = (call: object) => Promise<Reply<unknown>>;

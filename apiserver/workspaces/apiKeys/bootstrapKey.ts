@@ -17,6 +17,7 @@ import { updateLive } from '../../store/updateLive.ts';
 import type { Directory } from '../directory/directory.ts';
 import { standingOf } from '../directory/principals.ts';
 import { listLive } from '../list.ts';
+import { hasOwnWay } from '../signIn/ways.ts';
 import { hasFounder, isExpired } from './keySource.ts';
 import { createNoteUse } from './lastUse.ts';
 
@@ -76,7 +77,7 @@ export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
       return isRevoked ? undefined : toApiKey(options, user);
     },
     async revoke() {
-      await requireOtherOwner(options);
+      await requireOtherWay(options);
       await writeRevocation(options);
     },
   };
@@ -103,14 +104,18 @@ function toApiKey(
   };
 }
 
-/** Another user must be able to do all that the key can: an owner of the default workspace with a whole, valid key. */
-async function requireOtherOwner(options: BootstrapKeyOptions): Promise<void> {
+/**
+ * Somebody must be able to do all that the key can: an owner of the default workspace who signs in with a browser, or
+ * another user with a whole, valid key.
+ */
+async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
   const { directory, defaultWorkspace, clock } = options;
   const workspace = await directory.workspaces.find(defaultWorkspace.id);
   for (const user of workspace?.spec.owners ?? []) {
-    const standing =
-      user === adminUserId ? undefined : await standingOf(directory, defaultWorkspace.id, user);
+    const standing = await standingOf(directory, defaultWorkspace.id, user);
     if (!standing || roleIn(standing.workspace, standing.membership) !== 'owner') continue;
+    if (await hasOwnWay(options, user)) return;
+    if (user === adminUserId) continue;
     for (const key of await listLive(options, apiKeyType, { 'spec.user': user })) {
       const { role, permissions } = key.spec;
       const isWhole = permissionsBeyond(permissionsOf(role, permissions), 'owner').length === 0;
@@ -119,7 +124,7 @@ async function requireOtherOwner(options: BootstrapKeyOptions): Promise<void> {
   }
   throw new AppError(
     'Conflict',
-    'no other owner of the default workspace has an API key with all permissions: invite an owner first',
+    'no owner of the default workspace could sign in without it: enrol a passkey or set a password for yourself, or invite an owner first',
   );
 }
 

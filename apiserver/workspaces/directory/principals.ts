@@ -3,14 +3,16 @@ import { lesserRole, permissionsOf, roleIn } from '../../../core/accounts/roles.
 import type { Role } from '../../../core/api/access/permissions.ts';
 import type { MembershipResource, WorkspaceResource } from '../../../core/api/resources/accountResources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { Directory } from './directory.ts';
 
-/** What a key grants to its user in any workspace. */
+/** What credentials grant to their user in any workspace. */
 export interface Grant {
-  keyId: string;
+  /** Absent where no API key is involved. */
+  keyId?: string;
   userId: string;
-  /** The highest role of the key. */
+  /** The highest role of the credentials. */
   role: Role;
   permissions?: readonly string[] | undefined;
 }
@@ -42,7 +44,7 @@ function isOf({ metadata }: Stored<MembershipResource>, workspace: Stored<Worksp
   return owners.length === 0 || owners.some(({ uid }) => uid === workspace.metadata.uid);
 }
 
-/** The caller in a workspace: no more than both the key and the membership allow. */
+/** The caller in a workspace: no more than both the credentials and the membership allow. */
 export function principalOf(
   { keyId, userId, role: keyRole, permissions }: Grant,
   { workspace, membership }: Standing,
@@ -52,7 +54,7 @@ export function principalOf(
   const workspaceId = workspace.metadata.name;
   return {
     userId,
-    keyId,
+    ...compact({ keyId }),
     workspaceId,
     namespace: namespaceOf(workspaceId, defaultWorkspace),
     role,

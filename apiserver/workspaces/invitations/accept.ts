@@ -2,61 +2,69 @@ import { invitedUserIdOf, membershipName } from '../../../core/accounts/ids.ts';
 import { newMembership } from '../../../core/accounts/objects.ts';
 import { isAtLeast, roleIn } from '../../../core/accounts/roles.ts';
 import type {
+  EmailProof,
   InvitationResource,
   MembershipResource,
   WorkspaceResource,
 } from '../../../core/api/resources/accountResources.ts';
 import { membershipType } from '../../../core/api/resources/resources.ts';
-import type { AcceptedInvitation } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import type { Handler } from '../../http/pipeline/handler.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
-import { type AccountQuota, accountQuotas, createAccount } from '../account.ts';
-import { insertApiKey } from '../apiKeys/apiKeyObject.ts';
+import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
-import { toMembership } from '../mapping.ts';
+import { proveEmail } from '../emailProof.ts';
 import { addOwner } from '../owners.ts';
-import { checkQuota } from '../quota.ts';
-import { claim, findByToken, release, settle, unknownToken } from './claim.ts';
+import { type AccountQuota, checkQuota } from '../quota.ts';
+import { claim, release, settle, unknownToken } from './claim.ts';
+
+export interface Acceptance<T> {
+  invitation: Stored<InvitationResource>;
+  /** Who joins. Undefined: an account is created for this invitation. */
+  userId: string | undefined;
+  /** How whoever accepts has proven to own the address of the invitation. */
+  emailProof: EmailProof | undefined;
+  /** The mark of a request with an Idempotency-Key. */
+  mark: string | undefined;
+  /** Gives the user what they sign in with, before the invitation is used up. */
+  equip(joined: Joined): Promise<T>;
+}
+
+export interface Joined extends Standing {
+  userId: string;
+  /** The membership of the personal workspace, if the account is new. */
+  founder: Stored<MembershipResource> | undefined;
+}
 
 /**
- * Accepts an invitation. A caller with credentials joins with the existing account. Otherwise an account is created for
- * this invitation alone: its token proves the invitation, not the e-mail address, so the account neither takes an address
+ * Accepts an invitation. A known user joins with the existing account. Otherwise an account is created for this
+ * invitation alone: its token proves the invitation, not the e-mail address, so the account neither takes an address
  * from anybody nor gives access to what others have. Each step is idempotent, so that a crash in between needs no repair.
- * The first key works in the joined workspace and, if a request names it, in every other workspace of its user, limited
- * to the user's role there.
  */
-export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation'> {
-  return async ({ principal, body, random, idempotencyMark: mark }) => {
-    const invitation = await findByToken(deps, body.token);
-    const { workspace: workspaceId } = invitation.spec;
-    const workspace = await deps.directory.workspaces.find(workspaceId);
-    if (!workspace) throw unknownToken();
-    const userId = principal?.userId ?? invitedUserIdOf(invitation.metadata.name);
-    const quotas = principal ? [] : await accountQuotas(deps, invitation);
-    const check = async () => {
-      await checkInviter(deps, invitation);
-      await refuseMember(deps, workspaceId, userId);
-      for (const quota of quotas) await checkQuota(deps, quota, userId);
-    };
-    const { isSettled } = await claim(deps, invitation, { userId, mark, check });
-    const founder = principal ? undefined : await createOrRelease(deps, invitation, isSettled ? [] : quotas);
-    const standing = isSettled
-      ? await rejoin(deps, workspace, userId)
-      : await join(deps, workspace, { userId, invitation });
-    const first = { name: 'first key', role: 'owner', random, mark } as const;
-    const apiKey = founder && (await insertApiKey(deps, standing, { ...first, founder }));
-    await settle(deps, invitation);
-    const user = await deps.directory.users.find(userId);
-    const answer: AcceptedInvitation = { ...toMembership(standing, user), ...compact({ apiKey }) };
-    return {
-      body: answer,
-      objects: [`invitation ${invitation.metadata.name} to workspace ${workspaceId} by ${userId}`],
-    };
+export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>): Promise<[Joined, T]> {
+  const { invitation, userId: known, emailProof, mark } = acceptance;
+  const { workspace: workspaceId, email } = invitation.spec;
+  const workspace = await deps.directory.workspaces.find(workspaceId);
+  if (!workspace) throw unknownToken();
+  const userId = known ?? invitedUserIdOf(invitation.metadata.name);
+  const quotas = known ? [] : await accountQuotas(deps, invitation);
+  const check = async () => {
+    await checkInviter(deps, invitation);
+    await refuseMember(deps, workspaceId, userId);
+    for (const quota of quotas) await checkQuota(deps, quota, userId);
   };
+  const { isSettled } = await claim(deps, invitation, { userId, mark, check });
+  const limits = isSettled ? [] : quotas;
+  const founder = known ? undefined : await createOrRelease(deps, acceptance, limits);
+  const standing = isSettled
+    ? await rejoin(deps, workspace, userId)
+    : await join(deps, workspace, { userId, invitation });
+  if (emailProof) await proveEmail(deps, userId, { email, emailProof });
+  const joined = { ...standing, userId, founder };
+  const result = await acceptance.equip(joined);
+  await settle(deps, invitation);
+  return [joined, result];
 }
 
 /** Whoever was removed or demoted meanwhile no longer grants the role. */
@@ -80,11 +88,11 @@ async function refuseMember(
 
 async function createOrRelease(
   deps: WorkspaceDeps,
-  invitation: Stored<InvitationResource>,
+  { invitation, emailProof }: Pick<Acceptance<never>, 'invitation' | 'emailProof'>,
   quotas: readonly AccountQuota[],
 ): Promise<Stored<MembershipResource>> {
   try {
-    return await createAccount(deps, invitation, quotas);
+    return await createInvitedAccount(deps, { invitation, emailProof, quotas });
   } catch (error) {
     if (isAppError(error, 'Forbidden')) await release(deps, invitation);
     throw error;

@@ -8,17 +8,23 @@ import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { invitationState } from '../mapping.ts';
+import { isMailedSecret } from './mailedToken.ts';
 
-/** The invitation of a token. Throws the same NotFound whatever is wrong with the token. */
+/**
+ * The invitation of a token, and whether the token is the one that was mailed to its address. Throws the same NotFound
+ * whatever is wrong with the token.
+ */
 export async function findByToken({ kube, namespace, pepper, budget }: WorkspaceDeps, token: string) {
   const parts = parseToken(token);
   if (!parts || !isId('invitation', parts.id)) throw unknownToken();
   budget.spend();
   const invitation = await forCaller(kube.get(invitationType, { namespace, name: parts.id }));
+  if (!invitation || invitation.metadata.deletionTimestamp) throw unknownToken();
   const hash = hashOfSecret(pepper, 'invitation', parts.secret);
-  const isRight = invitation && isSameHash(hash, Buffer.from(invitation.spec.tokenHash, 'hex'));
-  if (!isRight || invitation.metadata.deletionTimestamp) throw unknownToken();
-  return invitation;
+  const isMailed = isMailedSecret(pepper, invitation, parts.secret);
+  const isRight = isSameHash(hash, Buffer.from(invitation.spec.tokenHash, 'hex'));
+  if (!isRight && !isMailed) throw unknownToken();
+  return { invitation, isMailed };
 }
 
 export function unknownToken(): AppError {
@@ -55,7 +61,7 @@ export async function claim(
     const state = invitationState(current, deps.clock.nowMs());
     if (state !== 'Pending')
       throw new AppError('Conflict', `the invitation is ${state.toLowerCase()}: ask for a new one`);
-    return { state: 'Accepting', acceptedBy: userId, ...compact({ request: mark }) };
+    return { ...status, state: 'Accepting', acceptedBy: userId, ...compact({ request: mark }) };
   });
   return { isSettled };
 }
@@ -63,7 +69,9 @@ export async function claim(
 /** Releases an invitation that could not be accepted. */
 export async function release(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
   await updateStatus(deps, invitation, (current) =>
-    current.status?.state === 'Accepting' ? { state: 'Pending' } : current.status,
+    current.status?.state === 'Accepting'
+      ? { state: 'Pending', ...compact({ delivery: current.status.delivery }) }
+      : current.status,
   );
 }
 

@@ -58,6 +58,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
         role: body.role,
         invitedBy: principal.userId,
         expiresAt,
+        ...(deps.hasMail ? { isMailed: true } : {}),
         tokenHash: hashOfSecret(deps.pepper, 'invitation', secret).toString('hex'),
       },
     };

@@ -1,4 +1,5 @@
-import { isId } from '../../../core/accounts/ids.ts';
+import { type DefaultWorkspace, isId } from '../../../core/accounts/ids.ts';
+import { personalWorkspaceOf } from '../../../core/accounts/objects.ts';
 import type { SessionResource } from '../../../core/api/resources/accountResources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../../core/lib/clock.ts';
@@ -7,26 +8,42 @@ import type { KeySource, KnownKey } from '../../http/auth/keySource.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { NoteUse } from '../apiKeys/lastUse.ts';
 import type { Directory } from '../directory/directory.ts';
+import { principalOf, standingOf } from '../directory/principals.ts';
 
 /** A session that is not used for as long has ended. Its last use is known to the minute. */
 const idleMs = 3_600_000;
 
+type Access = Omit<KnownKey, 'hash' | 'noteUse'>;
+
 interface SessionSourceOptions {
-  directory: Pick<Directory, 'sessions'>;
+  directory: Directory;
   keys: KeySource;
+  defaultWorkspace: DefaultWorkspace;
   noteUse: NoteUse<SessionResource>;
   clock: Clock;
 }
 
-/** Sessions as credentials: each has the access of the API key that signed in, for as long as the key is valid. */
-export function createSessionSource({ directory, keys, noteUse, clock }: SessionSourceOptions): KeySource {
+/**
+ * Sessions as credentials. Where an API key signed in, a session has the access of the key, for as long as the key is
+ * valid; any other session has that of its user's memberships, as they are at each request.
+ */
+export function createSessionSource(options: SessionSourceOptions): KeySource {
+  const { directory, keys, noteUse, clock } = options;
+
+  async function accessOf(session: Stored<SessionResource>): Promise<Access | undefined> {
+    const { user, apiKey } = session.spec;
+    if (apiKey === undefined) return accessOfUser(options, session);
+    const key = await keys.find(apiKey);
+    return key?.userId === user ? key : undefined;
+  }
+
   return {
     async find(id) {
       const session = isId('session', id) ? await directory.sessions.find(id) : undefined;
       if (!session || hasEnded(session, clock.nowMs())) return undefined;
-      const key = await keys.find(session.spec.apiKey);
-      if (key?.userId !== session.spec.user) return undefined;
-      return { ...asSession(key, id), hash: hashIn(session), noteUse: () => noteUse(session) };
+      const access = await accessOf(session);
+      if (!access) return undefined;
+      return { ...asSession(access, id), hash: hashIn(session), noteUse: () => noteUse(session) };
     },
   };
 }
@@ -37,7 +54,23 @@ export function hasEnded({ metadata, spec, status }: Stored<SessionResource>, no
   return nowMs >= (parseRfc3339(spec.expiresAt) ?? 0) || nowMs >= usedMs + idleMs;
 }
 
-function asSession({ userId, principal, enter }: KnownKey, sessionId: string): Omit<KnownKey, 'hash'> {
+/** All that the user may do; in the personal workspace unless a request names another one. */
+async function accessOfUser(
+  { directory, defaultWorkspace }: SessionSourceOptions,
+  { metadata, spec }: Stored<SessionResource>,
+): Promise<Access | undefined> {
+  const user = await directory.users.find(spec.user);
+  const isOfUser = metadata.ownerReferences?.some(({ uid }) => uid === user?.metadata.uid);
+  if (!user || !isOfUser) return undefined;
+  const userId = spec.user;
+  const enter = async (workspaceId: string) => {
+    const standing = await standingOf(directory, workspaceId, userId);
+    return standing && principalOf({ userId, role: 'owner' }, standing, defaultWorkspace);
+  };
+  return { userId, principal: await enter(personalWorkspaceOf(user)), enter };
+}
+
+function asSession({ userId, principal, enter }: Access, sessionId: string): Access {
   const mark = (caller: Principal | undefined) => caller && { ...caller, sessionId };
   return {
     userId,

@@ -71,3 +71,24 @@ topologySpreadConstraints:
       matchLabels: {{- include "slipway.selector" . | nindent 8 }}
     matchLabelKeys: [pod-template-hash]
 {{- end }}
+
+{{- /* Sources of a projected volume. They are optional: without a Secret nobody signs in that way, and all else runs. */}}
+{{- define "slipway.signInSecrets" -}}
+{{- range .Values.oidc.providers }}
+{{- $provider := .name }}
+{{- with .clientSecret }}
+- secret:
+    name: {{ .secret }}
+    optional: true
+    items: [{ key: {{ .key }}, path: oidc.{{ $provider }}.client-secret }]
+{{- end }}
+{{- end }}
+{{- with .Values.smtp.auth }}
+{{- if .secret }}
+- secret:
+    name: {{ .secret }}
+    optional: true
+    items: [{ key: {{ .userKey }}, path: smtp.user }, { key: {{ .passwordKey }}, path: smtp.password }]
+{{- end }}
+{{- end }}
+{{- end }}

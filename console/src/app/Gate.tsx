@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useStore } from '../lib/useStore.ts';
 import { session } from '../session/browser.ts';
 import { InsideContext } from '../session/context.tsx';
@@ -8,6 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { texts as uiTexts } from '../ui/texts.ts';
 import styles from './app.module.css';
 import { inside, queryClient } from './inside.ts';
+import { openPageAt } from './openPages.ts';
 import { router } from './router.tsx';
 import { SignIn } from './SignIn.tsx';
 import { texts } from './texts.ts';
@@ -16,6 +18,14 @@ import { texts } from './texts.ts';
 export function Gate() {
   const state = useStore(session.state);
   const value = useStore(inside);
+  const Open = openPageAt(location.pathname);
+  if (Open) {
+    return (
+      <Suspense fallback={<p className={styles.loading}>{uiTexts.loading}</p>}>
+        <Open />
+      </Suspense>
+    );
+  }
   if (state.phase === 'signedOut') return <SignIn hasEnded={state.hasEnded} />;
   if (state.phase === 'failed') {
     return (

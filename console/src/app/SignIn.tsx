@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { isSlipwayError } from '../../../sdk/src/error.ts';
+import { OtherWays } from '../pages/signIn/OtherWays.tsx';
 import { session } from '../session/browser.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -48,6 +49,7 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
         <Button type="submit" look="primary" isBusy={isBusy}>
           {signIn.action}
         </Button>
+        <OtherWays />
         <p className={styles.signInHelp}>{signIn.help}</p>
       </form>
     </main>

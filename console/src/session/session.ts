@@ -24,6 +24,8 @@ export interface Session {
   start(): Promise<void>;
   /** Rejects with SlipwayError when the key is refused. */
   signIn(apiKey: string): Promise<void>;
+  /** Enters after a sign-in that was made elsewhere: the browser has the cookie. */
+  arrive(workspaceId?: string): Promise<void>;
   signOut(): Promise<void>;
   enterWorkspace(id: string): Promise<void>;
   /** Asks whether the session is still there; signs out if it is not. */
@@ -113,6 +115,10 @@ export function createSession(options: SessionOptions): Session {
       const client = createClient({ url, fetch, retries: 1 });
       await client.sessions.create({ apiKey: apiKey.trim() });
       await enter(memory.read());
+      tabs.tell('signedIn');
+    },
+    async arrive(workspaceId) {
+      await enter(workspaceId ?? memory.read());
       tabs.tell('signedIn');
     },
     async signOut() {

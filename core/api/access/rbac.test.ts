@@ -67,7 +67,11 @@ test('namespaces are changed and deleted only where the operator has a role bind
 
 test('the operator cannot access API keys and sessions, and nobody can change one', () => {
   const reached = rulesOf('operator').flatMap((rule) => rule.resources);
-  expect(reached.filter((name) => /apikeys|sessions|invitations|idempotency/.test(name))).toEqual([]);
+  expect(
+    reached.filter((name) =>
+      /apikeys|sessions|passkeys|passwords|signintickets|invitations|idempotency/.test(name),
+    ),
+  ).toEqual([]);
   for (const kind of ['apikeys', 'sessions']) {
     expect(verbsOn(rulesOf('apiserver'), 'slipway.dev', kind).sort()).toEqual([
       'create',
@@ -85,7 +89,8 @@ test('no rule for accounts applies outside the namespace of the service', () => 
       [...cluster, ...workspaces, ...workspaceNamespaces].flatMap((rule: AccessRule) => rule.resources),
   );
   const people = Object.values(peopleAccess).flatMap((rules) => rules.flatMap((rule) => rule.resources));
-  const accounts = /^(workspaces|users|memberships|invitations|apikeys|sessions|idempotencyrecords)/;
+  const accounts =
+    /^(workspaces|users|memberships|invitations|apikeys|sessions|passkeys|passwords|signintickets|idempotencyrecords)/;
   expect([...outside, ...people].filter((name) => accounts.test(name))).toEqual([]);
 });
 

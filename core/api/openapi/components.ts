@@ -10,9 +10,13 @@ import * as snapshot from '../resources/snapshot.ts';
 import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
 import * as contract from '../rest/contract.ts';
+import * as identity from '../rest/identity.ts';
+import * as passkey from '../rest/passkey.ts';
+import * as password from '../rest/password.ts';
 import * as recording from '../rest/recording.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
+import * as signIn from '../rest/signIn.ts';
 import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
@@ -110,4 +114,29 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Session: sessionSchema,
   SessionInput: sessionInputSchema,
   SessionList: sessionListSchema,
+  OidcAttempt: identity.oidcAttemptSchema,
+  OidcAttemptInput: identity.oidcAttemptInputSchema,
+  OidcCallback: identity.oidcCallbackSchema,
+  OidcSession: identity.oidcSessionSchema,
+  WalletInput: identity.walletInputSchema,
+  WalletChallenge: identity.walletChallengeSchema,
+  WalletProof: identity.walletProofSchema,
+  Identity: identity.identitySchema,
+  IdentityInput: identity.identityInputSchema,
+  IdentityList: identity.identityListSchema,
+  InvitationToken: identity.invitationTokenSchema,
+  InvitationOffer: identity.invitationOfferSchema,
+  Passkey: passkey.passkeySchema,
+  PasskeyList: passkey.passkeyListSchema,
+  PasskeyInput: passkey.passkeyInputSchema,
+  PasskeyName: passkey.passkeyNameSchema,
+  PasskeyAnswer: passkey.passkeyAnswerSchema,
+  PasskeyRequestOptions: passkey.passkeyRequestOptionsSchema,
+  PasskeyCreationOptions: passkey.passkeyCreationOptionsSchema,
+  Password: password.passwordSchema,
+  PasswordInput: password.passwordInputSchema,
+  PasswordSignIn: password.passwordSignInSchema,
+  SignInOptions: signIn.signInOptionsSchema,
+  SignInLink: signIn.signInLinkSchema,
+  SignInLinkToken: signIn.linkTokenSchema,
 };

@@ -9,6 +9,7 @@ import {
   newApiKeySchema,
   newInvitationSchema,
 } from '../rest/access.ts';
+import { invitationOfferSchema, invitationTokenSchema } from '../rest/identity.ts';
 import { idSchema } from '../values.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
 
@@ -34,7 +35,8 @@ export const accessOperations = {
     api: 'workspace',
     workspaceParam: 'id',
     summary: 'Invite someone',
-    description: 'Only this response contains the token that accepts the invitation.',
+    description:
+      'Only this response contains the token that accepts the invitation. Where the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.',
     params: idParams,
     body: invitationInputSchema,
     success: { status: 201, schema: newInvitationSchema, description: 'The invitation.' },
@@ -52,18 +54,31 @@ export const accessOperations = {
     errors: [404, 409],
     permission: 'invitations:write',
   },
+  lookUpInvitation: {
+    method: 'POST',
+    path: '/v1alpha1/invitations/look-up',
+    api: 'workspace',
+    summary: 'See what an invitation offers',
+    description:
+      'Whoever has the token of a pending invitation sees the workspace, the role and the inviter.',
+    body: invitationTokenSchema,
+    success: { status: 200, schema: invitationOfferSchema, description: 'What it offers.' },
+    errors: [400, 404, 409],
+    permission: publicAccess,
+  },
   acceptInvitation: {
     method: 'POST',
     path: '/v1alpha1/invitations/accept',
     api: 'workspace',
     summary: 'Accept an invitation',
     description:
-      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. The account states the address of the invitation as unverified: the token proves the invitation, not who owns the address.',
+      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn` there is no key: the answer opens a session in the browser that sent it. The account states the address of the invitation as unverified unless the token was mailed to it: a token that the inviter handed over proves the invitation, not who owns the address.',
     body: acceptInvitationSchema,
     success: { status: 200, schema: acceptedInvitationSchema, description: 'The new membership.' },
     errors: [400, 404, 409],
     permission: publicAccess,
     callerPermission: 'account:write',
+    isSignIn: true,
   },
   listApiKeys: {
     method: 'GET',

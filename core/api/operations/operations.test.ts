@@ -1,5 +1,6 @@
 import { permissions } from '../access/permissions.ts';
 import { deployEndpoints } from '../rules/tokenArgs.ts';
+import { identityOperations } from './identity.ts';
 import { documentedPath, errorStatuses } from './operation.ts';
 import { type OperationId, operationGroups, operationIds, operationOf, operations } from './operations.ts';
 
@@ -90,9 +91,33 @@ const own: [string, string, number, number[]][] = [
   ['POST', '/v1alpha1/workspaces/{id}/invitations', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/invitations/{invitationId}', 204, [404]],
   ['POST', '/v1alpha1/invitations/accept', 200, [400, 404]],
+  ['POST', '/v1alpha1/invitations/look-up', 200, [400, 404, 409]],
+  ['POST', '/v1alpha1/sign-in/oidc/{provider}', 201, [400, 403, 404, 503]],
+  ['POST', '/v1alpha1/sign-in/oidc', 201, [400, 401, 403, 503]],
+  ['POST', '/v1alpha1/sign-in/wallet/challenge', 201, [400, 403]],
+  ['POST', '/v1alpha1/sign-in/wallet', 201, [400, 401, 403]],
+  ['GET', '/v1alpha1/identities', 200, []],
+  ['POST', '/v1alpha1/identities', 201, [400, 401, 403, 409]],
+  ['POST', '/v1alpha1/identities/oidc/{provider}', 201, [403, 404, 503]],
+  ['POST', '/v1alpha1/identities/wallet', 201, [400, 403]],
+  ['DELETE', '/v1alpha1/identities/{identityId}', 204, [403, 404]],
   ['POST', '/v1alpha1/sessions', 201, [400, 401, 403]],
   ['GET', '/v1alpha1/sessions', 200, []],
   ['DELETE', '/v1alpha1/sessions/{sessionId}', 204, [404]],
+  ['GET', '/v1alpha1/sign-in', 200, []],
+  ['POST', '/v1alpha1/sign-in-links', 201, [403]],
+  ['POST', '/v1alpha1/sign-in/link', 201, [400, 401, 403]],
+  ['GET', '/v1alpha1/sign-in/passkey', 200, [403]],
+  ['POST', '/v1alpha1/sign-in/passkey', 201, [400, 401, 403]],
+  ['GET', '/v1alpha1/passkeys/options', 200, [403]],
+  ['GET', '/v1alpha1/passkeys', 200, []],
+  ['POST', '/v1alpha1/passkeys', 201, [400, 403, 409]],
+  ['PUT', '/v1alpha1/passkeys/{passkeyId}', 200, [400, 404]],
+  ['DELETE', '/v1alpha1/passkeys/{passkeyId}', 204, [403, 404]],
+  ['GET', '/v1alpha1/password', 200, []],
+  ['PUT', '/v1alpha1/password', 200, [400, 403, 409]],
+  ['DELETE', '/v1alpha1/password', 204, [403, 404]],
+  ['POST', '/v1alpha1/sign-in/password', 201, [400, 401, 403]],
   ['GET', '/v1alpha1/workspaces/{id}/api-keys', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/api-keys', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/api-keys/{keyId}', 204, [404]],
@@ -126,8 +151,13 @@ describe('the operations table', () => {
 
   test.each(all)('$id: requires an existing permission, or is public', ({ id, operation }) => {
     const known: string[] = Object.keys(permissions);
-    const isPublic = ['getTransactionHealth', 'acceptInvitation', 'createSession'].includes(id);
-    expect(known.includes(operation.permission)).toBe(!isPublic);
+    const isPublic = [
+      ...['getTransactionHealth', 'acceptInvitation', 'createSession'],
+      ...['getSignInOptions', 'signInWithLink', 'getPasskeySignInOptions', 'signInWithPasskey'],
+      'signInWithPassword',
+      'lookUpInvitation',
+    ].includes(id);
+    expect(known.includes(operation.permission)).toBe(!isPublic && !operation.isSignIn);
   });
 
   test.each(all)('$id: acts in the workspace that its path names', ({ operation }) => {
@@ -142,8 +172,10 @@ describe('the operations table', () => {
   test.each(all)('$id: a read takes no body, a write has its own permission', ({ id, operation }) => {
     const isRead = operation.method === 'GET';
     if (isRead) expect(operation.body).toBeUndefined();
-    // Whoever is signed in may sign out.
-    if (id === 'deleteSession') return;
+    // Of the caller's own account, whatever the role in the workspace: whoever is signed in may sign out.
+    const own = ['deleteSession', 'createSignInLink', 'createPasskey', 'replacePasskey', 'deletePasskey'];
+    if (own.includes(id) || id.endsWith('Password')) return;
+    if (id in identityOperations) return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);
   });
 

@@ -2,10 +2,14 @@ import type { z } from 'zod';
 import { accessOperations } from './access.ts';
 import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
+import { identityOperations } from './identity.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
+import { passkeyOperations } from './passkey.ts';
+import { passwordOperations } from './password.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
+import { signInOperations } from './signIn.ts';
 import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
@@ -29,6 +33,10 @@ export const operations = {
   ...workspaceOperations,
   ...accessOperations,
   ...sessionOperations,
+  ...identityOperations,
+  ...signInOperations,
+  ...passkeyOperations,
+  ...passwordOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The operations by subject, as shown in documents. */
@@ -57,6 +65,22 @@ export const operationGroups = [
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
+  {
+    name: 'Identities',
+    description: 'Signing in with an OpenID provider or a wallet.',
+    operations: identityOperations,
+  },
+  { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
+  {
+    name: 'Passkeys',
+    description: 'Signing in without a name and a password.',
+    operations: passkeyOperations,
+  },
+  {
+    name: 'Password',
+    description: 'Signing in with an address and a password.',
+    operations: passwordOperations,
+  },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
 export type OperationId = keyof typeof operations;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { immutable, listMap, listSet, withRules } from '../cel.ts';
 import { conditionSchema, nameSchema, timeSchema } from '../common.ts';
+import { sessionMethodSchema } from '../rest/session.ts';
 import { roleSchema } from '../rest/workspace.ts';
 import { addressSchema } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
@@ -62,11 +63,20 @@ export const workspaceStatusSchema = z
   .describe('Observed state.');
 type WorkspaceStatus = z.infer<typeof workspaceStatusSchema>;
 
+const emailProofs = ['oidc', 'mail'] as const;
+export type EmailProof = (typeof emailProofs)[number];
+
 export const userSpecSchema = z
   .strictObject({
     email: emailSchema
       .optional()
-      .describe('E-mail address as stated at creation; nobody has proven to own it.'),
+      .describe('E-mail address as stated at creation; whether its user owns it is in emailProof.'),
+    emailProof: z
+      .enum(emailProofs)
+      .optional()
+      .describe(
+        'How the user has proven to own the address: an identity provider that the installation trusts, or a mail to it. Absent: not at all.',
+      ),
     name: z.string().max(128).optional().describe('Display name.'),
     personalWorkspace: workspaceIdSchema
       .optional()
@@ -121,6 +131,7 @@ export const invitationSpecSchema = z
     role: roleSchema,
     invitedBy: userIdSchema,
     expiresAt: timeSchema.describe('Time after which the invitation cannot be accepted.'),
+    isMailed: z.boolean().optional().describe('Whether it is mailed to the address.'),
     tokenHash: hashSchema,
   })
   .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
@@ -130,11 +141,24 @@ export type InvitationSpec = z.infer<typeof invitationSpecSchema>;
 /** Accepting: one user has used its token, and the membership is being created. Expiry is not stored. */
 const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] as const;
 
+const deliverySchema = z
+  .object({
+    state: z
+      .enum(['Sending', 'Sent', 'Retrying', 'Failed'])
+      .describe('Sending: handed to the mail server, which has not answered yet.'),
+    attempts: z.int().min(0).describe('How often it was handed to the mail server.'),
+    updatedAt: timeSchema.describe('When the state was last written.'),
+    error: z.string().max(512).optional().describe('Why the last attempt failed.'),
+  })
+  .describe('The mail with the invitation.');
+export type InvitationDelivery = z.infer<typeof deliverySchema>;
+
 export const invitationStatusSchema = z
   .object({
     state: z.enum(storedInvitationStates).optional().describe('State of the invitation.'),
     acceptedBy: userIdSchema.optional().describe('The user who accepted it.'),
     request: z.string().max(128).optional().describe('Identifier of the request that accepted it.'),
+    delivery: deliverySchema.optional(),
   })
   .describe('Observed state.');
 export type InvitationStatus = z.infer<typeof invitationStatusSchema>;
@@ -165,10 +189,14 @@ type ApiKeyStatus = z.infer<typeof apiKeyStatusSchema>;
 export const sessionSpecSchema = z
   .strictObject({
     user: userIdSchema,
+    method: sessionMethodSchema,
     apiKey: z
       .string()
       .max(63)
-      .describe('Id of the API key that signed in: the session has its access and ends with it.'),
+      .optional()
+      .describe(
+        'Id of the API key that signed in: the session has its access and ends with it. Other sessions have the access of their user.',
+      ),
     expiresAt: timeSchema.describe('Time after which the session is not valid, however much it is used.'),
     userAgent: z.string().max(256).optional().describe('The browser, as it names itself.'),
     source: z
@@ -187,6 +215,33 @@ export const sessionStatusSchema = z
   .describe('Observed use.');
 type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+export const identitySpecSchema = z
+  .strictObject({
+    user: userIdSchema,
+    oidc: z
+      .strictObject({
+        issuer: z.string().max(512).describe('The provider.'),
+        subject: z.string().max(255).describe('What the provider calls the user, for good.'),
+        email: emailSchema
+          .optional()
+          .describe('The verified e-mail address at the provider when it was linked.'),
+      })
+      .optional()
+      .describe('An account at an OpenID provider.'),
+    wallet: z
+      .strictObject({ address: addressSchema.describe('Address of the wallet.') })
+      .optional()
+      .describe('A key of Ethereum.'),
+  })
+  .meta(
+    withRules(
+      { rule: 'self == oldSelf', message: 'spec is immutable' },
+      { rule: 'has(self.oidc) != has(self.wallet)', message: 'set either oidc or wallet' },
+    ),
+  )
+  .describe('The user, and what signs in as them.');
+export type IdentitySpec = z.infer<typeof identitySpecSchema>;
+
 interface Resource<Kind extends string, Spec, Status> extends NamespacedObject {
   kind: Kind;
   spec: Spec;
@@ -197,4 +252,5 @@ export type UserResource = Resource<'User', UserSpec, UserStatus>;
 export type MembershipResource = Resource<'Membership', MembershipSpec, never>;
 export type InvitationResource = Resource<'Invitation', InvitationSpec, InvitationStatus>;
 export type ApiKeyResource = Resource<'ApiKey', ApiKeySpec, ApiKeyStatus>;
+export type IdentityResource = Resource<'Identity', IdentitySpec, never>;
 export type SessionResource = Resource<'Session', SessionSpec, SessionStatus>;

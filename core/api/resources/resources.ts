@@ -1,6 +1,7 @@
 import { apiGroup, crdVersion } from '../names.ts';
 import type {
   ApiKeyResource,
+  IdentityResource,
   InvitationResource,
   MembershipResource,
   SessionResource,
@@ -16,6 +17,9 @@ import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
+import type { PasskeyResource } from './signIn/passkey.ts';
+import type { PasswordResource } from './signIn/password.ts';
+import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 import type { VerifiedContractResource } from './verifiedContract.ts';
@@ -57,6 +61,18 @@ export const invitationType: ResourceType<InvitationResource> = {
 };
 export const apiKeyType: ResourceType<ApiKeyResource> = { ...own, kind: 'ApiKey', plural: 'apikeys' };
 export const sessionType: ResourceType<SessionResource> = { ...own, kind: 'Session', plural: 'sessions' };
+export const identityType: ResourceType<IdentityResource> = {
+  ...own,
+  kind: 'Identity',
+  plural: 'identities',
+};
+export const passkeyType: ResourceType<PasskeyResource> = { ...own, kind: 'Passkey', plural: 'passkeys' };
+export const passwordType: ResourceType<PasswordResource> = { ...own, kind: 'Password', plural: 'passwords' };
+export const signInTicketType: ResourceType<SignInTicketResource> = {
+  ...own,
+  kind: 'SignInTicket',
+  plural: 'signintickets',
+};
 export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
   ...own,
   kind: 'IdempotencyRecord',

@@ -8,6 +8,15 @@ const permissionNames = Object.keys(permissions) as [Permission, ...Permission[]
 
 const invitationStates = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const;
 
+const deliverySchema = z.object({
+  state: z
+    .enum(['Pending', 'Sending', 'Sent', 'Retrying', 'Failed'])
+    .describe('Sent: the mail server has taken it. Failed: it is not tried again.'),
+  attempts: z.int().describe('How often it was handed to the mail server.'),
+  updatedAt: timeSchema.optional().describe('When the state changed.'),
+  error: z.string().optional().describe('Why the last attempt failed.'),
+});
+
 const invitationShape = {
   kind: z.literal('Invitation'),
   version,
@@ -18,6 +27,9 @@ const invitationShape = {
   state: z.enum(invitationStates).describe('State of the invitation.'),
   invitedBy: z.string().optional().describe('Id of the user who created the invitation.'),
   acceptedBy: z.string().optional().describe('Id of the user who accepted it.'),
+  delivery: deliverySchema
+    .optional()
+    .describe('The mail with the invitation; absent where the installation has no mail server.'),
   createdAt: timeSchema.optional().describe('Creation time.'),
   expiresAt: timeSchema.optional().describe('Time after which the invitation cannot be accepted.'),
 };
@@ -40,7 +52,13 @@ export const invitationInputSchema = z
   .describe('The address to invite, and the role.');
 
 export const acceptInvitationSchema = z
-  .strictObject({ token: z.string().min(1).max(1024).describe('Token of the invitation.') })
+  .strictObject({
+    token: z.string().min(1).max(1024).describe('Token of the invitation.'),
+    signIn: z
+      .boolean()
+      .optional()
+      .describe('For browsers without credentials: open a session instead of creating an API key.'),
+  })
   .describe('The invitation to accept.');
 
 const apiKeyShape = {

@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { timeSchema } from '../common.ts';
 import { listOf } from './workspace.ts';
 
+export const sessionMethods = ['apiKey', 'passkey', 'password', 'link', 'oidc', 'wallet'] as const;
+export type SessionMethod = (typeof sessionMethods)[number];
+
+export const sessionMethodSchema = z.enum(sessionMethods).describe('How the user signed in.');
+
 export const sessionSchema = z
   .object({
     kind: z.literal('Session'),
     version: z.literal('v1alpha1'),
     id: z.string(),
     userID: z.string(),
-    apiKeyID: z.string().describe('Id of the API key that signed in.'),
+    method: sessionMethodSchema,
+    apiKeyID: z.string().optional().describe('Id of the API key that signed in, if one did.'),
     isCurrent: z.boolean().describe('Whether it is the session of this request.'),
     userAgent: z.string().optional().describe('The browser, as it names itself.'),
     source: z

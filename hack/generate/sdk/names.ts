@@ -23,6 +23,8 @@ const nouns: readonly [string, string][] = [
   ['Invitation', 'invitations'],
   ['ApiKey', 'apiKeys'],
   ['Session', 'sessions'],
+  ['Passkey', 'passkeys'],
+  ['SignIn', 'signIn'],
   ['Workspace', 'workspaces'],
   ['Network', 'networks'],
 ];
@@ -40,8 +42,24 @@ const exceptions: Readonly<Record<string, string>> = {
   getDeployment: 'tokens.getDeployment',
   deleteDeployment: 'tokens.deleteDeployment',
   replayRecording: 'replays.create',
+  signInWithLink: 'signIn.withLink',
+  signInWithPasskey: 'signIn.withPasskey',
+  getPasskeySignInOptions: 'signIn.getPasskeyOptions',
+  signInWithPassword: 'signIn.withPassword',
+  getPassword: 'account.getPassword',
+  replacePassword: 'account.replacePassword',
+  deletePassword: 'account.deletePassword',
   getMe: 'account.get',
   listPermissions: 'account.listPermissions',
+  createOidcAttempt: 'signIn.beginOidc',
+  createOidcSession: 'signIn.withOidc',
+  createWalletChallenge: 'signIn.beginWallet',
+  createWalletSession: 'signIn.withWallet',
+  listIdentities: 'identities.list',
+  createIdentity: 'identities.create',
+  createIdentityAttempt: 'identities.beginOidc',
+  createIdentityChallenge: 'identities.beginWallet',
+  deleteIdentity: 'identities.delete',
 };
 
 export const groupDescriptions: Readonly<Record<string, string>> = {
@@ -58,6 +76,9 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
   sessions: 'Browsers that are signed in.',
+  passkeys: 'Passkeys of the caller.',
+  signIn: 'Ways to sign in with a browser.',
+  identities: 'What the caller signs in with elsewhere.',
   account: 'The caller.',
   webhooks: 'Webhooks of a workspace.',
 };

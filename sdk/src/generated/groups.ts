@@ -3,13 +3,16 @@ import type { Send } from '../call.ts';
 import { accountOf } from './account.ts';
 import { apiKeysOf } from './apiKeys.ts';
 import { contractsOf } from './contracts.ts';
+import { identitiesOf } from './identities.ts';
 import { invitationsOf } from './invitations.ts';
 import { membershipsOf } from './memberships.ts';
 import { networksOf } from './networks.ts';
+import { passkeysOf } from './passkeys.ts';
 import { recordingsOf } from './recordings.ts';
 import { replaysOf } from './replays.ts';
 import { secretsOf } from './secrets.ts';
 import { sessionsOf } from './sessions.ts';
+import { signInOf } from './signIn.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { tokensOf } from './tokens.ts';
 import { transactionsOf } from './transactions.ts';
@@ -31,6 +34,9 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   sessions: ReturnType<typeof sessionsOf>;
+  passkeys: ReturnType<typeof passkeysOf>;
+  signIn: ReturnType<typeof signInOf>;
+  identities: ReturnType<typeof identitiesOf>;
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
 }
@@ -49,6 +55,9 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   sessions: sessionsOf(send),
+  passkeys: passkeysOf(send),
+  signIn: signInOf(send),
+  identities: identitiesOf(send),
   account: accountOf(send),
   webhooks: webhooksOf(send),
 });

@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { AcceptInvitation, AcceptedInvitation, Invitation, InvitationInput, InvitationList, ListInvitationsQuery, NewInvitation } from './types.ts';
+import type { AcceptInvitation, AcceptedInvitation, Invitation, InvitationInput, InvitationList, InvitationOffer, InvitationToken, ListInvitationsQuery, NewInvitation } from './types.ts';
 
 /** Invitations to workspaces. */
 export const invitationsOf = (send: Send) => ({
@@ -18,7 +18,7 @@ export const invitationsOf = (send: Send) => ({
     pages(send, `/workspace/v1alpha1/workspaces/${segment(id)}/invitations`, { ...options, query }),
   /**
    * Invite someone.
-   * Only this response contains the token that accepts the invitation.
+   * Only this response contains the token that accepts the invitation. Where the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.
    *
    * `POST /workspace/v1alpha1/workspaces/{id}/invitations`, permission invitations:write
    */
@@ -32,8 +32,16 @@ export const invitationsOf = (send: Send) => ({
   delete: (path: { id: string; invitationId: string }, options: CallOptions = {}): Promise<void> =>
     send('DELETE', `/workspace/v1alpha1/workspaces/${segment(path.id)}/invitations/${segment(path.invitationId)}`, options),
   /**
+   * See what an invitation offers.
+   * Whoever has the token of a pending invitation sees the workspace, the role and the inviter.
+   *
+   * `POST /workspace/v1alpha1/invitations/look-up`
+   */
+  lookUp: (body: InvitationToken, options: CallOptions = {}): Promise<InvitationOffer> =>
+    send('POST', '/workspace/v1alpha1/invitations/look-up', { ...options, body }),
+  /**
    * Accept an invitation.
-   * With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. The account states the address of the invitation as unverified: the token proves the invitation, not who owns the address.
+   * With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn` there is no key: the answer opens a session in the browser that sent it. The account states the address of the invitation as unverified unless the token was mailed to it: a token that the inviter handed over proves the invitation, not who owns the address.
    *
    * `POST /workspace/v1alpha1/invitations/accept`
    */

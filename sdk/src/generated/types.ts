@@ -1710,6 +1710,17 @@ export interface Invitation {
   invitedBy?: string | undefined;
   /** Id of the user who accepted it. */
   acceptedBy?: string | undefined;
+  /** The mail with the invitation; absent where the installation has no mail server. */
+  delivery?: {
+    /** Sent: the mail server has taken it. Failed: it is not tried again. */
+    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
+    /** How often it was handed to the mail server. */
+    attempts: number;
+    /** When the state changed. */
+    updatedAt?: string | undefined;
+    /** Why the last attempt failed. */
+    error?: string | undefined;
+  } | undefined;
   /** Creation time. */
   createdAt?: string | undefined;
   /** Time after which the invitation cannot be accepted. */
@@ -1750,6 +1761,17 @@ export interface NewInvitation {
   invitedBy?: string | undefined;
   /** Id of the user who accepted it. */
   acceptedBy?: string | undefined;
+  /** The mail with the invitation; absent where the installation has no mail server. */
+  delivery?: {
+    /** Sent: the mail server has taken it. Failed: it is not tried again. */
+    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
+    /** How often it was handed to the mail server. */
+    attempts: number;
+    /** When the state changed. */
+    updatedAt?: string | undefined;
+    /** Why the last attempt failed. */
+    error?: string | undefined;
+  } | undefined;
   /** Creation time. */
   createdAt?: string | undefined;
   /** Time after which the invitation cannot be accepted. */
@@ -1762,6 +1784,8 @@ export interface NewInvitation {
 export interface AcceptInvitation {
   /** Token of the invitation. */
   token: string;
+  /** For browsers without credentials: open a session instead of creating an API key. */
+  signIn?: boolean | undefined;
 }
 
 /** The membership that the invitation created. */
@@ -1856,8 +1880,10 @@ export interface Session {
   version: 'v1alpha1';
   id: string;
   userID: string;
-  /** Id of the API key that signed in. */
-  apiKeyID: string;
+  /** How the user signed in. */
+  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
+  /** Id of the API key that signed in, if one did. */
+  apiKeyID?: string | undefined;
   /** Whether it is the session of this request. */
   isCurrent: boolean;
   /** The browser, as it names itself. */
@@ -1884,6 +1910,308 @@ export interface SessionList {
   version: 'v1alpha1';
   items: Session[];
   metadata: ListMeta;
+}
+
+/** A sign-in at an OpenID provider that has begun; its cookie is in the header Set-Cookie. */
+export interface OidcAttempt {
+  kind: 'OidcAttempt';
+  version: 'v1alpha1';
+  /** Where the browser goes to sign in. */
+  url: string;
+}
+
+/** What happens after the sign-in. */
+export interface OidcAttemptInput {
+  /** Token of an invitation, which is accepted with the sign-in. */
+  invitation?: string | undefined;
+  /** The page of the console to return to. */
+  next?: string | undefined;
+}
+
+/** What the provider answered. */
+export interface OidcCallback {
+  /** The query of the address that the provider sent the browser back to. */
+  callback: string;
+}
+
+/** The session that a sign-in at an OpenID provider opened. */
+export interface OidcSession {
+  kind: 'Session';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** How the user signed in. */
+  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
+  /** Id of the API key that signed in, if one did. */
+  apiKeyID?: string | undefined;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
+  /** The browser, as it names itself. */
+  userAgent?: string | undefined;
+  /** The address that signed in, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** When it began. */
+  createdAt?: string | undefined;
+  /** Time after which it is not valid, however much it is used. */
+  expiresAt: string;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+  /** The workspace that was joined with the sign-in, if any. */
+  workspaceID?: string | undefined;
+  /** The page of the console to return to. */
+  next?: string | undefined;
+}
+
+/** The wallet that is to sign. */
+export interface WalletInput {
+  /** Address of the wallet. */
+  address: string;
+}
+
+/** A message that a wallet signs to prove its address. It can be used once. */
+export interface WalletChallenge {
+  kind: 'WalletChallenge';
+  version: 'v1alpha1';
+  /** What the wallet signs, to the letter, with personal_sign (EIP-4361). */
+  message: string;
+  /** To be sent back with the signature. */
+  challenge: string;
+  /** Time after which it is not accepted. */
+  expiresAt: string;
+}
+
+/** A signed challenge. */
+export interface WalletProof {
+  /** The challenge that was signed. */
+  challenge: string;
+  /** The signature of its message. */
+  signature: string;
+}
+
+/** An account at an OpenID provider, or a wallet, that signs in as a user. */
+export interface Identity {
+  kind: 'Identity';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** What signs in. */
+  type: Open<'oidc' | 'wallet'>;
+  /** The OpenID provider. */
+  issuer?: string | undefined;
+  /** Name of the provider in this installation; absent if it was removed. */
+  provider?: string | undefined;
+  /** Verified e-mail address at the provider when it was linked. */
+  email?: string | undefined;
+  /** Address of the wallet. */
+  address?: string | undefined;
+  /** When it was linked. */
+  createdAt?: string | undefined;
+}
+
+/** What to link: the answer of an OpenID provider, or a signed challenge. */
+export interface IdentityInput {
+  /** The query of the address that the provider sent the browser back to. */
+  callback?: string | undefined;
+  /** A signed challenge. */
+  wallet?: WalletProof | undefined;
+}
+
+/** A page of a list. */
+export interface IdentityList {
+  kind: 'IdentityList';
+  version: 'v1alpha1';
+  items: Identity[];
+  metadata: ListMeta;
+}
+
+/** The invitation to look at. */
+export interface InvitationToken {
+  /** Token of the invitation. */
+  token: string;
+}
+
+/** What a pending invitation offers to whoever has its token. */
+export interface InvitationOffer {
+  kind: 'InvitationOffer';
+  version: 'v1alpha1';
+  workspaceID: string;
+  /** Display name of the workspace. */
+  workspaceName: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** The invited address. */
+  email: string;
+  /** Name, address or id of the user who sent the invitation. */
+  inviter: string;
+  /** Whether this token was mailed to the address, so that accepting with it proves the address. */
+  emailVerified: boolean;
+  /** Time after which it cannot be accepted. */
+  expiresAt: string;
+}
+
+/** A passkey of the caller. */
+export interface Passkey {
+  kind: 'Passkey';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  name: string;
+  /** Whether it is backed up, and so not lost with one device. */
+  isBackedUp: boolean;
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time of the last sign-in with it. */
+  lastUsedAt?: string | undefined;
+}
+
+/** A page of a list. */
+export interface PasskeyList {
+  kind: 'PasskeyList';
+  version: 'v1alpha1';
+  items: Passkey[];
+  metadata: ListMeta;
+}
+
+/** A passkey to enrol. */
+export interface PasskeyInput {
+  /** Name of the passkey, for people. */
+  name: string;
+  /** What the browser answered, in JSON. */
+  credential: {
+    /** Id of the credential. */
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    authenticatorAttachment?: string | undefined;
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[] | undefined;
+    };
+  };
+}
+
+/** The new name. */
+export interface PasskeyName {
+  /** Name of the passkey, for people. */
+  name: string;
+}
+
+/** What the browser answered, in JSON. */
+export interface PasskeyAnswer {
+  /** Id of the credential. */
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  authenticatorAttachment?: string | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | undefined;
+  };
+}
+
+/** PublicKeyCredentialRequestOptions in JSON. */
+export interface PasskeyRequestOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  /** The domain that the passkeys are for. */
+  rpId: string;
+  timeout: number;
+  userVerification: Open<'required'>;
+}
+
+/** PublicKeyCredentialCreationOptions in JSON. */
+export interface PasskeyCreationOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    alg: number;
+    type: 'public-key';
+  }[];
+  timeout: number;
+  excludeCredentials: ({
+    id: string;
+    type: 'public-key';
+    transports?: string[] | undefined;
+  })[];
+  authenticatorSelection: {
+    residentKey: Open<'required'>;
+    requireResidentKey: boolean;
+    userVerification: Open<'required'>;
+  };
+  attestation: Open<'none'>;
+}
+
+/** The caller's password, which is never shown. */
+export interface Password {
+  kind: 'Password';
+  version: 'v1alpha1';
+  /** Whether the caller has a password. */
+  isSet: boolean;
+  /** The address that it is used with. */
+  email?: string | undefined;
+  /** When it was set. */
+  changedAt?: string | undefined;
+}
+
+/** A password to set. */
+export interface PasswordInput {
+  /** The address to sign in with; that of the account when absent. Each signs one account in. */
+  email?: string | undefined;
+  /** The new password. It must not contain the address. */
+  password: string;
+}
+
+/** Who signs in. */
+export interface PasswordSignIn {
+  /** The address that the password was set with. */
+  email: string;
+  /** The password. */
+  password: string;
+}
+
+/** How users sign in here. */
+export interface SignInOptions {
+  kind: 'SignInOptions';
+  version: 'v1alpha1';
+  /** The ways to sign in that this installation offers. */
+  methods: (Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>)[];
+  /** Where a browser has to be for its passkeys to work; absent where they cannot. */
+  passkeyOrigin?: string | undefined;
+  /** The OpenID providers of this installation. */
+  providers: {
+    /** Its name in paths. */
+    name: string;
+    /** What people call it. */
+    title: string;
+  }[];
+}
+
+/** A link that signs its user in once. */
+export interface SignInLink {
+  kind: 'SignInLink';
+  version: 'v1alpha1';
+  /** Open it in a browser. Its secret is in the fragment, which browsers send to no server. */
+  url: string;
+  /** Time after which it is not valid. */
+  expiresAt: string;
+}
+
+/** The secret of a sign-in link. */
+export interface SignInLinkToken {
+  /** What follows the # in the link. */
+  token: string;
 }
 
 export interface ListNetworksQuery {
@@ -2038,6 +2366,20 @@ export interface ListApiKeysQuery {
 }
 
 export interface ListSessionsQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListPasskeysQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface ListIdentitiesQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { tell } from '../../ui/toasts.ts';
+import { IdentitiesSection } from '../identities/IdentitiesSection.tsx';
 import { browserName } from './browserName.ts';
 import styles from './sessions.module.css';
 import { texts } from './texts.ts';
@@ -40,6 +41,7 @@ export function SessionsPage() {
       {error && <Failure error={error} />}
       {!data && !error && <p role="status">{uiTexts.loading}</p>}
       {data && <List sessions={data} />}
+      <IdentitiesSection />
     </>
   );
 }

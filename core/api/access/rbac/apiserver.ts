@@ -112,10 +112,10 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'accepting an invitation may create an account, and undo that over the quota',
+      reason: 'whoever joins may get an account, within the quota, and prove to own its e-mail address later',
       groups: slipway,
       resources: ['users'],
-      verbs: [...read, 'create', 'delete'],
+      verbs: [...read, 'create', 'update', 'delete'],
     },
     {
       reason: "the first API key's use and revocation are recorded in the administrator's status",
@@ -124,13 +124,13 @@ export const apiserverAccess = {
       verbs: ['patch', 'update'],
     },
     {
-      reason: 'invitations are created and kept as a record',
+      reason: 'invitations are created, mailed, and kept as a record',
       groups: slipway,
       resources: ['invitations'],
-      verbs: ['get', 'list', 'create'],
+      verbs: [...read, 'create'],
     },
     {
-      reason: 'invitations are accepted and revoked',
+      reason: 'invitations are mailed, accepted and revoked',
       groups: slipway,
       resources: ['invitations/status'],
       verbs: ['update'],
@@ -158,6 +158,36 @@ export const apiserverAccess = {
       groups: slipway,
       resources: ['sessions/status'],
       verbs: ['patch'],
+    },
+    {
+      reason: 'users link and unlink what they sign in with',
+      groups: slipway,
+      resources: ['identities'],
+      verbs: ['get', 'list', 'create', 'delete'],
+    },
+    {
+      reason: 'passkeys are enrolled, renamed, checked and removed',
+      groups: slipway,
+      resources: ['passkeys'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'the counter of a passkey is recorded in its status',
+      groups: slipway,
+      resources: ['passkeys/status'],
+      verbs: ['update'],
+    },
+    {
+      reason: 'passwords are set, checked and removed',
+      groups: slipway,
+      resources: ['passwords'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'sign-in links and answered challenges count once',
+      groups: slipway,
+      resources: ['signintickets'],
+      verbs: ['get', 'list', 'create', 'delete'],
     },
     {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',

@@ -1,0 +1,149 @@
+import type { InvitationDelivery, InvitationResource } from '../../core/api/resources/accountResources.ts';
+import { invitationType } from '../../core/api/resources/resources.ts';
+import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import type { KubeMetrics } from '../../core/kube/metrics.ts';
+import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { createBackground } from '../background.ts';
+import { createBell } from '../events/bell.ts';
+import { notFound } from '../store/find.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import { updateLive } from '../store/updateLive.ts';
+import { dueAtMs, maxAttempts } from './due.ts';
+import type { Mail, Mailer } from './mailer.ts';
+
+/** Mails at a time. */
+const atATime = 4;
+/** Another look even if nothing was heard. */
+const intervalMs = 60_000;
+
+export interface DeliveriesOptions {
+  kube: Store & ReflectorOptions<never>['kube'];
+  namespace: string;
+  mailer: Mailer;
+  /** The mail of an invitation; undefined if there is nothing to invite to any more. */
+  compose(invitation: Stored<InvitationResource>): Promise<Mail | undefined>;
+  clock: Clock;
+  log: Log;
+  metrics?: KubeMetrics | undefined;
+}
+
+/**
+ * Mails invitations, in the background. What is to be mailed is what the invitations say: a replica writes that it sends,
+ * sends, and writes what came of it. If it dies in between, another one sends again after a while: at least once. Has the
+ * interface of the process's caches.
+ */
+export function createDeliveries(options: DeliveriesOptions) {
+  const { clock, kube, log, namespace, metrics } = options;
+  const reading = { kube, log, clock, namespace, ...compact({ metrics }) };
+  const invitations = createReflector({ ...reading, type: invitationType });
+  const background = createBackground((signal) => run(signal));
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const bell = createBell(clock, signal);
+    invitations.onChange(bell.ring);
+    await invitations.whenSynced().catch(() => undefined);
+    while (!signal.aborted) {
+      const nowMs = clock.nowMs();
+      const waiting = invitations.list().map((one) => [one, dueAtMs(one, nowMs)] as const);
+      const due = waiting.filter(([, atMs]) => atMs <= nowMs).slice(0, atATime);
+      await Promise.all(
+        due.map(([one]) => deliverOne(options, one, { observe: invitations.observe, signal })),
+      );
+      const nextMs = Math.min(...waiting.map(([, atMs]) => atMs), nowMs + intervalMs);
+      if (due.length === 0) await bell.wait(Math.max(nextMs - nowMs, 1));
+    }
+  }
+
+  return {
+    start() {
+      invitations.start();
+      background.start();
+    },
+    async stop() {
+      await Promise.all([invitations.stop(), background.stop()]);
+    },
+    whenSynced: async () => undefined,
+  };
+}
+
+interface Process {
+  /** Takes over what was written, so that this replica does not do it again. */
+  observe(invitation: Stored<InvitationResource>): void;
+  signal: AbortSignal;
+}
+type Observe = Process['observe'];
+
+async function deliverOne(
+  options: DeliveriesOptions,
+  invitation: Stored<InvitationResource>,
+  { observe, signal }: Process,
+): Promise<void> {
+  const { log, clock } = options;
+  try {
+    const claimed = await claim(options, invitation, observe);
+    if (!claimed) return;
+    const mail = await options.compose(claimed);
+    const outcome = mail ? await options.mailer.send(mail) : undefined;
+    await note(options, claimed, { outcome, observe });
+  } catch (error) {
+    log.warn('cannot mail an invitation; will retry', { reason: messageOf(error) });
+    // The cluster did not answer: not at once again.
+    await clock.sleep(1000, signal).catch(() => undefined);
+  }
+}
+
+/** Undefined if it is no longer due, as when another replica was faster. */
+async function claim(
+  options: DeliveriesOptions,
+  { metadata }: Stored<InvitationResource>,
+  observe: Observe,
+): Promise<Stored<InvitationResource> | undefined> {
+  const { kube, namespace, clock } = options;
+  let isClaimed = false;
+  const target = { type: invitationType, namespace, name: metadata.name, subresource: 'status' } as const;
+  const absent = () => notFound('Invitation');
+  const live = await updateLive(kube, { ...target, absent }, (current) => {
+    const nowMs = clock.nowMs();
+    isClaimed = dueAtMs(current, nowMs) <= nowMs;
+    if (!isClaimed) return current;
+    const attempts = (current.status?.delivery?.attempts ?? 0) + 1;
+    const delivery = { state: 'Sending', attempts, updatedAt: toRfc3339(nowMs) } as const;
+    return { ...current, status: { ...current.status, delivery } };
+  });
+  observe(live);
+  return isClaimed ? live : undefined;
+}
+
+type Outcome = Awaited<ReturnType<Mailer['send']>>;
+
+async function note(
+  { kube, namespace, clock, log }: DeliveriesOptions,
+  { metadata, status }: Stored<InvitationResource>,
+  { outcome, observe }: { outcome: Outcome | undefined; observe: Observe },
+): Promise<void> {
+  const attempts = status?.delivery?.attempts ?? 1;
+  const delivery = { ...stateAfter(outcome, attempts), attempts, updatedAt: toRfc3339(clock.nowMs()) };
+  const target = { type: invitationType, namespace, name: metadata.name, subresource: 'status' } as const;
+  const absent = () => notFound('Invitation');
+  const live = await updateLive(kube, { ...target, absent }, (current) => ({
+    ...current,
+    status: { ...current.status, delivery },
+  }));
+  observe(live);
+  if (delivery.state !== 'Sent')
+    log.warn('an invitation was not mailed', { invitation: metadata.name, ...delivery });
+}
+
+function stateAfter(
+  outcome: Outcome | undefined,
+  attempts: number,
+): Pick<InvitationDelivery, 'state' | 'error'> {
+  if (!outcome) return { state: 'Failed', error: 'there is no such workspace any more' };
+  if (outcome.isSent) return { state: 'Sent' };
+  const { isPermanent, error } = outcome;
+  return { state: isPermanent || attempts >= maxAttempts ? 'Failed' : 'Retrying', error };
+}

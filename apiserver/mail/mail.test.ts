@@ -1,0 +1,208 @@
+import { invitationType } from '../../core/api/resources/resources.ts';
+import { smtpSettingsSchema } from '../../core/api/signInSettings.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
+import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../testing/accountsApi.ts';
+import { eventually } from '../testing/eventually.ts';
+import { invitationMail } from './invitationMail.ts';
+import { createMailer, type Mail } from './mailer.ts';
+import { type MailServer, startMailServer } from './testing/mailServer.ts';
+
+const from = 'Slipway <slipway@example.com>';
+const namespace = 'slipway-system';
+const list = '/workspaces/default/invitations';
+let server: MailServer;
+afterEach(() => server.close());
+
+function mailerAt({ port }: Pick<MailServer, 'port'>, given: object = {}, password = '') {
+  const settings = smtpSettingsSchema.parse({ host: '127.0.0.1', port, from, security: 'none', ...given });
+  return createMailer({ settings, readSecret: (name) => (name === 'user' ? 'slipway' : password) });
+}
+
+const plainOf = (raw: string) => raw.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+const tokenIn = (raw: string) => /accept#(i[0-9a-f]{24}\.[\w-]{43})/.exec(plainOf(raw))?.[1] ?? '';
+
+describe('invitations', () => {
+  const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
+  let world: AccountsApi;
+  beforeEach(async () => {
+    server = await startMailServer();
+    world = await startAccountsApi({ clock, signIn: { mailer: mailerAt(server) } });
+  });
+  afterEach(() => world.api.close());
+
+  const invite = (email = 'ada@example.com') => world.post(admin, list, { email, role: 'developer' });
+  const deliveryOf = async (id: string) => {
+    const { items } = await world.get(admin, list);
+    return items.find((one: { id: string }) => one.id === id).delivery;
+  };
+  const until = (id: string, state: string) =>
+    eventually(
+      () => deliveryOf(id),
+      (delivery) => delivery?.state === state,
+    );
+
+  test('are mailed, and opening the link proves the address', async () => {
+    const { id } = await invite('Ada@Example.com');
+    await until(id, 'Sent');
+    const [mail] = server.received;
+    expect(mail).toMatchObject({ from: 'slipway@example.com', to: ['Ada@example.com'] });
+    expect(mail?.raw).toContain('Subject: Invitation to the workspace default');
+    const token = tokenIn(mail?.raw ?? '');
+    const offer = await world.ask(null, '/invitations/look-up', { body: { token } });
+    expect(offer.json).toMatchObject({ email: 'Ada@Example.com', emailVerified: true });
+    const joined = await world.ask(null, '/invitations/accept', { body: { token } });
+    expect(joined.json).toMatchObject({ email: 'ada@example.com', emailVerified: true });
+  });
+
+  test('can be handed over as well, which proves nothing', async () => {
+    const { id, token } = await invite();
+    await until(id, 'Sent');
+    expect(tokenIn(server.received[0]?.raw ?? '')).not.toBe(token);
+    const joined = await world.ask(null, '/invitations/accept', { body: { token } });
+    expect(joined.json).toMatchObject({ emailVerified: false });
+  });
+
+  test('prove the address of a user who has the same and joins with the mail', async () => {
+    const ada = await world.join('ada@example.com', 'developer');
+    const { id } = await world.post(admin, '/workspaces', { name: 'other' });
+    await world.post(admin, `/workspaces/${id}/invitations`, { email: 'ada@example.com', role: 'viewer' });
+    const toOther = () => server.received.find(({ raw }) => raw.includes('workspace other'));
+    const mail = await eventually(
+      async () => toOther(),
+      (found) => found !== undefined,
+    );
+    const token = tokenIn(mail?.raw ?? '');
+    const joined = await world.ask(ada.token, '/invitations/accept', { body: { token } });
+    expect([joined.status, joined.json]).toMatchObject([200, { emailVerified: true }]);
+    expect((await world.get(ada.token, '/me')).user.emailVerified).toBe(true);
+  });
+
+  test('wait for a server that is busy, and say why', async () => {
+    server.refuse(451);
+    const { id } = await invite();
+    await until(id, 'Retrying');
+    expect(await deliveryOf(id)).toMatchObject({ attempts: 1, error: expect.stringContaining('mailbox') });
+    server.refuse(undefined);
+    clock.advance(30_000);
+    await until(id, 'Sent');
+    expect((await deliveryOf(id)).attempts).toBe(2);
+  });
+
+  test('are given up when the server refuses the address for good', async () => {
+    server.refuse(550);
+    const { id } = await invite();
+    await until(id, 'Failed');
+    clock.advance(86_400_000);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'Failed', attempts: 1 });
+  });
+
+  test('are given up after twelve attempts', async () => {
+    server.refuse(451);
+    const { id } = await invite();
+    for (let attempt = 1; attempt < 12; attempt += 1) {
+      await eventually(
+        () => deliveryOf(id),
+        (delivery) => delivery.state === 'Retrying' && delivery.attempts === attempt,
+      );
+      clock.advance(3_600_000);
+    }
+    await until(id, 'Failed');
+  });
+
+  test('are sent by another replica if the one that was sending died', async () => {
+    const { id } = await invite();
+    await until(id, 'Sent');
+    const stored = await world.kube.get(invitationType, { namespace, name: id });
+    const delivery = { state: 'Sending', attempts: 1, updatedAt: '2030-01-01T00:00:00Z' } as const;
+    if (stored) await world.kube.patch(invitationType, stored.metadata, { status: { delivery } }, 'status');
+    clock.advance(120_000);
+    await until(id, 'Sent');
+    expect(server.received).toHaveLength(2);
+    expect((await deliveryOf(id)).attempts).toBe(2);
+  });
+
+  test('are sent by one of several replicas', async () => {
+    const replica = await accountsApiOver(world.kube, { clock, signIn: { mailer: mailerAt(server) } });
+    const ids = await Promise.all([1, 2, 3].map(async (n) => (await invite(`x${n}@example.com`)).id));
+    for (const id of ids) await until(id, 'Sent');
+    expect(server.received).toHaveLength(3);
+    await replica.api.close();
+  });
+
+  test('that are revoked meanwhile are not sent', async () => {
+    server.refuse(451);
+    const { id } = await invite();
+    await until(id, 'Retrying');
+    server.refuse(undefined);
+    await world.ask(admin, `${list}/${id}`, { method: 'DELETE' });
+    clock.advance(30_000);
+    const { id: next } = await invite('next@example.com');
+    await until(next, 'Sent');
+    expect(server.received.map(({ to }) => to)).toEqual([['next@example.com']]);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'Retrying', attempts: 1 });
+  });
+});
+
+test('without a mail server, an invitation says nothing about a mail', async () => {
+  server = await startMailServer();
+  const world = await startAccountsApi();
+  const { delivery } = await world.post(admin, list, { email: 'ada@example.com', role: 'viewer' });
+  expect(delivery).toBeUndefined();
+  await world.api.close();
+});
+
+describe('the text', () => {
+  const invited = {
+    ...{ email: 'ada@example.com', workspaceName: 'team', role: 'viewer', inviter: 'Ben' },
+    ...{ link: 'https://slipway.example/invitations/accept#i.x', expiresAt: '2030-01-08T00:00:00Z' },
+  };
+
+  test('cannot become markup', () => {
+    const { html, text } = invitationMail({ ...invited, inviter: '<img src=x onerror="alert(1)">' });
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
+    expect(html).not.toContain('<img');
+    expect(text).toContain('<img src=x');
+  });
+
+  test('cannot add a header, or another recipient', async () => {
+    server = await startMailServer();
+    const evil = 'team\r\nBcc: eve@example.com\u2028Subject: other';
+    const mail = invitationMail({ ...invited, workspaceName: evil, inviter: evil });
+    const send = (one: Mail) => mailerAt(server).send(one);
+    expect(await send(mail)).toEqual({ isSent: true });
+    const raw = { ...mail, subject: `x\r\nBcc: eve@example.com`, to: 'ada@example.com, eve@example.com' };
+    await send(raw);
+    const headers = server.received.map((one) => one.raw.split('\r\n\r\n')[0] ?? '');
+    expect(headers.filter((text) => /^bcc:/im.test(text))).toEqual([]);
+    expect(server.received[0]?.to).toEqual(['ada@example.com']);
+    expect(server.received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
+  });
+});
+
+describe('the mail server', () => {
+  const mail: Mail = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t' };
+
+  test('is signed in to with the password of the moment', async () => {
+    server = await startMailServer({ password: 'right' });
+    expect(await mailerAt(server, { hasPassword: true }, 'right').send(mail)).toEqual({ isSent: true });
+    const wrong = await mailerAt(server, { hasPassword: true }, 'wrong').send(mail);
+    // The administrator can still set another one.
+    expect(wrong).toMatchObject({ isSent: false, isPermanent: false });
+    expect(JSON.stringify(wrong)).not.toContain('wrong');
+  });
+
+  test('gets nothing in plain text unless that is set', async () => {
+    server = await startMailServer();
+    expect(await mailerAt(server, { security: 'starttls' }).send(mail)).toMatchObject({ isSent: false });
+    expect(await mailerAt(server, { security: 'tls' }).send(mail)).toMatchObject({ isSent: false });
+    expect(server.received).toEqual([]);
+  });
+
+  test('may be down', async () => {
+    server = await startMailServer();
+    const { port } = server;
+    await server.close();
+    expect(await mailerAt({ port }).send(mail)).toMatchObject({ isSent: false, isPermanent: false });
+    server = await startMailServer();
+  });
+});

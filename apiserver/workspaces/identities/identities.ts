@@ -1,0 +1,69 @@
+import { identityType } from '../../../core/api/resources/resources.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import { notFound } from '../../store/find.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { accountPage, listLive } from '../list.ts';
+import { requireWholeAccess } from '../signIn/wholeAccess.ts';
+import { linkIdentity, toIdentity, unlinkIdentity } from './identityObjects.ts';
+import { comeBack, wrongPurpose } from './oidc.ts';
+import { proofOf } from './resolve.ts';
+import { provenWallet } from './wallet.ts';
+
+/** What the caller signs in with elsewhere, by id. */
+export function listIdentities(deps: WorkspaceDeps): Handler<'listIdentities'> {
+  return async ({ principal, query }) =>
+    accountPage(deps, {
+      ...{ kind: 'IdentityList', endpoint: 'listIdentities', principal, query },
+      items: await listLive(deps, identityType, { 'spec.user': principal.userId }),
+      keyOf: ({ metadata }) => metadata.name,
+      toRest: (identity) => toIdentity(identity, deps.providers),
+    });
+}
+
+/** Links what the caller has just proven to be theirs. */
+export function createIdentity(deps: WorkspaceDeps): Handler<'createIdentity'> {
+  return async ({ principal, body, cookies }) => {
+    await requireWholeAccess(deps, principal);
+    const { userId } = principal;
+    const user = await deps.directory.users.find(userId);
+    if (!user)
+      throw new AppError('Unavailable', 'the account is not there yet: retry', { retryAfterSeconds: 1 });
+    const { proof, cookie } = await proofIn(deps, { ...body, userId, cookies });
+    const linked = await linkIdentity(deps, user, proof);
+    return {
+      body: toIdentity(linked, deps.providers),
+      ...cookie,
+      location: `/v1alpha1/identities/${linked.metadata.name}`,
+      objects: [`identity ${linked.metadata.name} of ${userId}`],
+    };
+  };
+}
+
+/** Unlinks what the caller signs in with. */
+export function deleteIdentity(deps: WorkspaceDeps): Handler<'deleteIdentity'> {
+  return async ({ principal, params }) => {
+    await requireWholeAccess(deps, principal);
+    const { userId } = principal;
+    const name = params.identityId;
+    if (!(await unlinkIdentity(deps, { userId, name }))) throw notFound('Identity');
+    return { body: undefined, objects: [`identity ${name} of ${userId}`] };
+  };
+}
+
+interface Given {
+  callback?: string | undefined;
+  wallet?: { challenge: string; signature: string } | undefined;
+  userId: string;
+  cookies: string | undefined;
+}
+
+async function proofIn(deps: WorkspaceDeps, { callback, wallet, userId, cookies }: Given) {
+  if (wallet) {
+    const address = await provenWallet(deps, wallet, userId);
+    return { proof: { wallet: { address } }, cookie: {} };
+  }
+  const { attempt, claims } = await comeBack(deps, callback ?? '', cookies);
+  if (attempt.userId !== userId) throw wrongPurpose();
+  return { proof: proofOf(claims), cookie: { cookie: deps.oidcAttempts.remove(attempt.secrets.state) } };
+}

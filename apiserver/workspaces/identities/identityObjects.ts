@@ -1,0 +1,107 @@
+import { oidcIdentityName, walletIdentityName } from '../../../core/accounts/ids.ts';
+import { ownedBy } from '../../../core/accounts/objects.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
+import type {
+  IdentityResource,
+  IdentitySpec,
+  UserResource,
+} from '../../../core/api/resources/accountResources.ts';
+import { identityType } from '../../../core/api/resources/resources.ts';
+import type { Identity } from '../../../core/api/rest/identity.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { createIfAbsent } from '../../store/createOnce.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { listLive } from '../list.ts';
+
+const maxIdentities = 20;
+
+/** What signs in, without the user. */
+export type Proof = Omit<IdentitySpec, 'user'>;
+
+/** The user that a proven identity is linked to; undefined if it is not linked. */
+export async function userOfIdentity(
+  { kube, namespace, directory, budget }: WorkspaceDeps,
+  proof: Proof,
+): Promise<Stored<UserResource> | undefined> {
+  budget.spend();
+  const identity = await forCaller(kube.get(identityType, { namespace, name: nameOf(proof) }));
+  if (!identity || identity.metadata.deletionTimestamp) return undefined;
+  const user = await directory.users.find(identity.spec.user);
+  // Of an account that is gone, until the cluster has deleted it, too.
+  const isOfUser = identity.metadata.ownerReferences?.some(({ uid }) => uid === user?.metadata.uid);
+  return isOfUser ? user : undefined;
+}
+
+/** Links an identity to a user. Idempotent; Conflict if it belongs to another user. */
+export async function linkIdentity(
+  deps: WorkspaceDeps,
+  user: Stored<UserResource>,
+  proof: Proof,
+): Promise<Stored<IdentityResource>> {
+  const { namespace, kube } = deps;
+  const userId = user.metadata.name;
+  const object: IdentityResource = {
+    apiVersion,
+    kind: 'Identity',
+    metadata: {
+      name: nameOf(proof),
+      namespace,
+      labels: { [labels.user]: userId },
+      ownerReferences: [ownedBy(user)],
+    },
+    spec: { user: userId, ...proof },
+  };
+  const others = await listLive(deps, identityType, { 'spec.user': userId });
+  const isKnown = others.some(({ metadata }) => metadata.name === object.metadata.name);
+  if (!isKnown && others.length >= maxIdentities)
+    throw new AppError(
+      'Forbidden',
+      `${others.length} identities are linked to this account, the maximum is ${maxIdentities}: unlink one first`,
+    );
+  const stored = await createIfAbsent(kube, identityType, object);
+  if (stored.spec.user === userId) return stored;
+  throw new AppError(
+    'Conflict',
+    'this identity is linked to another account: sign in to that account with it, or unlink it there first',
+  );
+}
+
+/** Unlinks an identity of a user. False if there is none. */
+export async function unlinkIdentity(
+  { kube, namespace }: WorkspaceDeps,
+  { userId, name }: { userId: string; name: string },
+): Promise<boolean> {
+  const found = await forCaller(kube.get(identityType, { namespace, name })).catch((error: unknown) => {
+    if (isAppError(error, 'BadRequest')) return undefined;
+    throw error;
+  });
+  if (found?.spec.user !== userId) return false;
+  return forCaller(kube.delete(identityType, found.metadata, { uid: found.metadata.uid }));
+}
+
+/** The Identity of REST. */
+export function toIdentity(
+  { metadata, spec }: Stored<IdentityResource>,
+  providers: WorkspaceDeps['providers'],
+): Identity {
+  const { user, oidc, wallet } = spec;
+  const provider = oidc && providers.find(({ settings }) => settings.issuer === oidc.issuer)?.settings.name;
+  return {
+    kind: 'Identity',
+    version: 'v1alpha1',
+    id: metadata.name,
+    userID: user,
+    type: oidc ? 'oidc' : 'wallet',
+    ...compact({ issuer: oidc?.issuer, provider, email: oidc?.email, address: wallet?.address }),
+    createdAt: metadata.creationTimestamp,
+  };
+}
+
+function nameOf({ oidc, wallet }: Proof): string {
+  if (oidc) return oidcIdentityName(oidc.issuer, oidc.subject);
+  if (wallet) return walletIdentityName(wallet.address);
+  throw new AppError('Internal', 'an identity without a proof');
+}

@@ -1,0 +1,96 @@
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import type { Attempt } from '../../oidc/attempts.ts';
+import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
+import { notFound } from '../../store/find.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { findByToken } from '../invitations/claim.ts';
+import { openSession, requireCookies } from '../sessions/openSession.ts';
+import { requireWholeAccess } from '../signIn/wholeAccess.ts';
+import { resolveUser } from './resolve.ts';
+
+/** What the state of an attempt begins with: the page that it comes back to knows what to do. */
+type Purpose = 'signIn' | 'link';
+
+/** Sends a browser to a provider. */
+export function createOidcAttempt(deps: WorkspaceDeps): Handler<'createOidcAttempt'> {
+  return async ({ params, body, cookies }) => {
+    requireCookies(deps);
+    deps.budget.spend();
+    const { invitation, next } = body;
+    // Before the provider, where a wrong token would be a surprise.
+    if (invitation !== undefined) await findByToken(deps, invitation);
+    return begin(deps, { provider: params.provider, purpose: 'signIn', cookies }, { invitation, next });
+  };
+}
+
+/** Sends the browser of a user to a provider, to link an account there. */
+export function createIdentityAttempt(deps: WorkspaceDeps): Handler<'createIdentityAttempt'> {
+  return async ({ principal, params, cookies }) => {
+    await requireWholeAccess(deps, principal);
+    const attempt = { provider: params.provider, purpose: 'link', cookies } as const;
+    return begin(deps, attempt, { userId: principal.userId });
+  };
+}
+
+/** Signs in whoever came back from a provider. */
+export function createOidcSession(deps: WorkspaceDeps): Handler<'createOidcSession'> {
+  return async (call) => {
+    requireCookies(deps);
+    const { attempt, provider, claims } = await comeBack(deps, call.body.callback, call.cookies);
+    if (attempt.userId !== undefined) throw wrongPurpose();
+    const found = attempt.invitation && (await findByToken(deps, attempt.invitation));
+    const invitation = found ? found.invitation : undefined;
+    const arrival = { provider, claims, invitation, mark: call.idempotencyMark };
+    const { userId, workspaceId } = await resolveUser(deps, arrival);
+    const reply = await openSession(deps, { userId, method: 'oidc' }, call);
+    return {
+      ...reply,
+      body: { ...reply.body, ...compact({ workspaceID: workspaceId, next: attempt.next }) },
+      cookie: [reply.cookie ?? [], deps.oidcAttempts.remove(attempt.secrets.state)].flat(),
+      objects: [...(reply.objects ?? []), `provider ${provider.settings.name}`],
+    };
+  };
+}
+
+interface Beginning {
+  provider: string;
+  purpose: Purpose;
+  cookies: string | undefined;
+}
+
+async function begin(
+  deps: WorkspaceDeps,
+  { provider: name, purpose, cookies }: Beginning,
+  given: Pick<Attempt, 'userId' | 'invitation' | 'next'>,
+) {
+  const { url, secrets } = await findProvider(deps, name).begin(purpose);
+  return {
+    body: { kind: 'OidcAttempt', version: 'v1alpha1', url } as const,
+    cookie: deps.oidcAttempts.keep({ provider: name, secrets, ...given }, cookies),
+    objects: [`provider ${name}`],
+  };
+}
+
+/** Whoever came back, as the provider of the attempt vouches. Throws Unauthorized unless this browser began it. */
+export async function comeBack(
+  deps: WorkspaceDeps,
+  callback: string,
+  cookies: string | undefined,
+): Promise<{ attempt: Attempt; provider: OidcProvider; claims: OidcClaims }> {
+  const query = callback.replace(/^\?/, '');
+  const attempt = deps.oidcAttempts.open(new URLSearchParams(query).get('state') ?? '', cookies);
+  const provider = findProvider(deps, attempt.provider);
+  return { attempt, provider, claims: await provider.finish(query, attempt.secrets) };
+}
+
+function findProvider({ providers }: WorkspaceDeps, name: string): OidcProvider {
+  const provider = providers.find(({ settings }) => settings.name === name);
+  if (provider) return provider;
+  throw notFound('OpenID provider');
+}
+
+export function wrongPurpose(): AppError {
+  return new AppError('Unauthorized', 'this sign-in was begun for something else: start again');
+}

@@ -1,0 +1,116 @@
+import { signedUpUserIdOf } from '../../../core/accounts/ids.ts';
+import type {
+  EmailProof,
+  InvitationResource,
+  UserResource,
+} from '../../../core/api/resources/accountResources.ts';
+import type { OidcProviderSettings } from '../../../core/api/signInSettings.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
+import { createAccount, quotaOfAll } from '../account.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { isSameEmail, ownerOfEmail } from '../emailProof.ts';
+import { accept } from '../invitations/accept.ts';
+import { checkQuota } from '../quota.ts';
+import { linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
+
+/** Who came back from a provider, and what for. */
+export interface Arrival {
+  provider: OidcProvider;
+  claims: OidcClaims;
+  /** The invitation that is accepted with the sign-in. */
+  invitation: Stored<InvitationResource> | undefined;
+  mark: string | undefined;
+}
+
+export interface Resolved {
+  userId: string;
+  /** The workspace that was joined. */
+  workspaceId?: string;
+}
+
+/**
+ * The user that an account at a provider signs in: the one it is linked to, or the one who owns its verified address.
+ * Otherwise whoever has an invitation gets an account, and whoever the provider's setting allows. Throws Forbidden if nobody.
+ */
+export async function resolveUser(deps: WorkspaceDeps, arrival: Arrival): Promise<Resolved> {
+  const { claims, invitation } = arrival;
+  const known = (await userOfIdentity(deps, proofOf(claims))) ?? (await linkByEmail(deps, arrival));
+  if (invitation) return joinWith(deps, { ...arrival, invitation }, known);
+  if (known) return { userId: known.metadata.name };
+  return signUp(deps, arrival);
+}
+
+/** The identity that a provider has vouched for. */
+export function proofOf({ issuer, subject, verifiedEmail }: OidcClaims): Proof {
+  return { oidc: { issuer, subject, ...compact({ email: verifiedEmail }) } };
+}
+
+async function linkByEmail(
+  deps: WorkspaceDeps,
+  { provider, claims }: Arrival,
+): Promise<Stored<UserResource> | undefined> {
+  const { verifiedEmail } = claims;
+  if (!provider.settings.trustEmail || verifiedEmail === undefined) return undefined;
+  const owner = await ownerOfEmail(deps, verifiedEmail);
+  if (owner) await linkIdentity(deps, owner, proofOf(claims));
+  return owner;
+}
+
+async function joinWith(
+  deps: WorkspaceDeps,
+  { provider, claims, invitation, mark }: Arrival & { invitation: Stored<InvitationResource> },
+  known: Stored<UserResource> | undefined,
+): Promise<Resolved> {
+  const isOwnAddress = isSameEmail(claims.verifiedEmail, invitation.spec.email);
+  const emailProof = emailProofOf(provider, isOwnAddress);
+  const [{ userId, workspace }] = await accept(deps, {
+    ...{ invitation, emailProof, mark, userId: known?.metadata.name },
+    async equip({ userId: id }) {
+      if (!known) await link(deps, id, claims);
+    },
+  });
+  return { userId, workspaceId: workspace.metadata.name };
+}
+
+/** Whoever gets an account without an invitation. */
+async function signUp(deps: WorkspaceDeps, { provider, claims }: Arrival): Promise<Resolved> {
+  const { issuer, subject, verifiedEmail, name } = claims;
+  if (!maySignUp(provider.settings, verifiedEmail)) throw noAccount(provider, claims);
+  const userId = signedUpUserIdOf(issuer, subject);
+  const quotas = [quotaOfAll(deps)];
+  for (const quota of quotas) await checkQuota(deps, quota, userId);
+  const emailProof = emailProofOf(provider, verifiedEmail !== undefined);
+  await createAccount(deps, {
+    ...{ userId, quotas },
+    spec: compact({ email: verifiedEmail, name, emailProof }),
+  });
+  await link(deps, userId, claims);
+  return { userId };
+}
+
+async function link(deps: WorkspaceDeps, userId: string, claims: OidcClaims): Promise<void> {
+  const user = await deps.directory.users.find(userId);
+  if (!user)
+    throw new AppError('Unavailable', 'the account is not there yet: retry', { retryAfterSeconds: 1 });
+  await linkIdentity(deps, user, proofOf(claims));
+}
+
+function maySignUp({ signUp: who, domains }: OidcProviderSettings, email: string | undefined): boolean {
+  if (who !== 'domains') return who === 'any';
+  return email !== undefined && domains.includes(email.slice(email.lastIndexOf('@') + 1));
+}
+
+const emailProofOf = ({ settings }: OidcProvider, isVerified: boolean): EmailProof | undefined =>
+  settings.trustEmail && isVerified ? 'oidc' : undefined;
+
+function noAccount({ title }: OidcProvider, { verifiedEmail }: OidcClaims): AppError {
+  const who = verifiedEmail ?? 'your account there';
+  return new AppError(
+    'Forbidden',
+    `${title} knows you, but no account here belongs to ${who}: open the link of an invitation and sign in from there, ` +
+      `or sign in another way and link ${title} on the page of your account`,
+  );
+}

@@ -1,0 +1,144 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { ownedBy } from '../../../core/accounts/objects.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
+import type { BodyOf } from '../../../core/api/operations/operations.ts';
+import { passkeyType } from '../../../core/api/resources/resources.ts';
+import type { PasskeyResource } from '../../../core/api/resources/signIn/passkey.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Handler } from '../../http/pipeline/handler.ts';
+import { createOnce } from '../../store/createOnce.ts';
+import { notFound } from '../../store/find.ts';
+import { updateLive } from '../../store/updateLive.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { listLive } from '../list.ts';
+import { checkQuota, keepWithinQuota, type Quota } from '../quota.ts';
+import { challengeLifetimeMs } from '../signIn/challenges.ts';
+import { requireWholeAccess } from '../signIn/wholeAccess.ts';
+import { describePasskey, passkeyIdOf, requirePasskeys, toPasskey } from './mapping.ts';
+
+const purposeOf = (userId: string) => `enrol a passkey of ${userId}`;
+
+/** What the browser of the caller makes a passkey with: one that names its user, and that verifies people. */
+export function getPasskeyCreationOptions(deps: WorkspaceDeps): Handler<'getPasskeyCreationOptions'> {
+  return async ({ principal, random }) => {
+    const { rpID } = requirePasskeys(deps);
+    await requireWholeAccess(deps, principal);
+    const { userId } = principal;
+    const [user, stored] = await Promise.all([
+      deps.directory.users.find(userId),
+      listLive(deps, passkeyType, { 'spec.user': userId }),
+    ]);
+    const name = user?.spec.email ?? user?.spec.name ?? userId;
+    const { hints: _hints, ...options } = await generateRegistrationOptions({
+      ...{ rpName: 'Slipway', rpID, userName: name, userDisplayName: user?.spec.name ?? name },
+      userID: Uint8Array.from(Buffer.from(userId)),
+      challenge: deps.challenges.create(purposeOf(userId), random),
+      timeout: challengeLifetimeMs,
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    return {
+      body: {
+        challenge: options.challenge,
+        rp: { id: rpID, name: options.rp.name },
+        user: { ...options.user },
+        pubKeyCredParams: options.pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' as const })),
+        timeout: challengeLifetimeMs,
+        excludeCredentials: stored.map(({ spec }) => ({
+          ...{ id: spec.credentialID, type: 'public-key' as const },
+          ...compact({ transports: spec.transports }),
+        })),
+        authenticatorSelection: {
+          ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+        },
+        attestation: 'none',
+      },
+    };
+  };
+}
+
+/** Enrols what the browser made. */
+export function createPasskey(deps: WorkspaceDeps): Handler<'createPasskey'> {
+  const { kube, directory, namespace } = deps;
+  return async ({ principal, body, idempotencyMark: mark }) => {
+    await requireWholeAccess(deps, principal);
+    const { userId } = principal;
+    const { credential, credentialDeviceType, credentialBackedUp } = await verified(deps, userId, body);
+    const user = await directory.users.find(userId);
+    if (!user) throw notFound('User');
+    const object: PasskeyResource = {
+      apiVersion,
+      kind: 'Passkey',
+      metadata: {
+        ...{ name: passkeyIdOf(credential.id), namespace, labels: { [labels.user]: userId } },
+        ownerReferences: [ownedBy(user)],
+      },
+      spec: {
+        ...{ user: userId, name: body.name, credentialID: credential.id, deviceType: credentialDeviceType },
+        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+        ...compact({ transports: body.credential.response.transports }),
+      },
+    };
+    await checkQuota(deps, quotaOf(userId), object.metadata.name);
+    const created = await createOnce(kube, { type: passkeyType, object, mark });
+    await keepWithinQuota(deps, quotaOf(userId), created);
+    const observed = { counter: credential.counter, isBackedUp: credentialBackedUp };
+    return {
+      body: toPasskey(await withStatus(deps, created, observed)),
+      objects: [describePasskey(created)],
+    };
+  };
+}
+
+async function verified(
+  { challenges, ...deps }: WorkspaceDeps,
+  userId: string,
+  { credential }: BodyOf<'createPasskey'>,
+) {
+  const { rpID, origin } = requirePasskeys(deps);
+  const response = {
+    ...{ id: credential.id, rawId: credential.rawId, type: credential.type, clientExtensionResults: {} },
+    response: {
+      clientDataJSON: credential.response.clientDataJSON,
+      attestationObject: credential.response.attestationObject,
+    },
+  };
+  const verification = await verifyRegistrationResponse({
+    ...{ response, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
+    expectedChallenge: (challenge) => challenges.isValid(purposeOf(userId), challenge),
+  }).catch((cause: unknown) => {
+    throw invalid(cause);
+  });
+  if (!verification.verified) throw invalid();
+  return verification.registrationInfo;
+}
+
+function withStatus(
+  { kube, namespace }: WorkspaceDeps,
+  { metadata }: Stored<PasskeyResource>,
+  status: PasskeyResource['status'],
+): Promise<Stored<PasskeyResource>> {
+  const target = { type: passkeyType, namespace, name: metadata.name, subresource: 'status' } as const;
+  const absent = () => notFound('Passkey');
+  return updateLive(kube, { ...target, absent }, (current) => ({ ...current, ...compact({ status }) }));
+}
+
+const maxPasskeys = 10;
+
+function quotaOf(userId: string): Quota<PasskeyResource> {
+  return {
+    type: passkeyType,
+    selection: { 'spec.user': userId },
+    max: maxPasskeys,
+    refusal: (count) => new AppError('Conflict', `you have ${count} passkeys, the maximum: remove one first`),
+  };
+}
+
+function invalid(cause?: unknown): AppError {
+  return new AppError(
+    'BadRequest',
+    'the passkey cannot be enrolled: its challenge has expired, it is for another address, or it did not verify its user; try again',
+    { cause },
+  );
+}

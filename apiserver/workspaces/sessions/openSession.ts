@@ -1,0 +1,145 @@
+import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
+import { isId, newId, type RandomBytes } from '../../../core/accounts/ids.ts';
+import { ownedBy } from '../../../core/accounts/objects.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
+import type { SessionResource } from '../../../core/api/resources/accountResources.ts';
+import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
+import { sessionType } from '../../../core/api/resources/resources.ts';
+import type { Session, SessionMethod } from '../../../core/api/rest/session.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Principal } from '../../http/auth/principal.ts';
+import { currentSource } from '../../http/limits/source.ts';
+import type { WholeReply } from '../../http/pipeline/handler.ts';
+import { createOnce } from '../../store/createOnce.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { listLive } from '../list.ts';
+import { describeSession, toSession } from './mapping.ts';
+
+const lifetimeMs = 12 * 3_600_000;
+/** The sessions of a user: at one more, the oldest one ends. */
+const maxSessions = 20;
+const maxUserAgentLength = 256;
+
+/** Whose session it is, and how they signed in. */
+export interface SignedIn {
+  userId: string;
+  method: SessionMethod;
+  /** The API key that signed in, which the session has the access of. */
+  apiKey?: string | undefined;
+}
+
+/** What a session takes from the request that opens it: a call of any handler has it. */
+export interface SignInRequest {
+  random: RandomBytes;
+  idempotencyMark: string | undefined;
+  userAgent: string | undefined;
+}
+
+/** Throws Forbidden where a session's cookie would cross the network in plain text. */
+export function requireCookies({ cookies }: Pick<WorkspaceDeps, 'cookies'>) {
+  if (cookies) return cookies;
+  throw new AppError(
+    'Forbidden',
+    'signing in needs TLS: set ingress.tlsSecret, or publicUrl to the https:// address of the proxy that terminates TLS',
+  );
+}
+
+/**
+ * Opens a session for whoever has proven to be a user, by whichever way: makes the object, and answers with the cookie
+ * and what the audit line says. The answer must reach the user's own browser: its operation has `isSignIn`.
+ */
+export async function openSession(
+  deps: WorkspaceDeps,
+  signedIn: SignedIn,
+  request: SignInRequest,
+): Promise<WholeReply<Session> & { body: Session }> {
+  const { kube, directory } = deps;
+  const cookies = requireCookies(deps);
+  const secret = newSecret('session', request.random);
+  const object = await newSession(deps, { ...signedIn, secret }, request);
+  const created = await createOnce(kube, { type: sessionType, object, mark: request.idempotencyMark });
+  directory.sessions.observe(created);
+  await endOldest(deps, signedIn.userId);
+  return {
+    body: toSession(created, { sessionId: created.metadata.name }),
+    cookie: cookies.keep(formatToken(created.metadata.name, secret)),
+    location: `/v1alpha1/sessions/${created.metadata.name}`,
+    objects: [describeSession(created), ...(signedIn.apiKey ? [`API key ${signedIn.apiKey}`] : [])],
+  };
+}
+
+/** Ends a session on all replicas. False if it is gone already. */
+export async function endSession(
+  { kube, directory }: Pick<WorkspaceDeps, 'kube' | 'directory'>,
+  session: Stored<SessionResource>,
+): Promise<boolean> {
+  const { metadata } = session;
+  const wasThere = await forCaller(kube.delete(sessionType, metadata, { uid: metadata.uid }));
+  directory.sessions.forget(session);
+  return wasThere;
+}
+
+/** Ends all sessions of the caller but the one of this request: a way to sign in has changed. */
+export async function endOtherSessions(
+  deps: WorkspaceDeps,
+  { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
+): Promise<void> {
+  const stored = await listLive(deps, sessionType, { 'spec.user': userId });
+  const others = stored.filter(({ metadata }) => metadata.name !== sessionId);
+  for (const session of others) await endSession(deps, session);
+}
+
+/** Nobody else's session ends by it: each user has as many. */
+async function endOldest(deps: WorkspaceDeps, userId: string): Promise<void> {
+  const stored = await listLive(deps, sessionType, { 'spec.user': userId });
+  const startMs = ({ metadata }: Stored<SessionResource>) => parseRfc3339(metadata.creationTimestamp) ?? 0;
+  const newestFirst = stored.toSorted((a, b) => startMs(b) - startMs(a));
+  for (const session of newestFirst.slice(maxSessions)) await endSession(deps, session);
+}
+
+/** A session goes with its key; without one, and with the first key, which is not an object, it goes with its user. */
+async function ownerOf(
+  { directory }: WorkspaceDeps,
+  { apiKey, userId }: SignedIn,
+): Promise<Stored<KubeObject>> {
+  const key =
+    apiKey !== undefined && isId('apiKey', apiKey) ? await directory.apiKeys.find(apiKey) : undefined;
+  const owner = key ?? (await directory.users.find(userId));
+  if (!owner)
+    throw new AppError('Unavailable', 'the account is not there yet: retry', { retryAfterSeconds: 1 });
+  return owner;
+}
+
+async function newSession(
+  deps: WorkspaceDeps,
+  { secret, ...signedIn }: SignedIn & { secret: string },
+  { random, userAgent }: SignInRequest,
+): Promise<SessionResource> {
+  const { namespace, pepper, clock } = deps;
+  const { userId, method, apiKey } = signedIn;
+  return {
+    apiVersion,
+    kind: 'Session',
+    metadata: {
+      name: newId('session', random),
+      namespace,
+      labels: { [labels.user]: userId },
+      ownerReferences: [ownedBy(await ownerOf(deps, signedIn))],
+    },
+    spec: {
+      user: userId,
+      method,
+      expiresAt: toRfc3339(clock.nowMs() + lifetimeMs),
+      ...compact({
+        apiKey,
+        userAgent: userAgent?.slice(0, maxUserAgentLength),
+        source: currentSource() || undefined,
+      }),
+      secretHash: hashOfSecret(pepper, 'session', secret).toString('hex'),
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { permissionsBeyond, permissionsOf } from '../../../core/accounts/roles.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { Principal } from '../../http/auth/principal.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+
+/** Nobody gets more by another way to sign in than by the credentials in use. Throws Forbidden. */
+export async function requireWholeAccess(deps: WorkspaceDeps, { keyId }: Principal): Promise<void> {
+  if (keyId === undefined || keyId === deps.bootstrapKey.keyId) return;
+  const key = await deps.directory.apiKeys.find(keyId);
+  const held = key && permissionsOf(key.spec.role, key.spec.permissions);
+  if (held && permissionsBeyond(held, 'owner').length === 0) return;
+  throw new AppError(
+    'Forbidden',
+    'the API key is narrower than its user: use a key with the role owner and all permissions, or sign in another way',
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Client } from '../../../../sdk/src/client.ts';
+import type { Identity } from '../../../../sdk/src/generated/types.ts';
+import { relativeTime } from '../../lib/time.ts';
+import { useNow } from '../../lib/useNow.ts';
+import { useInside } from '../../session/context.tsx';
+import { Failure } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Confirm, type Question } from '../../ui/Confirm.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import surface from '../../ui/surface.module.css';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import { tell } from '../../ui/toasts.ts';
+import { useSignInOptions } from '../signIn/OtherWays.tsx';
+import styles from './identities.module.css';
+import { LinkMore } from './LinkMore.tsx';
+import { texts } from './texts.ts';
+
+async function allIdentities(client: Client, signal: AbortSignal): Promise<Identity[]> {
+  const found: Identity[] = [];
+  for await (const one of client.identities.listAll({}, { signal })) found.push(one);
+  return found;
+}
+
+/** The part of the account page that is about identity providers and wallets. */
+export function IdentitiesSection() {
+  const { client } = useInside();
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: ['identities'],
+    queryFn: ({ signal }) => allIdentities(client, signal),
+  });
+  const reload = () => queries.invalidateQueries({ queryKey: ['identities'] });
+  return (
+    <section className={styles.section} aria-labelledby="identities">
+      <h2 id="identities">{texts.title}</h2>
+      <p className={styles.text}>{texts.text}</p>
+      {error && <Failure error={error} />}
+      {!data && !error && <p role="status">{uiTexts.loading}</p>}
+      {data?.length === 0 && <p className={styles.muted}>{texts.none}</p>}
+      {data && data.length > 0 && <List identities={data} onChange={reload} />}
+      <LinkMore onChange={reload} />
+    </section>
+  );
+}
+
+function List({ identities, onChange }: { identities: readonly Identity[]; onChange: () => Promise<void> }) {
+  const { client } = useInside();
+  const [question, setQuestion] = useState<Question>();
+  const now = useNow(30_000);
+  const unlink = ({ id }: Identity) =>
+    setQuestion({
+      ...{ title: texts.unlinkTitle, text: texts.unlinkText, action: texts.unlink, isDanger: true },
+      run: async () => {
+        await client.identities.delete(id);
+        tell(texts.unlinked);
+        await onChange();
+      },
+    });
+  return (
+    <ul className={`${surface.card} ${styles.list}`}>
+      {identities.map((one) => (
+        <Row key={one.id} identity={one} nowMs={now} onUnlink={() => unlink(one)} />
+      ))}
+      <Confirm question={question} onClose={() => setQuestion(undefined)} />
+    </ul>
+  );
+}
+
+interface RowProps {
+  identity: Identity;
+  nowMs: number;
+  onUnlink: () => void;
+}
+
+function Row({ identity, nowMs, onUnlink }: RowProps) {
+  const { type, issuer, provider, email, address, createdAt } = identity;
+  const titles = useSignInOptions()?.providers ?? [];
+  const title = titles.find(({ name }) => name === provider)?.title ?? provider ?? issuer;
+  const facts = [email ?? address, createdAt && texts.linked(relativeTime(createdAt, nowMs))];
+  const name = type === 'wallet' ? texts.wallet : title;
+  return (
+    <li>
+      <Icon name={type === 'wallet' ? 'wallet' : 'user'} />
+      <span className={styles.what}>
+        <strong>{name}</strong>
+        <span className={styles.muted}>{facts.filter(Boolean).join(' · ')}</span>
+      </span>
+      <Button isSmall onClick={onUnlink} aria-label={`${texts.unlink} ${name} ${email ?? address ?? ''}`}>
+        {texts.unlink}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+/** English. */
+export const texts = {
+  title: 'Linked accounts and wallets',
+  text: 'Accounts at identity providers, and wallets, that sign you in here. Each belongs to one account of this installation.',
+  none: 'Nothing is linked yet.',
+  noWallet: 'To link a wallet, open this page in a browser that has one.',
+  linkProvider: (title: string) => `Link ${title}`,
+  linkWallet: (name: string) => `Link the wallet ${name}`,
+  wallet: 'Wallet',
+  linked: (time: string) => `linked ${time}`,
+  linkedNow: 'The wallet is linked.',
+  unlink: 'Unlink',
+  unlinkTitle: 'Unlink it?',
+  unlinkText:
+    'It no longer signs you in. Make sure that you have another way to sign in; sessions that are open go on.',
+  unlinked: 'It is unlinked.',
+  failedTitle: 'Nothing was linked',
+  declined: 'You declined in the wallet. Choose it again when you are ready to sign.',
+};

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { SignIn } from '../../app/SignIn.tsx';
+import { useStore } from '../../lib/useStore.ts';
+import { session } from '../../session/browser.ts';
+import { accountPage, outside } from '../../session/elsewhere.ts';
+import { Failure } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import { OtherWays } from '../signIn/OtherWays.tsx';
+import styles from './invitation.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  token: string;
+  workspaceId: string;
+}
+
+/** Whoever is signed in joins as that; others sign in, or get an account. */
+export function Choices({ token, workspaceId }: Props) {
+  const state = useStore(session.state);
+  const [hasAccount, setHasAccount] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const accept = (isNew: boolean) => () => {
+    setBusy(true);
+    setError(undefined);
+    join({ token, workspaceId }, isNew).catch((failure: unknown) => {
+      setError(failure);
+      setBusy(false);
+    });
+  };
+  if (state.phase === 'loading') return <p role="status">{uiTexts.loading}</p>;
+  const failure = error !== undefined && <Failure error={error} title={texts.failedTitle} />;
+  if (state.phase === 'signedIn') {
+    const { name, email, id } = state.me.user;
+    return (
+      <div className={styles.actions}>
+        <Button look="primary" isBusy={isBusy} onClick={accept(false)}>
+          {texts.joinAs(name ?? email ?? id)}
+        </Button>
+        <Button look="quiet" onClick={() => void session.signOut()}>
+          {texts.other}
+        </Button>
+        {failure}
+      </div>
+    );
+  }
+  if (hasAccount) return <SignIn hasEnded={false} />;
+  return (
+    <div className={styles.actions}>
+      <Button look="primary" isBusy={isBusy} onClick={accept(true)}>
+        {texts.create}
+      </Button>
+      <p className={styles.hint}>{texts.createHint}</p>
+      <Button onClick={() => setHasAccount(true)}>{texts.haveAccount}</Button>
+      <OtherWays invitation={token} />
+      {failure}
+    </div>
+  );
+}
+
+/** A new account has nothing to sign in with again: it goes to the page where that is chosen. */
+async function join({ token, workspaceId }: Props, isNew: boolean): Promise<void> {
+  await outside.invitations.accept({ token, ...(isNew ? { signIn: true } : {}) });
+  await session.arrive(workspaceId);
+  location.replace(isNew ? accountPage : '/');
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import type { InvitationOffer } from '../../../../sdk/src/generated/types.ts';
+import { Logo } from '../../app/Logo.tsx';
+import { outside } from '../../session/elsewhere.ts';
+import { Failure } from '../../ui/Banner.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import signIn from '../signIn/signIn.module.css';
+import { Choices } from './Choices.tsx';
+import styles from './invitation.module.css';
+import { texts } from './texts.ts';
+
+/** The part of the address that is sent to nobody. */
+const token = location.hash.slice(1);
+
+type Shown = { offer: InvitationOffer } | { error: unknown } | undefined;
+
+/** What an invitation offers, and the ways to accept it. */
+export function InvitationPage() {
+  const [shown, setShown] = useState<Shown>(token === '' ? { error: new Error(texts.noToken) } : undefined);
+  useEffect(() => {
+    document.title = texts.title;
+    if (token === '') return;
+    outside.invitations.lookUp({ token }).then(
+      (offer) => setShown({ offer }),
+      (error: unknown) => setShown({ error }),
+    );
+  }, []);
+  return (
+    <main className={signIn.page}>
+      <div className={signIn.card}>
+        <Logo />
+        {!shown && <p role="status">{uiTexts.loading}</p>}
+        {shown && 'error' in shown && <Failed error={shown.error} />}
+        {shown && 'offer' in shown && <Offer offer={shown.offer} />}
+      </div>
+    </main>
+  );
+}
+
+function Offer({ offer }: { offer: InvitationOffer }) {
+  const { workspaceName, inviter, role, email, expiresAt, emailVerified } = offer;
+  const until = new Date(expiresAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <>
+      <h1>{texts.titleOf(workspaceName)}</h1>
+      <p>{texts.invites(inviter, role)}</p>
+      <dl className={styles.facts}>
+        <dt>{texts.address}</dt>
+        <dd>{email}</dd>
+        <dt>{texts.until}</dt>
+        <dd>{until}</dd>
+      </dl>
+      <Choices token={token} workspaceId={offer.workspaceID} />
+      <p className={styles.hint}>{emailVerified ? texts.verified : texts.unverified}</p>
+    </>
+  );
+}
+
+function Failed({ error }: { error: unknown }) {
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <Failure error={error} title={texts.failedTitle} />
+      <a className={buttonClass()} href="/">
+        {texts.toConsole}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { publicAccess } from '../access/permissions.ts';
+import { passwordInputSchema, passwordSchema, passwordSignInSchema } from '../rest/password.ts';
+import { sessionSchema } from '../rest/session.ts';
+import type { Operation } from './operation.ts';
+
+const path = '/v1alpha1/password';
+
+/** The password of the caller, and signing in with it. */
+export const passwordOperations = {
+  getPassword: {
+    method: 'GET',
+    path,
+    api: 'workspace',
+    summary: 'Find out whether the caller has a password',
+    success: { status: 200, schema: passwordSchema, description: 'Whether, and since when.' },
+    errors: [],
+    permission: 'account:read',
+  },
+  replacePassword: {
+    method: 'PUT',
+    path,
+    api: 'workspace',
+    summary: "Set the caller's password",
+    description:
+      "Needs a session, or an API key with all that its user may do: a password gives as much. It also ends the caller's other sessions.",
+    body: passwordInputSchema,
+    success: { status: 200, schema: passwordSchema, description: 'That it is set.' },
+    errors: [400, 403, 409],
+    permission: 'account:read',
+  },
+  deletePassword: {
+    method: 'DELETE',
+    path,
+    api: 'workspace',
+    summary: "Remove the caller's password",
+    description: "Nobody signs in with it any more. It also ends the caller's other sessions.",
+    success: { status: 204, description: 'Removed.' },
+    errors: [403, 404],
+    permission: 'account:read',
+  },
+  signInWithPassword: {
+    method: 'POST',
+    path: '/v1alpha1/sign-in/password',
+    api: 'workspace',
+    summary: 'Sign in with a password',
+    description:
+      'An unknown address and a wrong password are the same answer. After ten wrong passwords an address has to wait a minute for each further one.',
+    body: passwordSignInSchema,
+    success: {
+      status: 201,
+      schema: sessionSchema,
+      description: 'The session; its cookie is in the header Set-Cookie.',
+    },
+    errors: [400, 401, 403],
+    permission: publicAccess,
+    isSignIn: true,
+  },
+} as const satisfies Record<string, Operation>;

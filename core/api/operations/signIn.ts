@@ -1,0 +1,47 @@
+import { publicAccess } from '../access/permissions.ts';
+import { sessionSchema } from '../rest/session.ts';
+import { linkTokenSchema, signInLinkSchema, signInOptionsSchema } from '../rest/signIn.ts';
+import type { Operation } from './operation.ts';
+
+const signIn = '/v1alpha1/sign-in';
+const opened = {
+  status: 201,
+  schema: sessionSchema,
+  description: 'The session; its cookie is in the header Set-Cookie.',
+} as const;
+
+/** The ways in besides an API key. */
+export const signInOperations = {
+  getSignInOptions: {
+    method: 'GET',
+    path: signIn,
+    api: 'workspace',
+    summary: 'Get the ways to sign in',
+    success: { status: 200, schema: signInOptionsSchema, description: 'The ways to sign in.' },
+    errors: [],
+    permission: publicAccess,
+  },
+  createSignInLink: {
+    method: 'POST',
+    path: '/v1alpha1/sign-in-links',
+    api: 'workspace',
+    summary: 'Create a sign-in link',
+    description:
+      'A link that signs the caller in with a browser: once, within 15 minutes. It needs an API key with all that its user may do, such as the first key of the installation or of an account. Revoking the key ends the link, but not a session that was opened with it.',
+    success: { status: 201, schema: signInLinkSchema, description: 'The link, which is shown only here.' },
+    errors: [403],
+    permission: 'account:read',
+  },
+  signInWithLink: {
+    method: 'POST',
+    path: `${signIn}/link`,
+    api: 'workspace',
+    summary: 'Sign in with a link',
+    description: 'The page of a sign-in link sends it. A link works once.',
+    body: linkTokenSchema,
+    success: opened,
+    errors: [400, 401, 403],
+    permission: publicAccess,
+    isSignIn: true,
+  },
+} as const satisfies Record<string, Operation>;
