@@ -11,7 +11,7 @@ const shared = {
 /**
  * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; faults: e2e under kills
  * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
- * without a cluster.
+ * and the SDK in other runtimes, without a cluster.
  */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
@@ -33,7 +33,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'binaries',
-      roots: ['<rootDir>/core'],
+      roots: ['<rootDir>/core', '<rootDir>/sdk'],
       testMatch: ['**/*.binary.test.ts'],
     },
     {

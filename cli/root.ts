@@ -1,4 +1,6 @@
-import { accessCommands } from './commands/access.ts';
+import { invitationCommand } from './commands/access/invitation.ts';
+import { keyCommand } from './commands/access/key.ts';
+import { memberCommand } from './commands/access/member.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
@@ -25,7 +27,7 @@ export const root: CommandSpec = {
     ...[transactionCommand, recordingCommand, replayCommand],
     ...applyCommands,
     ...[eventsCommand, webhookCommand],
-    ...[workspaceCommand, ...accessCommands],
+    ...[workspaceCommand, keyCommand, memberCommand, invitationCommand],
     ...[apiCommand, ...authCommands, completionCommand],
   ],
 };

@@ -1,26 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { run } from '../hack/lib/run.ts';
+import { installPackage } from './testing/pack.ts';
 
 /** The package as its users install it. */
 
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-pack-'));
-  await run(process.execPath, [join(projectRoot, 'hack/buildSdk.ts')], { env: { NODE_OPTIONS: undefined } });
-  const packed = await run(
-    'npm',
-    ['pack', join(projectRoot, 'sdk'), '--json', '--pack-destination', folder],
-    {
-      cwd: folder,
-    },
-  );
-  const [{ filename }] = JSON.parse(packed);
-  const installed = join(folder, 'node_modules/@slipway/sdk');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', join(folder, filename), '-C', installed, '--strip-components=1']);
+  await installPackage(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,3 +1,4 @@
+import { nameList } from '../../core/api/nameList.ts';
 import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
@@ -47,9 +48,7 @@ function refuseReferenced(secretName: string, networks: readonly NetworkResource
     .filter((network) => secretNamesOf(network.spec).includes(secretName))
     .map(({ metadata }) => `"${metadata.name}"`);
   if (names.length === 0) return;
-  const list =
-    names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-  throw new AppError('Conflict', `the secret is in use: delete network ${list} first`);
+  throw new AppError('Conflict', `the secret is in use: delete network ${nameList(names)} first`);
 }
 
 function refuseSigning(secretName: string, webhooks: readonly WebhookResource[]): void {

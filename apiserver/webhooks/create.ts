@@ -2,6 +2,7 @@ import type { RandomBytes } from '../../core/accounts/ids.ts';
 import { nameOf } from '../../core/api/common.ts';
 import { secretType, webhookType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
+import { idOf } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
@@ -12,7 +13,7 @@ import { createOnce } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import { checkSpec } from './check.ts';
 import type { WebhookDeps } from './deps.ts';
-import { answerWebhook, idOf, toNewResource } from './mapping.ts';
+import { answerWebhook, toNewResource } from './mapping.ts';
 
 /** How long an answer waits for the operator. */
 const activeLimitMs = 10_000;

@@ -1,7 +1,7 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { Webhook, WebhookResource, WebhookSpec } from '../../core/api/resources/webhook.ts';
 import { readLabel, type UserLabels, userLabelsIn } from '../../core/api/userLabels.ts';
-import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
+import { idOf, revOf, updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -71,14 +71,6 @@ export function readWebhookField(resource: Stored<WebhookResource>, field: strin
   if (field === 'status.state') return resource.status?.state;
   if (field === 'metadata.name') return resource.metadata.name;
   return field === 'metadata.ownerID' ? ownerOf(resource) : readLabel(resource, field);
-}
-
-export function idOf({ metadata }: Stored<WebhookResource>): string {
-  return metadata.uid;
-}
-
-export function revOf({ metadata }: Stored<WebhookResource>): number {
-  return metadata.generation ?? 0;
 }
 
 /** The object for the audit line. */

@@ -45,7 +45,7 @@ export async function modelOf(id: string): Promise<Model> {
 
 /** The object as a person would write it: without owner references and what the cluster has added. */
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind
-function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): object {
+export function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): object {
   const { name, labels } = metadata;
   const { nodeName: _node, clusterIP, clusterIPs: _ips, ...spec } = rest.spec ?? {};
   const address = clusterIP === 'None' ? { clusterIP } : {};

@@ -63,7 +63,7 @@ function objectsOf(value: unknown, place: string): Manifest[] {
 function manifestOf(value: unknown, place: string): Manifest {
   const kind = textAt(value, 'kind');
   if (!isMembers(value) || !kind)
-    throw fail('usage', `${place}: this is no object with a kind.`, 'Write kind: Network.');
+    throw fail('usage', `${place}: this is not an object with a kind.`, 'Write kind: Network.');
   const version = textAt(value, 'apiVersion');
   if (!version.startsWith(group)) {
     throw fail(

@@ -1,5 +1,6 @@
 import { JsonRpcProvider, Wallet } from 'ethers';
-import { type RealChain, startReal } from '../../core/chains/evm/real/testing/startReal.ts';
+import { startReal } from '../../core/chains/evm/real/testing/startReal.ts';
+import type { RunningPlan } from '../../core/chains/testing/runPlan.ts';
 
 const minuteMs = 60_000;
 /** With these blocks epochs begin, by the rules since Maxwell: the client asks its contracts for the validators. */
@@ -8,7 +9,7 @@ const wallet = new Wallet(`0x${'5e'.repeat(32)}`);
 
 /** The program itself, without an installation: it makes its thousandth block after seven and a half minutes. */
 describe('a BNB chain with its real client', () => {
-  let chain: RealChain;
+  let chain: RunningPlan;
   beforeAll(async () => {
     chain = await startReal('BNB', {}, { hotAddress: wallet.address });
   }, 2 * minuteMs);

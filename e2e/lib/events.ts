@@ -1,3 +1,4 @@
+import { createSightings } from '../../apiserver/events/testing/sightings.ts';
 import { serviceUrl, token } from './service.ts';
 
 interface StreamedEvent {
@@ -19,8 +20,7 @@ export interface Follower {
 
 /** Reads by `fetch`, as the page of a browser would, through the ingress. */
 export function followEvents(query: string): Follower {
-  const events: StreamedEvent[] = [];
-  const waiting = new Set<() => void>();
+  const { events, add, saw } = createSightings<StreamedEvent>();
   const stop = new AbortController();
   let lastEventId: string | undefined;
   let connections = 0;
@@ -32,8 +32,7 @@ export function followEvents(query: string): Follower {
     lastEventId = field('id') ?? lastEventId;
     const data = field('data');
     if (data === undefined) return;
-    events.push(JSON.parse(data));
-    for (const check of waiting) check();
+    add(JSON.parse(data));
   }
 
   async function read(): Promise<void> {
@@ -64,17 +63,7 @@ export function followEvents(query: string): Follower {
   return {
     events,
     connections: () => connections,
-    saw: (type, fits = () => true) =>
-      new Promise((resolve) => {
-        const check = () => {
-          const found = events.find((event) => event.type === type && fits(event));
-          if (!found) return;
-          waiting.delete(check);
-          resolve(found);
-        };
-        waiting.add(check);
-        check();
-      }),
+    saw,
     async stop() {
       stop.abort();
       await running;

@@ -4,6 +4,7 @@ import { enginesOf, engineTests } from './engines.ts';
 it('the tests of one family need only its own engines', () => {
   expect(enginesOf('thorchain.test.ts')).toEqual(['thornode']);
   expect(enginesOf('ethereumFinality.long.test.ts')).not.toContain('solana');
+  expect(enginesOf('ethereumPlugins.long.test.ts')).toEqual(expect.arrayContaining(['geth', 'chainlink']));
   expect(enginesOf('solanaForks.test.ts')).toEqual(['solana-dev']);
   expect(enginesOf('solanaReal.test.ts')).toEqual(['solana']);
 });

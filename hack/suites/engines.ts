@@ -7,13 +7,13 @@ const folder = join(projectRoot, 'e2e', 'engines');
 
 /** The engines that a test file needs, by the first prefix of its name here. Other files need all engines. */
 const needs: Record<string, readonly HeavyEngine[]> = {
+  ethereumPlugins: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis', 'postgres', 'graph', 'chainlink'],
   ethereum: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis'],
   thorchain: ['thornode'],
   solanaReal: ['solana'],
   solana: ['solana-dev'],
   chainlink: ['postgres', 'chainlink'],
   vrfMpc: ['drand'],
-  plugins: ['postgres', 'graph', 'chainlink'],
   graph: ['postgres', 'graph'],
   layer2Optimism: ['op-geth', 'op-sequencer'],
   layer2Bnb: ['bsc'],

@@ -1,7 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
+import { stageProgram } from './stageProgram.ts';
 
 /** The build context of an engine's image. */
 export function engineContext(engine: string): string {
@@ -15,12 +16,7 @@ export function engineContext(engine: string): string {
 export async function stageEvmDev(): Promise<string> {
   const context = engineContext('evm-dev');
   mkdirSync(context, { recursive: true });
-  const source = await anvilBinary(context);
-  const target = join(context, 'anvil');
-  if (!existsSync(target) || !readFileSync(source).equals(readFileSync(target))) {
-    copyFileSync(source, target);
-    chmodSync(target, 0o755);
-  }
+  stageProgram(await anvilBinary(context), join(context, 'anvil'));
   for (const script of ['entrypoint.sh', 'alive.sh'])
     copyFileSync(join(projectRoot, 'engines', 'evm-dev', script), join(context, script));
   return context;

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { compact } from '../../core/lib/compact.ts';
@@ -9,6 +9,7 @@ import { isBuilt, toolPath } from '../tools/build.ts';
 import type { ToolName } from '../tools/catalogue.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { engineContext } from './engines.ts';
+import { stageProgram } from './stageProgram.ts';
 
 interface Heavy {
   /** The program that the image starts, or the only one that is not ours. */
@@ -83,11 +84,7 @@ export function stageHeavy(name: HeavyEngine): string {
   const context = engineContext(name);
   mkdirSync(context, { recursive: true });
   for (const program of programsOf(name)) {
-    const source = toolPath(program);
-    const target = join(context, program);
-    if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) continue;
-    copyFileSync(source, target);
-    chmodSync(target, 0o755);
+    stageProgram(toolPath(program), join(context, program));
   }
   for (const [file, entry] of Object.entries(bundles)) bundle(entry, join(context, file));
   return context;

@@ -1,18 +1,8 @@
-import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
-import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
+import { useCli } from './testing/cliScene.ts';
 
 /** The command line against the real API server in this process, over a fake Kube: what needs no chain. */
 
-let api: NetworkApi;
-let cli: TestCli;
-beforeEach(async () => {
-  api = await startNetworkApi();
-  cli = await createTestCli({ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: 'ann.secret-of-ann' });
-});
-afterEach(async () => {
-  await cli.close();
-  await api.close();
-});
+const { cli } = useCli();
 
 it('a network is created with a new key, listed, shown, changed and deleted', async () => {
   const created = await cli(['network', 'create', 'a', '--new-key', '--label', 'team=x', '--json']);

@@ -1,24 +1,15 @@
 import { eventually } from '../../apiserver/testing/eventually.ts';
-import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
-import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import { useCli } from './testing/cliScene.ts';
 
 /** Waits of the command line on the real API server in this process; the test writes what the operator would. */
 
-let api: NetworkApi;
-let cli: TestCli;
-beforeEach(async () => {
-  api = await startNetworkApi();
-  cli = await createTestCli({ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: 'ann.secret-of-ann' });
-});
-afterEach(async () => {
-  await cli.close();
-  await api.close();
-});
+const scene = useCli();
+const { cli } = scene;
 
 const report = (name: string, status: object) =>
-  api.kube.patch(networkType, { namespace: 'ws-one', name }, { status }, 'status');
-const remove = (name: string) => api.kube.delete(networkType, { namespace: 'ws-one', name });
+  scene.api.kube.patch(networkType, { namespace: 'ws-one', name }, { status }, 'status');
+const remove = (name: string) => scene.api.kube.delete(networkType, { namespace: 'ws-one', name });
 
 /** Calls each of `acts` once, when its text has been printed. */
 function after(...acts: [text: string, act: () => unknown][]): (printed: string) => void {
@@ -76,7 +67,7 @@ it('an interruption ends a wait with 130, and says that the network goes on', as
   });
   expect(code).toBe(130);
   expect(stderr).toContain('Error: Interrupted. Network "a" goes on.\nSee: slipway network watch a\n');
-  expect(await api.stored('a')).toBeDefined();
+  expect(await scene.api.stored('a')).toBeDefined();
 });
 
 it('a network that is deleted meanwhile ends the wait with 6', async () => {
@@ -117,7 +108,7 @@ it('reset --wait waits for the chain after the reset, not for the state before i
     ),
   });
   expect([code, stderr]).toEqual([0, 'a: Operational\na: Pending\na: Operational\n']);
-  const stored = await api.stored('a');
+  const stored = await scene.api.stored('a');
   expect(stored?.spec.maintenanceRequest).toEqual({ action: 'ResetState', nonce: 7 });
 });
 
@@ -125,18 +116,18 @@ it('stop --wait follows what does not wake the network again', async () => {
   await cli(['network', 'create', 'a', '--type', 'Arbitrum']);
   await report('a', { state: 'Operational' });
   const running = cli(['network', 'stop', 'a', '--wait']);
-  const isAsked = (network: Awaited<ReturnType<typeof api.stored>>) =>
+  const isAsked = (network: Awaited<ReturnType<typeof scene.api.stored>>) =>
     network?.metadata.annotations?.['slipway.dev/stop'] !== undefined;
-  const asked = await eventually(() => api.stored('a'), isAsked);
+  const asked = await eventually(() => scene.api.stored('a'), isAsked);
   await report('a', { state: 'Stopped', observedStop: asked?.metadata.annotations?.['slipway.dev/stop'] });
   expect((await running).code).toBe(0);
-  expect((await api.stored('a'))?.metadata.annotations).not.toHaveProperty(['slipway.dev/wake']);
+  expect((await scene.api.stored('a'))?.metadata.annotations).not.toHaveProperty(['slipway.dev/wake']);
 });
 
 it('delete --wait returns when the network is gone', async () => {
   await cli(['network', 'create', 'a', '--type', 'Arbitrum']);
   const { code, stdout } = await cli(['network', 'delete', 'a', '--wait']);
-  expect([code, stdout, await api.stored('a')]).toEqual([0, 'deleted a\n', undefined]);
+  expect([code, stdout, await scene.api.stored('a')]).toEqual([0, 'deleted a\n', undefined]);
   expect((await cli(['network', 'delete', 'a', '--ignore-missing'])).code).toBe(0);
 });
 

@@ -1,12 +1,5 @@
-import {
-  networkType,
-  outboxType,
-  recordingType,
-  secretType,
-  snapshotType,
-  tokenType,
-} from '../../../core/api/resources/resources.ts';
 import type { EventResource } from '../../../core/events/objectEvent.ts';
+import { watchedTypes } from '../../../core/events/watchedTypes.ts';
 import type { WatchTap } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, ResourceType } from '../../../core/kube/kube.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
@@ -18,16 +11,6 @@ import { type ChangeLog, createChangeLog } from './changeLog.ts';
 import { type LogName, logNames } from './logNames.ts';
 import { createReadPast } from './readPast.ts';
 import { createRetention } from './retention.ts';
-
-/** The kinds that are watched, by the names of their caches. */
-const types = {
-  networks: networkType,
-  tokens: tokenType,
-  outboxes: outboxType,
-  recordings: recordingType,
-  snapshots: snapshotType,
-  secrets: secretType,
-} as const;
 
 /** Everything that happens in the cluster, as far as this process knows. */
 export interface EventHub {
@@ -73,7 +56,7 @@ export function createEventHub({ kube, clock, log, metrics }: HubOptions): Event
       },
     });
   const logs = recordOf(
-    logNames.map((name) => [name, logOf(types[name] as ResourceType<EventResource>)] as const),
+    logNames.map((name) => [name, logOf(watchedTypes[name] as ResourceType<EventResource>)] as const),
   );
   return {
     names: logNames,

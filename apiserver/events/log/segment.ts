@@ -44,7 +44,7 @@ export interface Segment {
   readonly outboxes: OutboxFinder;
   /** Begins again with a complete list. */
   restart(items: readonly Stored<EventResource>[], resourceVersion: string): void;
-  /** The entry of a change, not appended; undefined if it is no event. */
+  /** The entry of a change, not appended; undefined if it is not an event. */
   take(type: ChangeType, object: Stored<EventResource>, kept: Stored<EventResource>): Entry | undefined;
   append(entry: Entry): void;
 }

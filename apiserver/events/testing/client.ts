@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { credentialsOf } from '../../testing/harness.ts';
+import { createSightings } from './sightings.ts';
 
 export interface Received {
   type: string;
@@ -38,7 +39,7 @@ interface EventClientOptions {
 
 export async function openEvents(url: string, options: EventClientOptions = {}): Promise<EventClient> {
   const { as = 'ann', query = '', lastEventId } = options;
-  const events: Received[] = [];
+  const { events, add, saw } = createSightings<Received>();
   const positions: (string | undefined)[] = [];
   const waiting = new Set<() => void>();
   let last = lastEventId;
@@ -63,8 +64,8 @@ export async function openEvents(url: string, options: EventClientOptions = {}):
       last = field('id') ?? last;
       const data = field('data');
       if (data === undefined) continue;
-      events.push(JSON.parse(data));
       positions.push(last);
+      add(JSON.parse(data));
     }
     for (const check of waiting) check();
   });
@@ -86,17 +87,7 @@ export async function openEvents(url: string, options: EventClientOptions = {}):
       });
     },
     status: answer.statusCode ?? 0,
-    saw: (type, fits = () => true) =>
-      new Promise((resolve) => {
-        const check = () => {
-          const found = events.find((event) => event.type === type && fits(event));
-          if (!found) return;
-          waiting.delete(check);
-          resolve(found);
-        };
-        waiting.add(check);
-        check();
-      }),
+    saw,
     ended,
     pause: () => void answer.pause(),
     resume: () => void answer.resume(),

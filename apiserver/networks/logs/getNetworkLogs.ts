@@ -1,4 +1,6 @@
 import { idOf } from '../../../core/api/views/networkView.ts';
+import type { PodLogOptions, Stored } from '../../../core/kube/kube.ts';
+import type { Pod } from '../../../core/kube/types.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
@@ -6,6 +8,7 @@ import type { NetworkDeps } from '../deps.ts';
 import { createLineRedactor } from './lineRedactor.ts';
 import type { LogStream } from './logStreams.ts';
 import { podOf } from './podOf.ts';
+import { isProbed, tailWithProbes, withoutProbes } from './probeLines.ts';
 
 const defaultTail = 1000;
 const limitBytes = 8 * 1024 * 1024;
@@ -20,16 +23,16 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;
-      const opened = deps.openPodLog(pod.metadata, {
-        ...{ isFollowed, tailLines: tail, signal: stream.signal },
-        ...(engine ? { container: engine.name } : {}),
-        ...(isFollowed ? {} : { limitBytes }),
-      });
-      const lines = await forCaller(opened).catch((error: unknown) => {
-        throw isAppError(error, 'BadRequest') ? notStarted(error) : error;
-      });
+      const open = (options: Pick<PodLogOptions, 'isFollowed' | 'tailLines'>) =>
+        openLog(deps, pod, {
+          ...{ ...options, signal: stream.signal },
+          ...(engine ? { container: engine.name } : {}),
+          ...(options.isFollowed ? {} : { limitBytes }),
+        });
+      const readTail = (tailLines: number) => open({ isFollowed: false, tailLines });
+      const tailLines = isProbed(pod) ? await tailWithProbes(tail, limitBytes, readTail) : tail;
       return {
-        text: endingWith(stream, lines),
+        text: endingWith(stream, await open({ isFollowed, tailLines })),
         objects: [`network ${network.metadata.name} (${idOf(network)})`],
       };
     } catch (error) {
@@ -37,6 +40,12 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
       throw error;
     }
   };
+}
+
+function openLog({ openPodLog }: NetworkDeps, pod: Stored<Pod>, options: PodLogOptions) {
+  return forCaller(openPodLog(pod.metadata, options)).catch((error: unknown) => {
+    throw isAppError(error, 'BadRequest') ? notStarted(error) : error;
+  });
 }
 
 /** kube-apiserver has no log of a container that has never run. */
@@ -47,7 +56,7 @@ function notStarted(cause: AppError): AppError {
 }
 
 /**
- * The text without secrets, which frees its place when it ends or is returned. Unlike a generator, it can be returned
+ * The text without secrets and without the lines of liveness checks, which frees its place when it ends or is returned. Unlike a generator, it can be returned
  * while it waits: the next line may never come. A source that breaks ends the text, because the client has had a part of it.
  */
 function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncIterable<string> {
@@ -57,7 +66,7 @@ function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncItera
   async function next(): Promise<IteratorResult<string>> {
     const part = await source.next().catch(() => over);
     if (part.done) stream.end();
-    const value = part.done ? redactor.end() : redactor.push(part.value);
+    const value = withoutProbes(part.done ? redactor.end() : redactor.push(part.value));
     if (value !== '') return { value, done: false };
     return part.done ? over : next();
   }

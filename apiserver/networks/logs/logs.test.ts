@@ -5,6 +5,7 @@ import { labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
+import { probeLine } from '../../../core/chains/evm/probeLine.ts';
 import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { type Pod, podType } from '../../../core/kube/types.ts';
@@ -223,6 +224,61 @@ describe('the places for logs', () => {
     for (let at = 0; at < 8; at++) streams.open(`a${at}`, 'n');
     expect(() => streams.open('b', 'n')).toThrow('the network has 8 logs open');
     streams.open('b', 'other').end();
+  });
+});
+
+describe('the lines of liveness checks', () => {
+  /** A log as kube-apiserver returns it. */
+  const logOf =
+    (lines: string[]): OpenPodLog =>
+    async (_ref, { tailLines }) =>
+      (async function* () {
+        const text = lines.slice(-tailLines).join('\n');
+        yield text.slice(0, 20);
+        yield `${text.slice(20)}\n`;
+      })();
+  const probes = (count: number) => Array.from({ length: count }, () => probeLine);
+  const pods = (uid: string) => {
+    const pod = podOf(uid, 'rpc');
+    const [engine] = pod.spec.containers;
+    const livenessProbe = { exec: { command: ['alive'] } };
+    return { ...pod, spec: { ...pod.spec, containers: [{ name: 'rpc', ...engine, livenessProbe }] } };
+  };
+  const probed = () => {
+    const uid = seed([]);
+    kube.seed(podType, pods(uid));
+    return uid;
+  };
+
+  it.each([
+    ['', 'one\neth_chainId\ntwo\n'],
+    ['?tail=2', 'eth_chainId\ntwo\n'],
+    ['?tail=1', 'two\n'],
+  ])('are not shown, and do not count as lines: %s', async (query, expected) => {
+    openPodLog = logOf(['one', ...probes(3000), 'eth_chainId', ...probes(2), 'two', ...probes(5000)]);
+    expect((await read(probed(), query)).text).toBe(expected);
+  });
+
+  it('are not shown to who follows the log', async () => {
+    openPodLog = async (_ref, { isFollowed }) =>
+      (async function* () {
+        yield `old\n${probeLine}\n`;
+        if (isFollowed) yield `${probeLine.slice(0, 5)}`;
+        if (isFollowed) yield `${probeLine.slice(5)}\nnew\n${probeLine}`;
+      })();
+    const { answer } = await follow(probed());
+    expect(await text(answer)).toBe('old\nnew\n');
+    expect(opened.map(({ isFollowed }) => isFollowed)).toEqual([false, true]);
+  });
+
+  it('are only those of the check: a line that contains the name is shown', async () => {
+    openPodLog = logOf([`${probeLine} failed`, probeLine]);
+    expect((await read(probed())).text).toBe(`${probeLine} failed\n`);
+  });
+
+  it('of an engine without such a check are its own: its log is read once', async () => {
+    await read(seed(['rpc']), '?tail=5');
+    expect(opened.map(({ tailLines }) => tailLines)).toEqual([5]);
   });
 });
 

@@ -3,17 +3,10 @@ import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts
 import { networkType, snapshotType } from '../../../core/api/resources/resources.ts';
 import type { SnapshotStatus } from '../../../core/api/resources/snapshot.ts';
 import { aNetwork, aSnapshot } from '../../../core/api/testing/builders.ts';
-import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
-import { systemClock } from '../../../core/lib/clock.ts';
-import { silentLog } from '../../../core/lib/log.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
+import { reportStatus, tenants } from '../../testing/reportStatus.ts';
 
-const users = [
-  { userId: 'ann', workspaceId: 'one', namespace: 'ws-one' },
-  { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' },
-  { userId: 'vic', workspaceId: 'one', namespace: 'ws-one', role: 'viewer' },
-] as const;
 const namespace = 'ws-one';
 
 export const privateKeyRef = { name: 'hot-key' };
@@ -42,14 +35,9 @@ export function createScene() {
   let outcome: SnapshotStatus;
   beforeEach(async () => {
     kube = createFakeKube();
-    api = await startTestApi({ kube, users });
+    api = await startTestApi({ kube, users: tenants });
     outcome = readyOf('net-uid');
-    const reflector = createReflector({ kube, type: snapshotType, log: silentLog, clock: systemClock });
-    reflector.onChange(({ type, object: { metadata, status } }) => {
-      if (type === 'set' && !status) void kube.patch(snapshotType, metadata, { status: outcome }, 'status');
-    });
-    reflector.start();
-    stopOperator = reflector.stop;
+    stopOperator = reportStatus(kube, snapshotType, ({ status }) => (status ? undefined : outcome));
   });
   afterEach(async () => {
     await stopOperator();

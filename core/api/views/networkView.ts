@@ -2,7 +2,7 @@ import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import type { ObjectMeta } from '../common.ts';
 import { apiGroup, labels } from '../names.ts';
-import type { Stored } from '../resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../resources/kubeObject.ts';
 import type { EndpointSet, Network, NetworkResource } from '../resources/network.ts';
 import { readLabel, userLabelsIn } from '../userLabels.ts';
 
@@ -57,12 +57,12 @@ export function readNetworkField(resource: Stored<NetworkResource>, field: strin
   return readLabel(resource, field);
 }
 
-export function idOf(resource: Stored<NetworkResource>): string {
+export function idOf(resource: Stored<KubeObject>): string {
   return resource.metadata.uid;
 }
 
 /** The revision of REST is the generation: it increases with changes of the spec, not of the status. */
-export function revOf(resource: Stored<NetworkResource>): number {
+export function revOf(resource: Stored<KubeObject>): number {
   return resource.metadata.generation ?? 0;
 }
 

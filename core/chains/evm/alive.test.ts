@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planContext } from '../testing/planContext.ts';
 import { evmDrivers } from './drivers.ts';
+import { probeLine } from './probeLine.ts';
 import { callRpc, type RunningAnvil, startAnvil } from './testing/startAnvil.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'engines', 'evm-dev', 'alive.sh');
@@ -54,6 +55,19 @@ it('the part names the check of the image, for the port that it serves', () => {
 
 it('a node that answers is alive', async () => {
   expect(await check()).toEqual(alive);
+});
+
+it('each check is one line in the log, which readers of the log leave out', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const lines: string[] = [];
+  chain.onLine((line) => {
+    if (line === 'web3_clientVersion') resolve(lines.join('\n'));
+    lines.push(line);
+  });
+  expect(await check()).toEqual(alive);
+  expect(await check()).toEqual(alive);
+  await callRpc(chain.url, 'web3_clientVersion');
+  expect(await promise).toBe([probeLine, probeLine].join('\n'));
 });
 
 it('a node whose process stands still is not, until it goes on', async () => {

@@ -1,15 +1,9 @@
-import {
-  networkType,
-  outboxType,
-  recordingType,
-  secretType,
-  snapshotType,
-  tokenType,
-} from '../../../core/api/resources/resources.ts';
+import { outboxType } from '../../../core/api/resources/resources.ts';
 import { writtenAt } from '../../../core/events/eventId.ts';
 import { eventsOf } from '../../../core/events/eventsOf.ts';
 import type { EventResource } from '../../../core/events/objectEvent.ts';
 import { trimForEvents } from '../../../core/events/trimOutbox.ts';
+import { watchedTypes } from '../../../core/events/watchedTypes.ts';
 import { backoffMs } from '../../../core/kube/backoff.ts';
 import { type HistoryItem, readHistory } from '../../../core/kube/cache/history.ts';
 import type { Kube, ResourceType, Stored } from '../../../core/kube/kube.ts';
@@ -22,14 +16,11 @@ import type { SeenEvent } from './render.ts';
 type EventObject = Stored<EventResource>;
 
 /** The kinds whose changes are events. Outboxes may be large, so few of them are read at a time. */
-export const followedTypes: readonly { type: ResourceType<EventResource>; pageSize: number }[] = [
-  { type: networkType, pageSize: 500 },
-  { type: tokenType, pageSize: 500 },
-  { type: recordingType, pageSize: 500 },
-  { type: snapshotType, pageSize: 500 },
-  { type: secretType, pageSize: 500 },
-  { type: outboxType, pageSize: 20 },
-];
+export const followedTypes: readonly { type: ResourceType<EventResource>; pageSize: number }[] =
+  Object.values(watchedTypes).map((type) => ({
+    type: type as ResourceType<EventResource>,
+    pageSize: type.kind === outboxType.kind ? 20 : 500,
+  }));
 
 export interface FollowOptions {
   kube: Pick<Kube, 'list' | 'watch'>;

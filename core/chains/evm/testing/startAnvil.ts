@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { partFileOf } from '../../../networks/snapshotParts.ts';
 import { type EnginePart, forkUrlVariable, persistentVariable, snapshotVariable } from '../../driver.ts';
@@ -26,6 +27,8 @@ export interface RunningAnvil {
   crash(betweenRuns?: () => void): Promise<RunningAnvil>;
   /** Sends a signal to all its processes. */
   signal(signal: NodeJS.Signals): void;
+  /** Calls `take` for each line that the engine prints from now on. */
+  onLine(take: (line: string) => void): void;
   /** The process that runs the chain, which is a child of the entry point. */
   pid(): number;
   stop(): Promise<void>;
@@ -122,6 +125,7 @@ async function run(folder: string, args: string[], options: AnvilOptions): Promi
       crash,
       stop,
       signal: signalAll,
+      onLine: (take) => void createInterface(child.stdout).on('line', take),
       pid,
     };
   } catch (error) {

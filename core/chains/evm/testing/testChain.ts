@@ -46,16 +46,20 @@ export async function startTestChain(input: TestChainInput): Promise<TestChain> 
   const [part] = driver.plan(planInput).parts;
   if (!part) throw new Error('the plan has no part');
   const anvil = await startAnvil(part, fork?.url);
-  return connect(anvil, { chainId, wallet });
+  return connectTestChain(anvil, { chainId, wallet });
 }
 
-function connect(anvil: RunningAnvil, { chainId, wallet }: { chainId: string; wallet: Wallet }): TestChain {
+/** A running engine, with a wallet that holds the hot key. */
+export function connectTestChain(
+  { url, stop }: Pick<RunningAnvil, 'url' | 'stop'>,
+  { chainId, wallet = new Wallet(hotKey) }: { chainId: string; wallet?: Wallet },
+): TestChain {
   // No cache: tests read the engine's current state.
   const options = { staticNetwork: true, cacheTimeout: -1, pollingInterval: 20 };
-  const provider = new JsonRpcProvider(anvil.url, undefined, options);
+  const provider = new JsonRpcProvider(url, undefined, options);
   const connected = wallet.connect(provider);
   return {
-    url: anvil.url,
+    url,
     chainId,
     provider,
     wallet: connected,
@@ -68,7 +72,7 @@ function connect(anvil: RunningAnvil, { chainId, wallet }: { chainId: string; wa
     },
     async stop() {
       provider.destroy();
-      await anvil.stop();
+      await stop();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { Contract, JsonRpcProvider, parseEther, Wallet, WebSocketProvider } from 'ethers';
 import type { Layer2Spec, Layer2Type } from '../../../../api/resources/chainSpecs.ts';
+import { type RunningPlan, skipReasonOf } from '../../../testing/runPlan.ts';
 import { callRpc } from '../../testing/startAnvil.ts';
-import { type RealChain, realSkipReason, startReal } from './startReal.ts';
+import { startReal } from './startReal.ts';
 
 const wallet = new Wallet(`0x${'5e'.repeat(32)}`);
 const seeded = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -19,25 +20,25 @@ interface RealCase {
   isIdle?: true;
 }
 
-const provider = ({ url }: RealChain) =>
+const provider = ({ url }: RunningPlan) =>
   new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1, pollingInterval: 100 });
 
 /** Sends an amount and returns the receipt. */
-async function send(chain: RealChain, to: string, amount: string) {
+async function send(chain: RunningPlan, to: string, amount: string) {
   const sent = await wallet.connect(provider(chain)).sendTransaction({ to, value: parseEther(amount) });
   const receipt = await sent.wait();
   if (!receipt) throw new Error('the transaction has no receipt');
   return receipt;
 }
 
-const blockAt = async (chain: RealChain, number: number | string) => {
+const blockAt = async (chain: RunningPlan, number: number | string) => {
   const block = await provider(chain).getBlock(number);
   if (!block) throw new Error(`no block ${number}`);
   return block;
 };
 
 /** Resolves once the chain has this block. */
-async function reach(chain: RealChain, number: number): Promise<void> {
+async function reach(chain: RunningPlan, number: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = provider(chain);
   await source.on('block', (head: number) => head >= number && resolve());
@@ -48,13 +49,13 @@ async function reach(chain: RealChain, number: number): Promise<void> {
 /** What every real client of a Layer 2 does, on a running one. */
 export function describeReal(
   { type, engines, spec = {}, gasLimit, blockTime, isIdle }: RealCase,
-  more?: (chain: () => RealChain) => void,
+  more?: (chain: () => RunningPlan) => void,
 ): void {
-  const reason = realSkipReason(...engines);
+  const reason = skipReasonOf(...engines);
   const suite = reason ? describe.skip : describe;
 
   suite(`${type} with its real client${reason ? ` (${reason})` : ''}`, () => {
-    let chain: RealChain;
+    let chain: RunningPlan;
     beforeAll(async () => {
       chain = await startReal(type, spec, { hotAddress: wallet.address, mnemonicAddresses: [seeded] });
     }, 120_000);
