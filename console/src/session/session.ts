@@ -25,7 +25,8 @@ export interface Session {
   /** Rejects with SlipwayError when the key is refused. */
   signIn(apiKey: string): Promise<void>;
   signOut(): Promise<void>;
-  enterWorkspace(id: string): Promise<void>;
+  /** Goes on in another workspace; without an id in the one that requests have by themselves. */
+  enterWorkspace(id: string | undefined): Promise<void>;
   /** Asks whether the session is still there; signs out if it is not. */
   check(): Promise<void>;
 }
