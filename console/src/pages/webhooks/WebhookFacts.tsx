@@ -23,7 +23,7 @@ export function WebhookFacts({ webhook: { spec, status } }: { webhook: Webhook }
     [texts.description, spec.description],
     [texts.events, spec.types?.join(', ') ?? texts.allEvents],
     [texts.selector, labels.map(([name, value]) => `${name}=${value}`).join(', ')],
-    [texts.ownSecret, spec.secretRef?.name],
+    [texts.signedWith, spec.secretRef?.name],
     [texts.pending, status?.pending ? String(status.pending) : ''],
     [texts.lastDelivered, time(status?.lastDeliveredAt) ?? texts.never],
     [texts.failingSince, time(status?.failingSince)],

@@ -77,7 +77,7 @@ function Actions({ webhook, actions }: ActionsProps) {
   const isPaused = webhook.status?.state === 'Paused' || webhook.spec.paused === true;
   return (
     <div className={styles.actions}>
-      <Button icon="play" isBusy={actions.isBusy} onClick={actions.test}>
+      <Button icon="play" isBusy={actions.isBusy} disabled={isPaused} onClick={actions.test}>
         {texts.test}
       </Button>
       <Menu trigger={<IconButton icon="more" look="plain" label={texts.more} />}>
@@ -87,11 +87,9 @@ function Actions({ webhook, actions }: ActionsProps) {
         <MenuItem icon={isPaused ? 'play' : 'pause'} onSelect={isPaused ? actions.resume : actions.pause}>
           {isPaused ? texts.resume : texts.pause}
         </MenuItem>
-        {webhook.spec.secretRef === undefined && (
-          <MenuItem icon="key" onSelect={actions.rotate}>
-            {texts.rotate}
-          </MenuItem>
-        )}
+        <MenuItem icon="key" onSelect={actions.rotate}>
+          {texts.rotate}
+        </MenuItem>
         <MenuSeparator />
         <MenuItem icon="trash" isDanger onSelect={actions.remove}>
           {texts.remove}

@@ -48,7 +48,7 @@ export const texts = {
   selector: 'Labels',
   failingSince: 'Failing since',
   copyUrl: 'Copy the URL',
-  ownSecret: 'Signed with the secret',
+  signedWith: 'Signed with',
   more: 'More actions',
   pause: 'Pause',
   paused: 'The webhook is paused. Events are kept for a day.',
