@@ -40,6 +40,17 @@ describe('the form of a change', () => {
     });
   });
 
+  test('leaves the order of the members, so that the diff shows the change alone', () => {
+    const spec = { chain: { type: 'Base', base: { blockTime: 2 } }, idleAfter: '30m' };
+    const form = { ...formOf({ labels: {}, spec }), blockTime: '3' };
+    const changed = documentText(withForm({ labels: {}, spec }, form));
+    const lines = diffLines(documentText({ labels: {}, spec }), changed);
+    expect(lines.filter(({ kind }) => kind !== 'same').map(({ text }) => text.trim())).toEqual([
+      'blockTime: 2',
+      'blockTime: 3',
+    ]);
+  });
+
   test('adds and removes plugins, and leaves the config of others', () => {
     const form = formOf(document);
     const plugins = (names: string[]) =>

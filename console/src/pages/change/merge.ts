@@ -30,12 +30,11 @@ function sorted(value: unknown): unknown {
 
 /**
  * Brings together two changes of the same base, member by member; lists are taken whole. Where both changed the same
- * member, `choose` decides.
+ * member, `choose` decides. Members keep the order of `theirs`, so that a diff shows changes alone.
  */
 export function merge(sides: Sides, choose: Choose, path = ''): unknown {
   const { base, theirs, mine } = sides;
   if (isSame(theirs, mine) || isSame(base, mine)) return theirs;
-  if (isSame(base, theirs)) return mine;
   if (isObject(theirs) && isObject(mine)) {
     const from = isObject(base) ? base : {};
     const names = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])];
@@ -49,6 +48,7 @@ export function merge(sides: Sides, choose: Choose, path = ''): unknown {
     ]);
     return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   }
+  if (isSame(base, theirs)) return mine;
   return choose({ path, ...sides }) === 'mine' ? mine : theirs;
 }
 

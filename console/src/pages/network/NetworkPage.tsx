@@ -12,7 +12,7 @@ import { Endpoints } from './Endpoints.tsx';
 import { Facts } from './Facts.tsx';
 import { Faucet } from './Faucet.tsx';
 import { Header } from './Header.tsx';
-import { Logs } from './Logs.tsx';
+import { Logs } from './logs/Logs.tsx';
 import styles from './network.module.css';
 import { Plugins } from './Plugins.tsx';
 import { Progress } from './Progress.tsx';

@@ -1,7 +1,7 @@
 import type { Network, NetworkStatus } from '../../../../sdk/src/generated/types.ts';
 import { endpointsOf, logServices, masked } from './endpoints.ts';
 import { idleOf } from './idle.ts';
-import { createLogLines } from './logLines.ts';
+import { createLogLines } from './logs/logLines.ts';
 import { toolSnippets } from './tools.ts';
 
 function aNetwork(status: NetworkStatus, spec: Partial<Network['spec']> = {}): Network {
