@@ -73,6 +73,7 @@ for (const box of all('.copyable')) {
       button.textContent = 'Not allowed';
     }
   });
+  one('pre', box).tabIndex = 0;
   box.append(button);
 }
 

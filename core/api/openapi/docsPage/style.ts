@@ -40,7 +40,7 @@ summary b{min-width:52px}summary span{color:var(--muted)}
 .wide{padding:4px 16px 12px}
 code,pre{font:12.5px/18px ui-monospace,"SF Mono",Menlo,Consolas,monospace}code{overflow-wrap:anywhere}
 pre{max-height:420px;padding:12px;border:1px solid var(--line);border-radius:6px;background:var(--sunken);overflow:auto;white-space:pre}
-.copyable{position:relative}.copyable>button{position:absolute;top:6px;right:6px;min-height:28px;padding:0 8px;font-size:12px}
+.copyable{position:relative}.copyable>pre{padding-right:72px}.copyable>button{position:absolute;top:6px;right:6px;min-height:28px;padding:0 8px;font-size:12px}
 body[data-language=curl] .example:not(.curl),body[data-language=cli] .example:not(.cli),body[data-language=sdk] .example:not(.sdk){display:none}
 table{width:100%;border-collapse:collapse}
 .scroll{overflow-x:auto}
