@@ -16,6 +16,13 @@ import { Invite } from './Invite.tsx';
 import { invitationsKey, useInvitations, useMembers } from './queries.ts';
 import { texts } from './texts.ts';
 
+/** What an installation with a mail server adds. */
+interface Delivered {
+  delivery?: { state: string; error?: string | undefined } | undefined;
+}
+
+const deliveryOf = (invitation: Invitation & Delivered) => invitation.delivery;
+
 const roleNames: Readonly<Record<string, string>> = texts.roles;
 
 export function Invitations() {
@@ -71,6 +78,7 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
       cell: ({ expiresAt, state }) =>
         state === 'Pending' && <span title={absoluteTime(expiresAt)}>{relativeTime(expiresAt, now)}</span>,
     },
+    ...(invitations.some(deliveryOf) ? [mailColumn] : []),
     {
       label: texts.actions,
       isAction: true,
@@ -90,6 +98,18 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
     </>
   );
 }
+
+const mailColumn: Column<Invitation> = {
+  label: texts.mail,
+  cell: (invitation) => {
+    const { state, error } = deliveryOf(invitation) ?? {};
+    const names: Readonly<Record<string, string>> = texts.mailStates;
+    if (state === undefined) return null;
+    return (
+      <span title={error}>{error ? `${names[state] ?? state}: ${error}` : (names[state] ?? state)}</span>
+    );
+  },
+};
 
 /** Nothing is on its way: an invitation waits for a person. */
 const badgeOf = (state: string) => (state === 'Pending' ? 'pending' : state);

@@ -3,5 +3,5 @@
  * server or a proxy.
  */
 export function invitationLink(origin: string, token: string): string {
-  return `${origin}/invitation#${token}`;
+  return `${origin}/invitations/accept#${token}`;
 }

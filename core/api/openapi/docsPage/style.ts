@@ -63,6 +63,7 @@ form.try textarea{min-height:140px;font:12.5px/18px ui-monospace,Menlo,Consolas,
 .body{grid-template-columns:minmax(0,1fr)}.code{position:static}
 header{position:static}header input{width:100%;order:1}
 main{padding:16px}
+td:last-child{min-width:140px}
 }
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 `;
