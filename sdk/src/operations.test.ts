@@ -1,6 +1,6 @@
+import { isStream, methodNameOf } from '../../core/api/openapi/methodNames.ts';
 import { documentedPath } from '../../core/api/operations/operation.ts';
 import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
-import { isStream, methodNameOf } from '../../hack/generate/sdk/names.ts';
 import { groupsOf } from './generated/groups.ts';
 
 interface Sent {

@@ -25,6 +25,9 @@ export function Shell() {
           <Link to="/networks" className={styles.navLink}>
             {texts.networks}
           </Link>
+          <Link to="/settings" className={styles.navLink}>
+            {texts.workspaceSettings}
+          </Link>
           <a href="/docs" className={styles.navLink}>
             {texts.apiDocs}
           </a>

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Client } from '../../../sdk/src/client.ts';
-import type { Workspace } from '../../../sdk/src/generated/types.ts';
+import { lazy, Suspense, useState } from 'react';
+import { collect } from '../lib/collect.ts';
 import { session } from '../session/browser.ts';
-import { useInside } from '../session/context.tsx';
+import { useInside, useMay } from '../session/context.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Menu, MenuChoice } from '../ui/Menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import styles from './app.module.css';
 import { texts } from './texts.ts';
 
-async function allWorkspaces(client: Client, signal: AbortSignal): Promise<Workspace[]> {
-  const found: Workspace[] = [];
-  for await (const workspace of client.workspaces.listAll({}, { signal })) found.push(workspace);
-  return found;
-}
+/** Few need it: it is loaded when it is opened. */
+const NewWorkspace = lazy(async () => ({
+  default: (await import('../pages/workspace/NewWorkspace.tsx')).NewWorkspace,
+}));
 
 /** The workspace of this tab, and the others of the user. */
 export function WorkspaceMenu() {
@@ -22,8 +21,10 @@ export function WorkspaceMenu() {
   const navigate = useNavigate();
   const { data = [] } = useQuery({
     queryKey: ['workspaces'],
-    queryFn: ({ signal }) => allWorkspaces(client, signal),
+    queryFn: ({ signal }) => collect(client.workspaces.listAll({}, { signal })),
   });
+  const [isCreating, setCreating] = useState<boolean>();
+  const mayCreate = useMay('account:write');
   const current = me.workspace;
   const options = data.map(({ id, name }) => ({ value: id, label: name }));
   const enter = (id: string) => {
@@ -40,8 +41,23 @@ export function WorkspaceMenu() {
     </Button>
   );
   return (
-    <Menu trigger={trigger} align="start">
-      <MenuChoice label={texts.workspace} value={current?.id ?? ''} options={options} onChange={enter} />
-    </Menu>
+    <>
+      <Menu trigger={trigger} align="start">
+        <MenuChoice label={texts.workspace} value={current?.id ?? ''} options={options} onChange={enter} />
+        {mayCreate && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon="plus" onSelect={() => setCreating(true)}>
+              {texts.newWorkspace}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {isCreating !== undefined && (
+        <Suspense>
+          <NewWorkspace isOpen={isCreating} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

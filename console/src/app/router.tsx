@@ -46,8 +46,54 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import('../pages/sessions/SessionsPage.tsx'), 'SessionsPage'),
 });
 
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+});
+
+const workspaceStart = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/members', replace: true });
+  },
+});
+
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: '/members',
+  component: lazyRouteComponent(() => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => workspace,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../pages/apiKeys/ApiKeysPage.tsx'), 'ApiKeysPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('../pages/webhooks/WebhookPage.tsx'), 'WebhookPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/general',
+  component: lazyRouteComponent(() => import('../pages/workspace/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const workspacePages = workspace.addChildren([workspaceStart, members, apiKeys, webhooks, webhook, settings]);
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, networks, create, network, sessions]),
+  routeTree: root.addChildren([start, networks, create, network, sessions, workspacePages]),
   defaultPreload: 'intent',
 });
 

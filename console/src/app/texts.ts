@@ -18,6 +18,8 @@ export const texts = {
   networks: 'Networks',
   apiDocs: 'API reference',
   workspace: 'Workspace',
+  newWorkspace: 'Create workspace…',
+  workspaceSettings: 'Workspace',
   account: 'Account',
   sessions: 'Sessions',
   signOut: 'Sign out',

@@ -27,7 +27,8 @@ export interface Session {
   /** Enters after a sign-in that was made elsewhere: the browser has the cookie. */
   arrive(workspaceId?: string): Promise<void>;
   signOut(): Promise<void>;
-  enterWorkspace(id: string): Promise<void>;
+  /** Goes on in another workspace; without an id in the one that requests have by themselves. */
+  enterWorkspace(id: string | undefined): Promise<void>;
   /** Asks whether the session is still there; signs out if it is not. */
   check(): Promise<void>;
 }

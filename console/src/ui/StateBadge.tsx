@@ -16,6 +16,14 @@ const looks: Readonly<Record<string, Look>> = {
   Stopped: { icon: 'sleep', className: undefined },
   Error: { icon: 'alert', className: styles.bad },
   Failed: { icon: 'alert', className: styles.bad },
+  Active: { icon: 'check', className: styles.good },
+  Paused: { icon: 'pause', className: styles.busy },
+  Accepted: { icon: 'check', className: styles.good },
+  Revoked: { icon: 'close', className: undefined },
+  Expired: { icon: 'clock', className: undefined },
+  pending: { icon: 'clock', className: styles.busy },
+  delivered: { icon: 'check', className: styles.good },
+  failed: { icon: 'alert', className: styles.bad },
 };
 
 const names: Readonly<Record<string, string>> = texts.states;

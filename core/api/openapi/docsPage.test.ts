@@ -10,10 +10,21 @@ function contentOf(element: 'style' | 'script'): string {
   return html.match(new RegExp(`<${element}>([^]*?)</${element}>`))?.[1] ?? '';
 }
 
-test('loads nothing from other hosts', () => {
+test('loads nothing from other hosts, and sends requests to its own alone', () => {
   const addresses = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address ?? '');
-  expect(addresses.filter((address) => !/^(#[\w-]+|openapi\.json)$/.test(address))).toEqual([]);
-  expect(html).not.toMatch(/@import|url\(|fetch\(/);
+  expect(addresses.filter((address) => !/^(#[\w-]+|openapi\.json|\.\/)$/.test(address))).toEqual([]);
+  expect(html).not.toMatch(/@import|url\(|https?:\/\/[^\s"'&<]*\.js/);
+  expect(contentSecurityPolicy).toContain("connect-src 'self'");
+});
+
+test('its script turns no text into markup, and its policy lets none try', () => {
+  expect(contentOf('script')).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
+  expect(contentSecurityPolicy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+});
+
+test('a pasted API key is kept nowhere', () => {
+  const stored = [...contentOf('script').matchAll(/Storage\.setItem\('([^']+)'/g)].map(([, item]) => item);
+  expect(stored).toEqual(['slipway-docs-language']);
 });
 
 test.each(['style', 'script'] as const)('its policy lets its own %s run and nothing else', (element) => {
@@ -49,6 +60,14 @@ test('says how to sign in, and has a command for every operation', () => {
   const commands = [...html.matchAll(/<pre>curl [^<]*<\/pre>/g)].map(([command]) => command);
   expect(commands).toHaveLength(operationIds.length);
   expect(commands.filter((command) => command.includes('SLIPWAY_API_TOKEN')).length).toBeGreaterThan(30);
+});
+
+test('every operation can be tried, and has the command line and the client beside curl', () => {
+  const count = (pattern: RegExp) => [...html.matchAll(pattern)].length;
+  expect(count(/<div class="tryit" /g)).toBe(operationIds.length);
+  expect(count(/<pre>slipway api /g)).toBe(operationIds.length);
+  expect(html).toContain('<pre>const answer = await client.networks.create({');
+  expect(html).toContain('client.networks.listAll()');
 });
 
 test('what scrolls stays below the header', () => {

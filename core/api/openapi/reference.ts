@@ -8,7 +8,7 @@ import {
 import { type OperationId, operationGroups, operationOf } from '../operations/operations.ts';
 import { examples } from './examples.ts';
 import { type FieldRow, fieldRows, schemaNameIn, typeText } from './fieldRows.ts';
-import { reasonOf } from './responses.ts';
+import { meaningOf, reasonOf } from './responses.ts';
 import { componentSchemas, jsonSchemaOf } from './schemas.ts';
 
 /** A value in a request or response: its type as text, and its named schema. */
@@ -28,7 +28,7 @@ export interface OperationEntry {
   selectable: readonly string[];
   body?: ValueEntry & { limitMiB: number; example?: unknown };
   success: { status: number; description: string; value?: ValueEntry };
-  errors: { status: number; reason: string }[];
+  errors: { status: number; reason: string; meaning: string }[];
 }
 
 export interface SchemaEntry {
@@ -71,7 +71,9 @@ function operationEntry(id: OperationId, operation: Operation): OperationEntry {
     selectable,
     ...compact({ body }),
     success: successEntry(operation),
-    errors: errorStatuses(operation).map((status) => ({ status, reason: reasonOf(status) })),
+    errors: errorStatuses(operation).map((status) => ({
+      ...{ status, reason: reasonOf(status), meaning: meaningOf(status) },
+    })),
   };
 }
 

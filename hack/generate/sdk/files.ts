@@ -1,7 +1,7 @@
 import { eventObjectSchemas } from '../../../core/api/events/envelope.ts';
+import { methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
 import { componentSchemas, type JsonSchema, jsonSchemaOf } from '../../../core/api/openapi/schemas.ts';
 import { methodFiles } from './methods.ts';
-import { methodsByGroup } from './names.ts';
 import { signatureOf } from './signatures.ts';
 import { comment, objectText, typeText } from './typeText.ts';
 

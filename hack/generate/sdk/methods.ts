@@ -1,4 +1,4 @@
-import { groupDescriptions, methodsByGroup } from './names.ts';
+import { groupDescriptions, methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
 import { type Signature, signatureOf } from './signatures.ts';
 import { comment } from './typeText.ts';
 

@@ -1,7 +1,7 @@
 import { examples } from '../../../core/api/openapi/examples.ts';
+import { groupDescriptions, methodsByGroup } from '../../../core/api/openapi/methodNames.ts';
 import { type OperationId, operationOf } from '../../../core/api/operations/operations.ts';
 import { presentText, withSection } from '../section.ts';
-import { groupDescriptions, methodsByGroup } from './names.ts';
 import { signatureOf } from './signatures.ts';
 import { literal } from './typeText.ts';
 

@@ -1,30 +1,16 @@
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { memberOf } from '../../lib/chains.ts';
+import { codeOf, curlText, type Snippet, sdkText, shellWord } from '../../lib/codeText.ts';
 import { toYaml } from '../../lib/yaml.ts';
-
-export interface Snippet {
-  name: string;
-  text: string;
-}
 
 /** How else to make the same request. The credentials stay in the environment. */
 export function snippetsOf(body: NetworkCreate, workspace: string): Snippet[] {
   return [
-    { name: 'curl', text: curlOf(body, workspace) },
+    { name: 'curl', text: curlText({ method: 'POST', path: '/v1alpha/networks', workspace, body }) },
     { name: 'CLI', text: cliOf(body) },
     { name: 'SDK', text: sdkOf(body) },
     { name: 'YAML', text: yamlOf(body) },
   ];
-}
-
-function curlOf(body: NetworkCreate, workspace: string): string {
-  return [
-    'curl -X POST "$SLIPWAY_URL/v1alpha/networks"',
-    '-H "Authorization: Bearer $SLIPWAY_API_TOKEN"',
-    `-H 'X-Workspace-ID: ${workspace}'`,
-    "-H 'Content-Type: application/json'",
-    `-d ${shellText(JSON.stringify(body, null, 2))}`,
-  ].join(' \\\n  ');
 }
 
 /** The options of the command where they say the same, otherwise the manifest. */
@@ -82,13 +68,10 @@ function cliOptions({ metadata, spec }: NetworkCreate): string[] | undefined {
 }
 
 function sdkOf(body: NetworkCreate): string {
-  return `import { createClient } from '@slipway/sdk';
-
-const { SLIPWAY_URL = '', SLIPWAY_API_TOKEN } = process.env;
-const client = createClient({ url: SLIPWAY_URL, apiKey: SLIPWAY_API_TOKEN });
-const { id } = await client.networks.create(${JSON.stringify(body, null, 2)});
-await client.waitFor(id, 'Operational');
-`;
+  return sdkText(
+    `const { id } = await client.networks.create(${codeOf(body)});`,
+    "await client.waitFor(id, 'Operational');",
+  );
 }
 
 function yamlOf({ name, metadata, spec }: NetworkCreate): string {
@@ -99,6 +82,3 @@ function yamlOf({ name, metadata, spec }: NetworkCreate): string {
     spec,
   });
 }
-
-const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-const shellWord = (text: string) => (/^[\w./:=-]+$/.test(text) ? text : shellText(text));

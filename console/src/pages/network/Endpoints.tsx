@@ -1,20 +1,24 @@
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { isEvm } from '../../lib/chains.ts';
+import { chooseTool, tool } from '../../lib/tool.ts';
+import { useStore } from '../../lib/useStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Snippets } from '../../ui/Snippets.tsx';
 import surface from '../../ui/surface.module.css';
 import { tell, tellFailure } from '../../ui/toasts.ts';
-import { endpointsOf, masked, toolSnippets } from './endpoints.ts';
+import { endpointsOf, masked } from './endpoints.ts';
 import styles from './network.module.css';
 import { texts } from './texts.ts';
+import { toolSnippets } from './tools.ts';
 import { addToWallet, hasWallet } from './wallet.ts';
 
 export function Endpoints({ network }: { network: Network }) {
   const [isShown, setShown] = useState(false);
   const endpoints = endpointsOf(network);
   const snippets = toolSnippets(network);
+  const chosen = useStore(tool);
   return (
     <section className={surface.card} aria-label={texts.endpoints}>
       <div className={surface.cardHead}>
@@ -44,6 +48,8 @@ export function Endpoints({ network }: { network: Network }) {
             <h3>{texts.tools}</h3>
             <Snippets
               label={texts.tools}
+              chosen={chosen}
+              onChoose={chooseTool}
               snippets={snippets.map((one) => (isShown ? { ...one, shown: one.text } : one))}
             />
           </div>

@@ -4,20 +4,20 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
-import { toYaml } from '../../lib/yaml.ts';
 import { useLive } from '../../session/context.tsx';
-import { Code } from '../../ui/Code.tsx';
 import surface from '../../ui/surface.module.css';
 import { ActivityList } from './Activity.tsx';
+import { Conditions } from './Conditions.tsx';
 import { Endpoints } from './Endpoints.tsx';
 import { Facts } from './Facts.tsx';
 import { Faucet } from './Faucet.tsx';
 import { Header } from './Header.tsx';
-import { Logs } from './Logs.tsx';
+import { Logs } from './logs/Logs.tsx';
 import styles from './network.module.css';
 import { Plugins } from './Plugins.tsx';
 import { Progress } from './Progress.tsx';
 import { Snapshots } from './Snapshots.tsx';
+import { Spec } from './Spec.tsx';
 import { type Tab, tabs } from './search.ts';
 import { texts } from './texts.ts';
 
@@ -66,7 +66,8 @@ function Section({ tab, network }: { tab: Tab; network: Network }) {
   if (tab === 'logs') return <Logs network={network} />;
   if (tab === 'activity') return <ActivityList network={network} />;
   if (tab === 'snapshots') return <Snapshots network={network} />;
-  if (tab === 'spec') return <Code label={texts.spec} text={toYaml(network.spec)} />;
+  if (tab === 'spec') return <Spec network={network} />;
+  if (tab === 'conditions') return <Conditions network={network} />;
   return (
     <div className={styles.stack}>
       <Progress network={network} />

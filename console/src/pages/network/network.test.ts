@@ -1,7 +1,8 @@
 import type { Network, NetworkStatus } from '../../../../sdk/src/generated/types.ts';
-import { endpointsOf, logServices, masked, toolSnippets } from './endpoints.ts';
+import { endpointsOf, logServices, masked } from './endpoints.ts';
 import { idleOf } from './idle.ts';
-import { createLogLines } from './logLines.ts';
+import { createLogLines } from './logs/logLines.ts';
+import { toolSnippets } from './tools.ts';
 
 function aNetwork(status: NetworkStatus, spec: Partial<Network['spec']> = {}): Network {
   return {
@@ -16,9 +17,18 @@ const url = (service: string) => `https://slipway.example/rpc/id/${key}/${servic
 
 test('the access key is in no text that is shown', () => {
   expect(masked(url('rpc'))).toBe('https://slipway.example/rpc/id/••••••••/rpc');
-  const snippets = toolSnippets(aNetwork({ endpoints: { rpc: url('rpc') }, chainID: '42' }));
-  expect(snippets.map(({ name }) => name)).toEqual(['Foundry', 'Hardhat', 'viem', 'Wallet']);
-  expect(snippets.every(({ text, shown }) => text.includes(key) && !shown.includes(key))).toBe(true);
+});
+
+test.each([
+  ['Ethereum', ['Foundry', 'Hardhat', 'viem', 'ethers', 'curl', 'Wallet']],
+  ['Solana', ['Solana CLI', 'Anchor', 'Kit', 'web3.js', 'curl']],
+  ['Thorchain', ['curl']],
+  ['LayerZero', []],
+])('%s has beginnings for its tools, whose keys are copied and not shown', (type, tools) => {
+  const endpoints = { rpc: url('rpc'), ws: url('ws'), rest: url('rest') };
+  const snippets = toolSnippets(aNetwork({ endpoints, chainID: '42' }, { chain: { type } }));
+  expect(snippets.map(({ name }) => name)).toEqual(tools);
+  expect(snippets.filter(({ text, shown }) => !text.includes(key) || shown.includes(key))).toEqual([]);
 });
 
 test('endpoints come in the order of their use', () => {

@@ -32,7 +32,7 @@ export function useActions(network: Network) {
       setWaking(true);
       client.networks
         .wake(id)
-        .then(then(texts.woken), tellFailure)
+        .then(then(texts.wokenNow), tellFailure)
         .finally(() => setWaking(false));
     },
     stop: () =>

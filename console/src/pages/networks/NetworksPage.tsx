@@ -8,6 +8,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import surface from '../../ui/surface.module.css';
 import { Filters } from './Filters.tsx';
+import { FirstUse } from './FirstUse.tsx';
 import { filterNetworks } from './filter.ts';
 import styles from './networks.module.css';
 import { Table } from './Table.tsx';
@@ -65,17 +66,6 @@ function CreateLink() {
       <Icon name="plus" />
       {texts.create}
     </Link>
-  );
-}
-
-function FirstUse() {
-  const mayCreate = useMay('networks:write');
-  return (
-    <div className={surface.card}>
-      <Empty icon="network" title={texts.emptyTitle} text={mayCreate ? texts.emptyText : texts.emptyReader}>
-        <CreateLink />
-      </Empty>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { facetOf, filterNetworks, isSelector, withFacet } from './filter.ts';
 import { networksSearch } from './search.ts';
+import { starterForm, starters } from './starters.ts';
 
 function aNetwork(
   name: string,
@@ -49,4 +50,16 @@ test('a choice changes its own condition and keeps the others', () => {
   expect(chosen).toBe('metadata.labels.team == core && status.state != Error && spec.chain.type == Base');
   expect([facetOf(chosen, 'spec.chain.type'), facetOf(chosen, 'status.state')]).toEqual(['Base', '']);
   expect(withFacet(chosen, 'spec.chain.type', '')).toBe(selector);
+});
+
+test('what one click starts has a name that the API takes, and a key where the chain needs one', () => {
+  const made = starters.map((type) => ({ type, ...starterForm(type) }));
+  expect(made.filter(({ form }) => !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(form.name))).toEqual([]);
+  expect(made.map(({ type, newKey }) => [type, newKey !== undefined])).toEqual([
+    ['Ethereum', true],
+    ['Base', true],
+    ['Arbitrum', true],
+    ['Solana', false],
+  ]);
+  expect(starterForm('Ethereum').form.name).not.toBe(starterForm('Ethereum').form.name);
 });

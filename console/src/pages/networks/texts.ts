@@ -17,9 +17,24 @@ export const texts = {
   step: (current: number, total: number) => `${current}/${total}`,
   loading: 'Loading networks',
   emptyTitle: 'Create your first network',
-  emptyText:
-    'A network is a blockchain of your own: an Ethereum, Solana or other chain that starts in seconds and stops when nobody uses it.',
+  emptyText: 'Choose a chain: it starts in seconds, and stops by itself when nobody uses it.',
+  emptyReaderTitle: 'No networks yet',
   emptyReader: 'There is no network in this workspace yet. Your key may read networks, but not create them.',
+  starters: {
+    Ethereum: 'EVM, with a funded key. For Foundry, Hardhat, viem, ethers and wallets.',
+    Base: 'A Layer 2, with its system contracts.',
+    Arbitrum: 'A Layer 2, with its system contracts.',
+    Solana: 'For the Solana CLI, Anchor and web3.js.',
+  },
+  starting: 'Starting…',
+  otherChains: 'Other chains, forks and settings',
+  orElse: 'Or from your terminal',
+  steps: 'What comes next',
+  nextSteps: [
+    ['It starts', 'You see each step. The first start of a chain type may take longer.'],
+    ['You connect', 'Its page has the URLs, filled in for your tool.'],
+    ['It rests', 'Unused, it stops and costs nothing. The next call wakes it.'],
+  ] as const,
   noneTitle: 'No network matches',
   noneText: 'Change the filters to see other networks of this workspace.',
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { systemClock } from '../../lib/clock.ts';
-import { useInside } from '../../session/context.tsx';
+import { systemClock } from '../../../lib/clock.ts';
+import { useInside } from '../../../session/context.tsx';
 import { createLogLines, type LogLines } from './logLines.ts';
 
 const maxLines = 5_000;

@@ -1,4 +1,4 @@
-import { type OperationId, operationGroups, operationOf } from '../../../core/api/operations/operations.ts';
+import { type OperationId, operationGroups, operationOf } from '../operations/operations.ts';
 
 /** Where an operation is in the client: `networks.list`. */
 export interface MethodName {
@@ -92,7 +92,7 @@ export function methodNameOf(id: string): MethodName {
   }
   if (/^deploy[A-Z]/.test(id)) return { group: 'tokens', method: id };
   const found = nouns.find(([noun]) => id.includes(noun));
-  if (!found) throw new Error(`no group for the operation ${id}: add it to hack/generate/sdk/names.ts`);
+  if (!found) throw new Error(`no group for the operation ${id}: add it to core/api/openapi/methodNames.ts`);
   const [noun, group] = found;
   return { group, method: id.replace(new RegExp(`${noun}s?`), '') };
 }

@@ -1,15 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { useMay } from '../../session/context.tsx';
-import { Banner, Failure } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
-import { stateOf } from '../networks/filter.ts';
-import { logServices } from './endpoints.ts';
+import type { Network } from '../../../../../sdk/src/generated/types.ts';
+import { useMay } from '../../../session/context.tsx';
+import { Banner, Failure } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/Field.tsx';
+import { stateOf } from '../../networks/filter.ts';
+import { logServices } from '../endpoints.ts';
+import styles from '../network.module.css';
+import { texts } from '../texts.ts';
 import type { LogLine } from './logLines.ts';
-import styles from './network.module.css';
-import { texts } from './texts.ts';
 import { useLogs } from './useLogs.ts';
 
 export function Logs({ network }: { network: Network }) {

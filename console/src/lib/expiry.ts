@@ -1,0 +1,7 @@
+const hourMs = 3_600_000;
+
+/** The end of a time that begins now, to the second; undefined for no hours, which is no end. */
+export function endAfter(hours: number, nowMs: number): string | undefined {
+  if (hours === 0) return undefined;
+  return new Date(nowMs + hours * hourMs).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,37 @@
+import { type FormEvent, useState } from 'react';
+import { errorsAt, type FieldErrors, noFieldErrors } from './fieldErrors.ts';
+
+interface Submission<T> {
+  /** The fields of the form, as the API names them. */
+  fields: readonly string[];
+  run: () => Promise<T>;
+  done: (result: T) => void;
+}
+
+interface Submit extends FieldErrors {
+  isBusy: boolean;
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/**
+ * Sends a form once at a time. What the answer says goes to `done` and is kept nowhere here, because it may be a secret.
+ * After a refusal the first field with an error has the focus.
+ */
+export function useSubmit<T>({ fields, run, done }: Submission<T>): Submit {
+  const [isBusy, setBusy] = useState(false);
+  const [errors, setErrors] = useState(noFieldErrors);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = event.currentTarget;
+    setBusy(true);
+    setErrors(noFieldErrors);
+    run()
+      .then(done, (error: unknown) => {
+        setErrors(errorsAt(error, fields));
+        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      })
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, submit, ...errors };
+}

@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Invitation, Membership } from '../../../../sdk/src/generated/types.ts';
+import { absoluteTime, relativeTime } from '../../lib/time.ts';
+import { useNow } from '../../lib/useNow.ts';
+import { useInside, useMay } from '../../session/context.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Confirm, type Question } from '../../ui/Confirm.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { StateBadge } from '../../ui/StateBadge.tsx';
+import { tell } from '../../ui/toasts.ts';
+import { Invite } from './Invite.tsx';
+import { invitationsKey, useInvitations, useMembers } from './queries.ts';
+import { texts } from './texts.ts';
+
+/** What an installation with a mail server adds. */
+interface Delivered {
+  delivery?: { state: string; error?: string | undefined } | undefined;
+}
+
+const deliveryOf = (invitation: Invitation & Delivered) => invitation.delivery;
+
+const roleNames: Readonly<Record<string, string>> = texts.roles;
+
+export function Invitations() {
+  const invitations = useInvitations();
+  const [isInviting, setInviting] = useState(false);
+  const invite = useMay('invitations:write') && (
+    <Button icon="plus" onClick={() => setInviting(true)}>
+      {texts.invite}
+    </Button>
+  );
+  return (
+    <Card title={texts.invitations} action={invite}>
+      <Loaded query={invitations}>
+        {(data) =>
+          data.length === 0 ? (
+            <Empty icon="user" title={texts.noneTitle} text={texts.none} />
+          ) : (
+            <List invitations={data} />
+          )
+        }
+      </Loaded>
+      <Invite isOpen={isInviting} onClose={() => setInviting(false)} />
+    </Card>
+  );
+}
+
+function List({ invitations }: { invitations: readonly Invitation[] }) {
+  const { client } = useInside();
+  const queries = useQueryClient();
+  const mayWrite = useMay('invitations:write');
+  const { data: members = [] } = useMembers();
+  const [question, setQuestion] = useState<Question>();
+  const now = useNow(30_000);
+  const revoke = ({ id, workspaceID, email }: Invitation) =>
+    setQuestion({
+      title: texts.revokeTitle(email),
+      text: texts.revokeText,
+      action: texts.revoke,
+      isDanger: true,
+      run: async () => {
+        await client.invitations.delete({ id: workspaceID, invitationId: id });
+        tell(texts.revoked);
+        await queries.invalidateQueries({ queryKey: invitationsKey });
+      },
+    });
+  const columns: Column<Invitation>[] = [
+    { label: texts.email, isMain: true, cell: ({ email }) => email },
+    { label: texts.role, cell: ({ role }) => roleNames[role] ?? role },
+    { label: texts.state, cell: ({ state }) => <StateBadge state={badgeOf(state)} /> },
+    { label: texts.invitedBy, cell: ({ invitedBy }) => personOf(members, invitedBy) },
+    {
+      label: texts.expires,
+      cell: ({ expiresAt, state }) =>
+        state === 'Pending' && <span title={absoluteTime(expiresAt)}>{relativeTime(expiresAt, now)}</span>,
+    },
+    ...(invitations.some(deliveryOf) ? [mailColumn] : []),
+    {
+      label: texts.actions,
+      isAction: true,
+      cell: (one) =>
+        mayWrite &&
+        one.state === 'Pending' && (
+          <Button isSmall onClick={() => revoke(one)} aria-label={`${texts.revoke}: ${one.email}`}>
+            {texts.revoke}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      <DataTable label={texts.invitations} columns={columns} rows={invitations} keyOf={({ id }) => id} />
+      <Confirm question={question} onClose={() => setQuestion(undefined)} />
+    </>
+  );
+}
+
+const mailColumn: Column<Invitation> = {
+  label: texts.mail,
+  cell: (invitation) => {
+    const { state, error } = deliveryOf(invitation) ?? {};
+    const names: Readonly<Record<string, string>> = texts.mailStates;
+    if (state === undefined) return null;
+    return (
+      <span title={error}>{error ? `${names[state] ?? state}: ${error}` : (names[state] ?? state)}</span>
+    );
+  },
+};
+
+/** Nothing is on its way: an invitation waits for a person. */
+const badgeOf = (state: string) => (state === 'Pending' ? 'pending' : state);
+
+function personOf(members: readonly Membership[], userId: string | undefined): string {
+  return members.find(({ userID }) => userID === userId)?.email ?? userId ?? '';
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { InvitationInput } from '../../../../sdk/src/generated/types.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { codeOf, curlText, sdkText, shellWord } from '../../lib/codeText.ts';
+import { endAfter } from '../../lib/expiry.ts';
+import { rolesUpTo } from '../../lib/roles.ts';
+import { useSubmit } from '../../lib/useSubmit.ts';
+import { useInside } from '../../session/context.tsx';
+import { AsCode } from '../../ui/AsCode.tsx';
+import { Failure } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { OnceSecret } from '../../ui/OnceSecret.tsx';
+import surface from '../../ui/surface.module.css';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import { invitationLink } from './invitationLink.ts';
+import { invitationsKey } from './queries.ts';
+import { texts } from './texts.ts';
+
+interface InviteProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Invites somebody, and shows the link this once. */
+export function Invite({ isOpen, onClose }: InviteProps) {
+  const [made, setMade] = useState<{ email: string; link: string }>();
+  const close = () => {
+    setMade(undefined);
+    onClose();
+  };
+  return (
+    <Dialog title={made ? texts.linkTitle : texts.inviteTitle} isOpen={isOpen} onClose={close}>
+      {made ? (
+        <OnceSecret label={texts.link} secret={made.link} hint={texts.linkHint(made.email)} onClose={close} />
+      ) : (
+        <InviteForm onMade={setMade} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+interface InviteFormProps {
+  onMade: (made: { email: string; link: string }) => void;
+  onClose: () => void;
+}
+
+function InviteForm({ onMade, onClose }: InviteFormProps) {
+  const { client, me } = useInside();
+  const queries = useQueryClient();
+  const workspace = me.workspace?.id ?? '';
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState('developer');
+  const [hours, setHours] = useState(0);
+  const body = { email: email.trim(), role, ...endOf(hours) };
+  const { isBusy, submit, at, error } = useSubmit({
+    fields: ['email', 'role', 'expiresAt'],
+    run: () => client.invitations.create(workspace, body),
+    done: ({ token }) => {
+      onMade({ email: body.email, link: invitationLink(location.origin, token) });
+      void queries.invalidateQueries({ queryKey: invitationsKey });
+    },
+  });
+  const roleOptions = rolesUpTo(me.role).map((value) => ({ value, label: texts.roles[value] }));
+  const hints: Readonly<Record<string, string>> = texts.roleHints;
+  return (
+    <form className={surface.cardForm} onSubmit={submit} noValidate>
+      {error !== undefined && <Failure error={error} />}
+      <TextField label={texts.email} type="email" error={at.email} value={email} onChange={setEmail} />
+      <SelectField
+        label={texts.role}
+        hint={hints[role]}
+        error={at.role}
+        value={role}
+        options={roleOptions}
+        onChange={setRole}
+      />
+      <SelectField
+        label={texts.expiry}
+        error={at.expiresAt}
+        value={String(hours)}
+        options={texts.expiries.map(([value, label]) => ({ value: String(value), label }))}
+        onChange={(value) => setHours(Number(value))}
+      />
+      <AsCode snippets={snippetsOf(workspace, body, hours)} />
+      <div className={surface.dialogActions}>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {texts.invite}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Without hours the service decides. */
+function endOf(hours: number): { expiresAt?: string } {
+  const expiresAt = endAfter(hours, systemClock.nowMs());
+  return expiresAt === undefined ? {} : { expiresAt };
+}
+
+function snippetsOf(workspace: string, body: InvitationInput, hours: number) {
+  const path = `/workspace/v1alpha1/workspaces/${workspace}/invitations`;
+  const sdk = `const { token } = await client.invitations.create('${workspace}', ${codeOf(body)});`;
+  const end = hours === 0 ? '' : ` --expires-after ${hours}h`;
+  return [
+    { name: 'curl', text: curlText({ method: 'POST', path, body }) },
+    { name: 'CLI', text: `slipway invitation create ${shellWord(body.email)} --role ${body.role}${end}` },
+    { name: 'SDK', text: sdkText(sdk) },
+  ];
+}

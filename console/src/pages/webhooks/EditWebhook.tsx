@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { Webhook } from '../../../../sdk/src/generated/types.ts';
+import { useSubmit } from '../../lib/useSubmit.ts';
+import { useInside } from '../../session/context.tsx';
+import { Failure } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import surface from '../../ui/surface.module.css';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import { tell } from '../../ui/toasts.ts';
+import { formOf, labelsIn, toWebhookSpec } from './form.ts';
+import { useShowWebhook } from './queries.ts';
+import { texts } from './texts.ts';
+import { WebhookFields, webhookFields } from './WebhookFields.tsx';
+
+interface EditWebhookProps {
+  webhook: Webhook;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function EditWebhook({ webhook, isOpen, onClose }: EditWebhookProps) {
+  return (
+    <Dialog title={texts.editTitle(webhook.name)} isOpen={isOpen} isWide onClose={onClose}>
+      <EditForm webhook={webhook} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** What somebody else changed meanwhile is not overwritten: the answer is a conflict. */
+function EditForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { client } = useInside();
+  const show = useShowWebhook();
+  const [form, setForm] = useState(() => formOf(webhook));
+  const { isBusy, submit, at, error } = useSubmit({
+    fields: webhookFields.filter((field) => field !== 'name'),
+    run: () =>
+      client.webhooks.replace(webhook.id, {
+        metadata: { rev: webhook.metadata.rev },
+        spec: toWebhookSpec(form, webhook.spec),
+      }),
+    done: (changed) => {
+      show(changed);
+      tell(texts.saved);
+      onClose();
+    },
+  });
+  return (
+    <form className={surface.cardForm} onSubmit={submit} noValidate>
+      {error !== undefined && <Failure error={error} />}
+      <WebhookFields
+        form={form}
+        at={at}
+        isNew={false}
+        set={(change) => setForm((now) => ({ ...now, ...change }))}
+      />
+      <div className={surface.dialogActions}>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={!labelsIn(form.labels)}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { NewWebhook } from '../../../../sdk/src/generated/types.ts';
+import { useSubmit } from '../../lib/useSubmit.ts';
+import { useInside } from '../../session/context.tsx';
+import { AsCode } from '../../ui/AsCode.tsx';
+import { Failure } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { OnceSecret } from '../../ui/OnceSecret.tsx';
+import surface from '../../ui/surface.module.css';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import { emptyWebhookForm, labelsIn, toWebhookSpec, type WebhookForm, webhookSnippets } from './form.ts';
+import { webhooksKey } from './queries.ts';
+import { texts } from './texts.ts';
+import { WebhookFields, webhookFields } from './WebhookFields.tsx';
+
+interface NewWebhookProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The signing secret is here while the dialog is open, and nowhere else. */
+export function NewWebhookDialog({ isOpen, onClose }: NewWebhookProps) {
+  const [made, setMade] = useState<NewWebhook>();
+  const close = () => {
+    setMade(undefined);
+    onClose();
+  };
+  return (
+    <Dialog title={made ? texts.madeTitle : texts.create} isOpen={isOpen} isWide onClose={close}>
+      {made ? (
+        <OnceSecret label={texts.secret} secret={made.secret ?? ''} hint={texts.secretHint} onClose={close} />
+      ) : (
+        <NewWebhookForm onMade={setMade} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  onMade: (made: NewWebhook) => void;
+  onClose: () => void;
+}
+
+function NewWebhookForm({ onMade, onClose }: FormProps) {
+  const { client, me } = useInside();
+  const queries = useQueryClient();
+  const [form, setForm] = useState<WebhookForm>(emptyWebhookForm);
+  const name = form.name.trim();
+  const spec = toWebhookSpec(form);
+  const { isBusy, submit, at, error } = useSubmit({
+    fields: webhookFields,
+    run: () => client.webhooks.create({ name, spec }),
+    done: (made) => {
+      onMade(made);
+      void queries.invalidateQueries({ queryKey: webhooksKey });
+    },
+  });
+  return (
+    <form className={surface.cardForm} onSubmit={submit} noValidate>
+      {error !== undefined && <Failure error={error} />}
+      <WebhookFields form={form} at={at} isNew set={(change) => setForm((now) => ({ ...now, ...change }))} />
+      <AsCode snippets={webhookSnippets(me.workspace?.id ?? '', name, spec)} />
+      <div className={surface.dialogActions}>
+        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={!labelsIn(form.labels)}>
+          {texts.create}
+        </Button>
+      </div>
+    </form>
+  );
+}

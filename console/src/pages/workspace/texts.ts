@@ -1,0 +1,33 @@
+/** English. */
+export const texts = {
+  title: 'Workspace',
+  sections: 'Sections of the workspace',
+  members: 'Members',
+  apiKeys: 'API keys',
+  webhooks: 'Webhooks',
+  settings: 'Settings',
+  general: 'General',
+  name: 'Name',
+  nameHint: 'Lower-case letters, digits and "-".',
+  description: 'Description',
+  id: 'Workspace ID',
+  idHint: 'Requests name the workspace with it in the header X-Workspace-ID.',
+  copyId: 'Copy the ID of the workspace',
+  save: 'Save changes',
+  saved: 'The workspace is changed.',
+  readOnly: 'Owners and admins can change the workspace.',
+  dangerTitle: 'Delete this workspace',
+  dangerText:
+    'Its secrets, tokens, recordings and API keys are gone for good, and its members lose access. Delete its networks first.',
+  dangerPersonal: 'This is your personal workspace. It stays as long as your account.',
+  dangerNetworks: (count: number) =>
+    count === 1 ? 'It has a network: delete that first.' : `It has ${count} networks: delete these first.`,
+  remove: 'Delete workspace',
+  removeTitle: (name: string) => `Delete the workspace ${name}?`,
+  removeText: 'Everything in it is gone for good. This cannot be undone.',
+  removeTyped: 'Type the name of the workspace',
+  removed: 'The workspace is deleted.',
+  create: 'Create workspace',
+  createTitle: 'Create a workspace',
+  createText: 'Networks, secrets, tokens and API keys of its own. You become its owner.',
+};

@@ -1,0 +1,29 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import styles from './surface.module.css';
+
+interface DialogProps {
+  title: string;
+  text?: string | undefined;
+  isOpen: boolean;
+  isWide?: boolean;
+  /** What is typed in it stays until it is closed on purpose. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form or a short text above the page. Its content begins anew each time it opens. */
+export function Dialog({ title, text, isOpen, isWide = false, onClose, children }: DialogProps) {
+  return (
+    <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={`${styles.dialog} ${isWide ? styles.wide : ''}`}>
+          <Base.Title className={styles.dialogTitle}>{title}</Base.Title>
+          {text && <Base.Description className={styles.dialogText}>{text}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
