@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useLive } from '../session/context.tsx';
+import { useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import styles from './app.module.css';
@@ -54,7 +54,7 @@ function useMainFocus() {
 }
 
 function LiveNews() {
-  const { connection, error } = useLive();
+  const { connection, error } = useStream();
   if (connection !== 'interrupted') return null;
   return (
     <div className={styles.news}>
