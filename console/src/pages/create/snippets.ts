@@ -1,30 +1,16 @@
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { memberOf } from '../../lib/chains.ts';
+import { curlOf, type Snippet, shellWord } from '../../lib/snippets.ts';
 import { toYaml } from '../../lib/yaml.ts';
-
-export interface Snippet {
-  name: string;
-  text: string;
-}
 
 /** How else to make the same request. The credentials stay in the environment. */
 export function snippetsOf(body: NetworkCreate, workspace: string): Snippet[] {
   return [
-    { name: 'curl', text: curlOf(body, workspace) },
+    { name: 'curl', text: curlOf('/v1alpha/networks', body, workspace) },
     { name: 'CLI', text: cliOf(body) },
     { name: 'SDK', text: sdkOf(body) },
     { name: 'YAML', text: yamlOf(body) },
   ];
-}
-
-function curlOf(body: NetworkCreate, workspace: string): string {
-  return [
-    'curl -X POST "$SLIPWAY_URL/v1alpha/networks"',
-    '-H "Authorization: Bearer $SLIPWAY_API_TOKEN"',
-    `-H 'X-Workspace-ID: ${workspace}'`,
-    "-H 'Content-Type: application/json'",
-    `-d ${shellText(JSON.stringify(body, null, 2))}`,
-  ].join(' \\\n  ');
 }
 
 /** The options of the command where they say the same, otherwise the manifest. */
@@ -99,6 +85,3 @@ function yamlOf({ name, metadata, spec }: NetworkCreate): string {
     spec,
   });
 }
-
-const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-const shellWord = (text: string) => (/^[\w./:=-]+$/.test(text) ? text : shellText(text));
