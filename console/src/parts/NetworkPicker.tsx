@@ -19,7 +19,7 @@ export function NetworkPicker({ networks, choice, error, onChange }: NetworkPick
   const set = (change: Partial<NetworkChoice>) => onChange({ ...choice, ...change });
   return (
     <fieldset className={page.wide} aria-invalid={error ? true : undefined}>
-      <legend className={page.legend}>{texts.networks}</legend>
+      <legend className={controls.visuallyHidden}>{texts.networks}</legend>
       <SelectField
         label={texts.how}
         value={choice.mode}
@@ -41,7 +41,10 @@ export function NetworkPicker({ networks, choice, error, onChange }: NetworkPick
         />
       )}
       <p className={controls.hint} role="status">
-        {texts.selected(chosenOf(networks, choice).map(({ name }) => name))}
+        {texts.selected(
+          chosenOf(networks, choice).map(({ name }) => name),
+          choice.mode === 'list',
+        )}
       </p>
       {error && (
         <p className={controls.error} role="alert">

@@ -8,14 +8,15 @@ export const texts = {
   selectorHint: 'metadata.labels.team == core && status.state == Operational',
   selectorWrong:
     'This is not a selector: write field == value, field != value or field IN (a, b), joined by &&.',
-  selected: (names: readonly string[]) =>
+  selected: (names: readonly string[], isList: boolean) =>
     names.length === 0
-      ? 'No network matches.'
+      ? isList
+        ? 'None is chosen yet.'
+        : 'No network matches.'
       : `${names.length} ${names.length === 1 ? 'network' : 'networks'}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ' …' : ''}`,
   find: 'Find by name',
   none: 'There are no networks of an EVM type in this workspace yet: create them first.',
   noneFound: 'No network has this in its name.',
-  chosen: (count: number) => `${count} chosen`,
   gone: 'deleted',
   copyHash: 'Copy the hash',
   copyAddress: 'Copy the address',

@@ -34,11 +34,13 @@ export function Replay({ recording }: { recording: Recording }) {
         {network_ids.map((id) => (
           <Target key={id} {...{ id, isFixed }} value={mapping?.[id] ?? chosen[id]} onChange={choose} />
         ))}
-        <div className={page.wide}>
-          {error && <Failure error={error} title={texts.refused} />}
-          {plan.data && !run.data && <Plan plan={plan.data} />}
-          {run.isPending && plan.data && <Running plan={plan.data} before={before} />}
-        </div>
+        {(error || plan.data) && (
+          <div className={page.wide}>
+            {error && <Failure error={error} title={texts.refused} />}
+            {plan.data && !run.data && <Plan plan={plan.data} />}
+            {run.isPending && plan.data && <Running plan={plan.data} before={before} />}
+          </div>
+        )}
         <div className={`${page.wide} ${styles.actions}`}>
           <Button
             isBusy={plan.isPending}

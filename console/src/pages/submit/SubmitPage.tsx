@@ -34,7 +34,7 @@ export function SubmitPage() {
       <div className={page.head}>
         <h1>{texts.title}</h1>
       </div>
-      <p className={page.muted}>{me.user.address ? texts.intro(me.user.address) : texts.introNone}</p>
+      <p className={page.intro}>{me.user.address ? texts.intro(me.user.address) : texts.introNone}</p>
       <SubmitForm />
     </>
   );

@@ -63,7 +63,8 @@ function Remove({ token: { id, symbol } }: { token: Token }) {
 export function Facts({ token }: { token: Token }) {
   const { name, symbol, type, mechanism, decimals, total_supply, metadata, created_at, id } = token;
   const facts = [
-    [name, [type, mechanism].filter(Boolean).join(', ')],
+    [texts.name, name],
+    [texts.standard, [type, mechanism].filter(Boolean).join(', ')],
     [texts.supply, `${fromSmallestUnits(total_supply, decimals)} ${symbol}`],
     [texts.decimals, String(decimals)],
     [texts.labels, labelsText(metadata?.labels) || texts.none],

@@ -7,6 +7,7 @@ export const texts = {
   sections: 'Sections',
   tabs: { deployments: 'Deployments', connections: 'Connections', further: 'Deploy to more networks' },
   details: 'Details',
+  name: 'Name',
   supply: 'Total supply',
   standard: 'Standard',
   decimals: 'Decimals',
