@@ -18,7 +18,7 @@ interface NetworkPickerProps {
 export function NetworkPicker({ networks, choice, error, onChange }: NetworkPickerProps) {
   const set = (change: Partial<NetworkChoice>) => onChange({ ...choice, ...change });
   return (
-    <fieldset className={page.wide} aria-invalid={error ? true : undefined}>
+    <fieldset className={page.wide} tabIndex={-1} aria-invalid={error ? true : undefined}>
       <legend className={controls.visuallyHidden}>{texts.networks}</legend>
       <SelectField
         label={texts.how}

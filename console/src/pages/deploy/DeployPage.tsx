@@ -12,7 +12,7 @@ import page from '../../ui/page.module.css';
 import { Snippets } from '../../ui/Snippets.tsx';
 import { places } from './errors.ts';
 import { FormFields } from './FormFields.tsx';
-import { emptyForm, toBody } from './form.ts';
+import { emptyForm, missingOf, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 import { useDeploy } from './useDeploy.ts';
@@ -52,7 +52,11 @@ function DeployForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (deploy.isPending) return;
-    if (chosen.length === 0) return showErrors({ fields: { networks: texts.noNetwork }, rest: [] });
+    const missing = missingOf(form).map((field) => [field, texts.missing] as const);
+    const none = chosen.length === 0 ? [['networks', texts.noNetwork] as const] : [];
+    if (missing.length + none.length > 0) {
+      return showErrors({ fields: Object.fromEntries([...missing, ...none]), rest: [] });
+    }
     setErrors(noErrors);
     const onError = (error: unknown) => showErrors(formErrorsOf(error, places));
     deploy.mutate({ path: form.path, body }, { onError });

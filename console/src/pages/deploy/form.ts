@@ -25,6 +25,17 @@ export const emptyForm: TokenForm = {
   args: { total_supply: '1000000', compliance_registry: zeroAddress },
 };
 
+/** The fields that have to be filled in, and are not. */
+export function missingOf({ path, name, symbol, args }: TokenForm): string[] {
+  const required = askedArgs(path).filter(({ isOptional }) => !isOptional);
+  const texts = {
+    name,
+    symbol,
+    ...Object.fromEntries(required.map((arg) => [arg.name, args[arg.name] ?? ''])),
+  };
+  return Object.keys(texts).filter((field) => texts[field as keyof typeof texts].trim() === '');
+}
+
 type Args = Record<string, unknown>;
 
 /** The request body of a form on these networks. What is empty is left out. */

@@ -53,6 +53,7 @@ export const texts = {
   amountWrong: (decimals: number) => `Write a number such as 1 or 0.5, with at most ${decimals} decimals.`,
   jsonWrong: 'This is not a JSON object.',
   networks: 'Networks',
+  missing: 'Fill this in.',
   noNetwork: 'Choose at least one network.',
   copyAs: 'The same as',
   submit: 'Deploy token',
