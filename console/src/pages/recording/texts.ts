@@ -48,7 +48,8 @@ export const texts = {
   refused: 'The replay was refused',
   progress: (settled: number, sent: number, all: number) => `${settled} settled, ${sent} sent, of ${all}`,
   goesOn: 'It goes on when you leave this page, but the comparison is shown only here.',
-  allMatch: (count: number) => `All ${count} transactions ended as recorded`,
+  allMatch: (count: number) =>
+    count === 1 ? 'The transaction ended as recorded' : `All ${count} transactions ended as recorded`,
   notAll: (wrong: number, count: number) => `${wrong} of ${count} transactions ended otherwise than recorded`,
   onlyDifferent: 'Only those that differ',
   compare: 'Original and replay',

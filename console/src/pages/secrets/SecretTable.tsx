@@ -6,11 +6,14 @@ import { useNow } from '../../lib/useNow.ts';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
-import { tell } from '../../ui/toasts.ts';
+import { tell, tellFailure } from '../../ui/toasts.ts';
 import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
 import styles from './secrets.module.css';
 import { usersOf } from './secrets.ts';
 import { texts } from './texts.ts';
+
+/** In a personal workspace: the key that the service signs with. */
+const defaultKey = 'default-key';
 
 interface SecretTableProps {
   secrets: readonly Secret[];
@@ -29,7 +32,8 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
     { name: 'type', title: columns.type, isMinor: true, render: ({ type }) => type },
     {
       ...{ name: 'usedBy', title: columns.usedBy },
-      render: ({ name }) => users.get(name)?.join(', ') ?? texts.unused,
+      render: ({ name }) =>
+        users.get(name)?.join(', ') ?? (name === defaultKey ? texts.signsForYou : texts.unused),
     },
     {
       ...{ name: 'labels', title: columns.labels, isMinor: true },
@@ -83,15 +87,10 @@ function useRemoval(users: ReadonlyMap<string, readonly string[]>) {
   const [question, setQuestion] = useState<Question>();
   const remove = ({ id, name }: Secret) => {
     const names = users.get(name);
-    if (names) {
-      const text = texts.inUse(names);
-      return setQuestion({
-        ...{ title: texts.inUseTitle(name), text, action: texts.understood },
-        run: async () => {},
-      });
-    }
+    if (names) return tellFailure(new Error(texts.inUse(name, names)));
+    const text = name === defaultKey ? texts.removeDefault : texts.removeText;
     setQuestion({
-      ...{ title: texts.removeTitle(name), text: texts.removeText, action: texts.remove, isDanger: true },
+      ...{ title: texts.removeTitle(name), text, action: texts.remove, isDanger: true },
       typed: { label: texts.removeTyped, value: name },
       run: async () => {
         await client.secrets.delete(id);

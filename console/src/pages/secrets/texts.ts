@@ -57,10 +57,11 @@ export const texts = {
   removeText: 'Its data is gone for good. No network of this workspace refers to it.',
   removeTyped: 'Type the name of the secret',
   removed: 'The secret is deleted.',
-  inUseTitle: (name: string) => `${name} is in use`,
-  inUse: (names: readonly string[]) =>
-    `${names.join(', ')} ${names.length === 1 ? 'refers' : 'refer'} to it. Delete ${names.length === 1 ? 'this network' : 'these networks'} first.`,
-  understood: 'Close',
+  inUse: (name: string, users: readonly string[]) =>
+    `${name} is in use: ${users.join(', ')} ${users.length === 1 ? 'refers' : 'refer'} to it.`,
+  signsForYou: 'Your transactions',
+  removeDefault:
+    'In your personal workspace, this is the key that your transactions and tokens are signed with. Its data is gone for good.',
   forbiddenTitle: 'Your key may not see secrets',
   forbiddenText: 'Ask an admin of the workspace for a role that may.',
 };
