@@ -27,7 +27,7 @@ export interface FollowOptions {
 }
 
 /** One store for each kind: a change of one kind concerns only the pages that show it. */
-export type KindStores = { readonly [Name in KindName]: Store<KindView<EventObjects[Name]>> };
+type KindStores = { readonly [Name in KindName]: Store<KindView<EventObjects[Name]>> };
 
 export interface Following {
   stream: Store<StreamView>;

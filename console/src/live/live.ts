@@ -14,7 +14,7 @@ export interface StreamView {
 }
 
 /** The views of all kinds. */
-export type KindViews = { readonly [Name in KindName]: KindView<EventObjects[Name]> };
+type KindViews = { readonly [Name in KindName]: KindView<EventObjects[Name]> };
 
 /** An object that a request answered, with the kind it says that it has. */
 export type Answered = Pick<EventObjects[KindName], 'kind'>;

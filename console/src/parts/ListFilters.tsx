@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../ui/Field.tsx';
 import page from '../ui/page.module.css';
 import { texts } from './texts.ts';
 
-export interface Facet {
+interface Facet {
   field: string;
   label: string;
   options: readonly { value: string; label: string }[];

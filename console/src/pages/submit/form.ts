@@ -2,8 +2,8 @@ import type { Network, SubmitRequest, TransactionItem } from '../../../../sdk/sr
 import type { FieldPlaces } from '../../lib/formErrors.ts';
 import { toSmallestUnits } from '../../lib/units.ts';
 
-export const units = { ether: 18, gwei: 9, wei: 0 } as const;
-export type Unit = keyof typeof units;
+const units = { ether: 18, gwei: 9, wei: 0 } as const;
+type Unit = keyof typeof units;
 export const unitNames = ['ether', 'gwei', 'wei'] as const;
 
 /** A transaction as it was typed. */

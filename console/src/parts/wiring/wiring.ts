@@ -12,7 +12,7 @@ export interface WiringNode {
 }
 
 /** Two nodes that are to be connected. */
-export interface WiringEdge {
+interface WiringEdge {
   from: string;
   to: string;
   isConnected: boolean;
