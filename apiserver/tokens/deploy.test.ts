@@ -32,6 +32,7 @@ test('a deployment is answered immediately with all known fields', async () => {
   expect(json.deployments).toEqual(
     deployments.map(({ network_id, args }) => ({
       ...{ id: expect.any(String), token_id: json.id, network_id, token_address: '', args },
+      state: 'Pending',
       message: 'the deployment has not started yet',
     })),
   );

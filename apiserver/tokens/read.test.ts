@@ -38,7 +38,7 @@ test('returns the status of a deployment that the operator reports', async () =>
   const deployment = {
     ...{ id: json.id, token_id: id, network_id: network, token_address: address },
     ...{ args: { total_supply: '1000000' }, extra_addresses: { pool: address } },
-    ...{ deployment_tx: hash, deployed_at: deployedAt },
+    ...{ state: 'Deployed', deployment_tx: hash, deployed_at: deployedAt },
   };
   expect(json).toEqual(deployment);
   expect((await tokens.ask(`/${id}`)).json.deployments).toEqual([deployment]);

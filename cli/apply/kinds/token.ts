@@ -60,7 +60,7 @@ export const tokenKind: Kind = {
   async remove({ client, signal }, { id }) {
     await client.tokens.delete(id, { signal });
   },
-  wait: ({ client, context }, { id, name }) => tokenWait(client, context.io.clock, { id, symbol: name }),
+  wait: ({ client }, { id, name }) => tokenWait(client, { id, symbol: name }),
   async *labelled({ client, signal }, selector) {
     for await (const { id, symbol, metadata } of client.tokens.listAll({ selector }, { signal })) {
       yield { id, name: metadata?.labels?.[manifestLabel] ?? symbol };

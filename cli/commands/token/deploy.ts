@@ -44,7 +44,7 @@ export async function deploy(context: Context, { options }: Call): Promise<void>
   const token = await client.request<Token>('POST', path, { body, signal: context.io.signal });
   context.ui.note(`Created token "${token.symbol}" (${token.id}).`);
   if (!options.isSet('wait')) return showToken(context, token);
-  await waitUntil(context, tokenWait(client, context.io.clock, token), options);
+  await waitUntil(context, tokenWait(client, token), options);
   showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
 }
 

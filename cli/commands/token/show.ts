@@ -1,25 +1,18 @@
-import type { Clock } from '../../../core/lib/clock.ts';
 import type { Deployment, Token } from '../../../sdk/src/generated/types.ts';
 import { fieldsText, tableText } from '../../io/table.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import type { Wait } from '../../lib/wait.ts';
 
-const isDeployed = ({ token_address, message }: Deployment) => token_address !== '' && !message;
+/** A message of a deployed token says what it is not connected to yet. */
+const isDeployed = ({ state, message }: Deployment) => state === 'Deployed' && !message;
 
-/** Messages of deployments that are under way. */
-const underWay = /^(waiting|deploying|retrying|the deployment has not started)/;
-const patienceMs = 30_000;
-
-/** The API has no state of a deployment: one that says the same for long, and is not under way, does not go on by itself. */
-function isStuck({ message = '' }: Deployment, saidForMs: number): boolean {
-  if (message.endsWith('which is Error')) return true;
-  return message !== '' && !underWay.test(message) && saidForMs >= patienceMs;
-}
+/** What does not go on by itself. A deployment also fails for good with a network that is Error, which it waits for. */
+const hasFailed = ({ state, message = '' }: Deployment) =>
+  state === 'Error' || state === 'Lost' || message.endsWith('which is Error');
 
 /** Waits until the token is deployed on all networks. */
-export function tokenWait(client: Client, clock: Clock, { id, symbol }: Pick<Token, 'id' | 'symbol'>): Wait {
-  let said = { text: '', sinceMs: clock.nowMs() };
+export function tokenWait(client: Client, { id, symbol }: Pick<Token, 'id' | 'symbol'>): Wait {
   return {
     what: `token "${symbol}"`,
     follow: `See: slipway token get ${id}`,
@@ -28,11 +21,8 @@ export function tokenWait(client: Client, clock: Clock, { id, symbol }: Pick<Tok
       const done = deployments.filter(isDeployed).length;
       const messages = deployments.flatMap(({ message }) => message ?? []);
       const text = `${symbol}: deployed on ${done}/${deployments.length}`;
-      const nowText = messages.join(';');
-      if (nowText !== said.text) said = { text: nowText, sinceMs: clock.nowMs() };
-      const saidForMs = clock.nowMs() - said.sinceMs;
       const failed = deployments
-        .filter((deployment) => isStuck(deployment, saidForMs))
+        .filter(hasFailed)
         .map(({ network_id, message }) => `${network_id}: ${message}`);
       return {
         text: messages[0] ? `${text}: ${messages[0]}` : text,
@@ -56,6 +46,7 @@ export function showToken({ ui }: Context, token: Token): void {
   ]);
   const table = tableText(deployments, [
     { title: 'network', value: ({ network_id }) => network_id },
+    { title: 'state', value: ({ state = '' }) => state },
     { title: 'address', value: ({ token_address }) => token_address },
     { title: 'message', value: ({ message = '' }) => message },
   ]);

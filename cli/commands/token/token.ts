@@ -51,7 +51,7 @@ export const tokenCommand: CommandSpec = {
       async run(context, { args: [given = ''], options }) {
         const client = await context.client();
         const token = await findToken(client, given);
-        await waitUntil(context, tokenWait(client, context.io.clock, token), options);
+        await waitUntil(context, tokenWait(client, token), options);
         showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
       },
     },
@@ -109,7 +109,7 @@ async function addNetworks(context: Context, { args: [given = '', ...names], opt
   const body = { networks, args: argsOf(options) };
   const token = await client.tokens.addDeployments(id, body, { signal: context.io.signal });
   if (!options.isSet('wait')) return showToken(context, token);
-  await waitUntil(context, tokenWait(client, context.io.clock, token), options);
+  await waitUntil(context, tokenWait(client, token), options);
   showToken(context, await client.tokens.get(id, { signal: context.io.signal }));
 }
 

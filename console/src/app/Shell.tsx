@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useLive } from '../session/context.tsx';
+import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import styles from './app.module.css';
@@ -22,9 +22,9 @@ export function Shell() {
         </Link>
         <WorkspaceMenu />
         <nav className={styles.nav} aria-label={texts.nav}>
-          <Link to="/networks" className={styles.navLink}>
-            {texts.networks}
-          </Link>
+          {entries.map((entry) => (
+            <NavLink key={entry.to} {...entry} />
+          ))}
           <Link to="/settings" className={styles.navLink}>
             {texts.workspaceSettings}
           </Link>
@@ -39,6 +39,23 @@ export function Shell() {
         <Outlet />
       </main>
     </div>
+  );
+}
+
+const entries = [
+  { to: '/networks', label: texts.networks, permission: 'networks:read' },
+  { to: '/tokens', label: texts.tokens, permission: 'tokens:read' },
+  { to: '/transactions', label: texts.transactions, permission: 'transactions:read' },
+  { to: '/recordings', label: texts.recordings, permission: 'recordings:read' },
+  { to: '/secrets', label: texts.secrets, permission: 'secrets:read' },
+] as const;
+
+function NavLink({ to, label, permission }: (typeof entries)[number]) {
+  if (!useMay(permission)) return null;
+  return (
+    <Link to={to} className={styles.navLink}>
+      {label}
+    </Link>
   );
 }
 
@@ -57,7 +74,7 @@ function useMainFocus() {
 }
 
 function LiveNews() {
-  const { connection, error } = useLive();
+  const { connection, error } = useStream();
   if (connection !== 'interrupted') return null;
   return (
     <div className={styles.news}>

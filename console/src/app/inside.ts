@@ -31,9 +31,10 @@ export function keepInside(): void {
     queryClient.clear();
     const now = session.state.get();
     if (now.phase !== 'signedIn') return inside.set(undefined);
-    const { client, signal } = now;
+    const { client, me, signal } = now;
+    const { permissions } = me;
     const onEnd = () => void session.check();
-    const { view, observe } = followEvents({ client, signal, clock: systemClock, visibility, onEnd });
-    inside.set({ ...now, live: view, observe });
+    const following = followEvents({ client, permissions, signal, clock: systemClock, visibility, onEnd });
+    inside.set({ ...now, following, observe: following.observe });
   });
 }

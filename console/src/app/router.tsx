@@ -5,8 +5,12 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { listSearch } from '../lib/listSearch.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { networksSearch } from '../pages/networks/search.ts';
+import { tokenSearch } from '../pages/token/search.ts';
+import { tokensSearch } from '../pages/tokens/search.ts';
+
 import { NotFound } from './NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -92,8 +96,67 @@ const settings = createRoute({
 
 const workspacePages = workspace.addChildren([workspaceStart, members, apiKeys, webhooks, webhook, settings]);
 
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  validateSearch: tokensSearch,
+  component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
+});
+
+const deploy = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens/new',
+  component: lazyRouteComponent(() => import('../pages/deploy/DeployPage.tsx'), 'DeployPage'),
+});
+
+const token = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens/$id',
+  validateSearch: tokenSearch,
+  component: lazyRouteComponent(() => import('../pages/token/TokenPage.tsx'), 'TokenPage'),
+});
+
+const transactions = createRoute({
+  getParentRoute: () => root,
+  path: '/transactions',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(
+    () => import('../pages/transactions/TransactionsPage.tsx'),
+    'TransactionsPage',
+  ),
+});
+
+const submit = createRoute({
+  getParentRoute: () => root,
+  path: '/transactions/new',
+  component: lazyRouteComponent(() => import('../pages/submit/SubmitPage.tsx'), 'SubmitPage'),
+});
+
+const recordings = createRoute({
+  getParentRoute: () => root,
+  path: '/recordings',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('../pages/recordings/RecordingsPage.tsx'), 'RecordingsPage'),
+});
+
+const recording = createRoute({
+  getParentRoute: () => root,
+  path: '/recordings/$id',
+  component: lazyRouteComponent(() => import('../pages/recording/RecordingPage.tsx'), 'RecordingPage'),
+});
+
+const secrets = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('../pages/secrets/SecretsPage.tsx'), 'SecretsPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, networks, create, network, sessions, workspacePages]),
+  routeTree: root.addChildren([
+    ...[start, networks, create, network, sessions, workspacePages],
+    ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
+  ]),
   defaultPreload: 'intent',
 });
 

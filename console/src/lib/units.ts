@@ -4,3 +4,12 @@ export function toSmallestUnits(amount: string, decimals: number): string | unde
   if (whole === '' || fraction.length > decimals) return undefined;
   return (whole + fraction.padEnd(decimals, '0')).replace(/^0+(?=\d)/, '');
 }
+
+/** The decimal amount of whole smallest units, exactly. What is no whole number stays as it is. */
+export function fromSmallestUnits(units: string, decimals: number): string {
+  if (!/^\d+$/.test(units)) return units;
+  const digits = units.padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - decimals).replace(/^0+(?=\d)/, '');
+  return decimals > 0 && fraction !== '' ? `${whole}.${fraction}` : whole;
+}

@@ -4,7 +4,7 @@ import type { StreamedEvent, StreamOptions } from '../../../sdk/src/streams/even
 import { followEvents } from './follow.ts';
 
 /** Streams that tests feed, and a tab that they show and hide. */
-function start() {
+function start(permissions = ['networks:read', 'tokens:read']) {
   const clock = createManualClock();
   const scope = new AbortController();
   const opened: (StreamOptions & { push(event: StreamedEvent): void; fail(error: unknown): void })[] = [];
@@ -39,6 +39,7 @@ function start() {
   }
   const following = followEvents({
     client: { events: { stream } },
+    permissions,
     signal: scope.signal,
     clock,
     visibility: {
@@ -90,14 +91,14 @@ test('a short look elsewhere ends nothing', async () => {
 test('many events are shown at once', async () => {
   const { clock, opened, following } = start();
   let shown = 0;
-  following.view.subscribe(() => {
+  following.stream.subscribe(() => {
     shown += 1;
   });
   await settled();
   for (let count = 0; count < 50; count += 1) opened[0]?.push(ready);
   await settled();
   clock.advance(50);
-  expect([shown, following.view.get().connection]).toEqual([1, 'live']);
+  expect([shown, following.stream.get().connection]).toEqual([1, 'live']);
 });
 
 test('when the service ends the stream, the session is checked; when the connection breaks, it is not', async () => {
@@ -117,7 +118,7 @@ test('a failure that does not pass is shown, and no other stream is opened', asy
   await settled();
   clock.advance(600_000);
   await settled();
-  expect([following.view.get().error, opened.length]).toEqual([error, 1]);
+  expect([following.stream.get().error, opened.length]).toEqual([error, 1]);
 });
 
 test('signing out ends it', async () => {
@@ -129,4 +130,31 @@ test('signing out ends it', async () => {
   show(true);
   await settled();
   expect(opened).toHaveLength(1);
+});
+
+test('kinds that the user may not read are not asked for', async () => {
+  const { opened } = start();
+  await settled();
+  expect(opened[0]?.types).toEqual(['network.*', 'snapshot.*', 'token.*']);
+});
+
+test('a change concerns only those who look at its kind', async () => {
+  const { clock, opened, following } = start();
+  const seen: string[] = [];
+  following.kinds.network.subscribe(() => seen.push('network'));
+  following.kinds.token.subscribe(() => seen.push('token'));
+  await settled();
+  const token = {
+    id: 't',
+    user_id: 'u',
+    name: 'T',
+    symbol: 'T',
+    decimals: 18,
+    total_supply: '1',
+    type: 'ERC20',
+  };
+  opened[0]?.push({ ...ready, type: 'token.present', object: token });
+  await settled();
+  clock.advance(50);
+  expect(seen).toEqual(['token']);
 });

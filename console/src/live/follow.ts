@@ -1,9 +1,12 @@
 import type { Client } from '../../../sdk/src/client.ts';
 import { isSlipwayError } from '../../../sdk/src/error.ts';
-import type { Network } from '../../../sdk/src/generated/types.ts';
+import type { EventObjects } from '../../../sdk/src/generated/types.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createStore, type Store } from '../lib/store.ts';
-import { createLive, type LiveView } from './live.ts';
+import type { Activity } from './activity.ts';
+import { forKinds, type KindName, kindNames, kinds } from './kinds.ts';
+import { type Answered, createLive, type StreamView } from './live.ts';
+import type { KindView } from './objects.ts';
 
 /** Whether somebody can see this tab. */
 export interface Visibility {
@@ -13,6 +16,8 @@ export interface Visibility {
 
 export interface FollowOptions {
   client: Pick<Client, 'events'>;
+  /** What the user may do: kinds that it may not read are left out. */
+  permissions: readonly string[];
   /** Ends it. */
   signal: AbortSignal;
   clock: Clock;
@@ -21,10 +26,16 @@ export interface FollowOptions {
   onEnd: () => void;
 }
 
+/** One store for each kind: a change of one kind concerns only the pages that show it. */
+type KindStores = { readonly [Name in KindName]: Store<KindView<EventObjects[Name]>> };
+
 export interface Following {
-  view: Store<LiveView>;
+  stream: Store<StreamView>;
+  kinds: KindStores;
+  /** What happened to each network, the newest first; changes with the networks. */
+  activity: ReadonlyMap<string, readonly Activity[]>;
   /** Takes what a request answered. */
-  observe(network: Network): void;
+  observe(object: Answered): void;
 }
 
 /** Many events in a row are shown at once. */
@@ -35,25 +46,36 @@ const hiddenMs = 10_000;
 /** The events that came so far, shown together after a moment. */
 function createShown({ signal, clock }: FollowOptions) {
   const live = createLive();
-  const view = createStore(live.view());
+  const stream = createStore(live.stream());
+  const stores = forKinds<KindStores>((name) => createStore(live.views()[name]));
   let cancel: (() => void) | undefined;
   const show = () => {
     cancel = undefined;
-    view.set(live.view());
+    const views = live.views();
+    const showKind = <Name extends KindName>(name: Name) => stores[name].set(views[name]);
+    kindNames.forEach(showKind);
+    stream.set(live.stream());
   };
   signal.addEventListener('abort', () => cancel?.());
   return {
-    ...{ live, view, show },
+    ...{ live, stream, stores, show },
     showSoon() {
       cancel ??= clock.after(showAfterMs, show);
     },
   };
 }
 
+/** The types of events that the user may read. */
+function wantedTypes(permissions: readonly string[]) {
+  const readable = kindNames.filter((name) => permissions.includes(kinds[name].permission));
+  return readable.map((name) => `${name}.*` as const);
+}
+
 /** Follows the events of the workspace while somebody sees the tab, and goes on where it was when somebody does again. */
 export function followEvents(options: FollowOptions): Following {
-  const { client, signal, clock, visibility, onEnd } = options;
-  const { live, view, show, showSoon } = createShown(options);
+  const { client, permissions, signal, clock, visibility, onEnd } = options;
+  const { live, stream, stores, show, showSoon } = createShown(options);
+  const types = wantedTypes(permissions);
   let lastEventId: string | undefined;
 
   async function run(ends: AbortSignal): Promise<void> {
@@ -62,12 +84,12 @@ export function followEvents(options: FollowOptions): Following {
       showSoon();
       if (failure === undefined && !ends.aborted) onEnd();
     };
-    const wanted = { types: ['network.*', 'snapshot.*'], signal: ends, lastEventId, onReconnect };
+    const wanted = { types, signal: ends, lastEventId, onReconnect };
     try {
       for await (const event of client.events.stream(wanted)) {
         lastEventId = event.lastEventId || lastEventId;
         live.apply(event);
-        live.setConnection(live.view().isComplete ? 'live' : 'connecting');
+        live.setConnection(live.stream().isComplete ? 'live' : 'connecting');
         showSoon();
       }
     } catch (error) {
@@ -79,9 +101,11 @@ export function followEvents(options: FollowOptions): Following {
 
   whileVisible({ signal, clock, visibility }, (own) => void run(AbortSignal.any([signal, own])));
   return {
-    view,
-    observe(network) {
-      live.observe(network);
+    stream,
+    kinds: stores,
+    activity: live.activity,
+    observe(object) {
+      live.observe(object);
       show();
     },
   };

@@ -1,6 +1,7 @@
-import type { Network } from '../../../sdk/src/generated/types.ts';
+import type { Network, Submission } from '../../../sdk/src/generated/types.ts';
 import type { StreamedEvent } from '../../../sdk/src/streams/events.ts';
 import { createLive } from './live.ts';
+import { maxClosed } from './objects.ts';
 
 function aNetwork(name: string, state: string, rev = 1): Network {
   return {
@@ -9,8 +10,15 @@ function aNetwork(name: string, state: string, rev = 1): Network {
   };
 }
 
+function aTransaction(number: number, state: string): Submission {
+  return {
+    ...{ kind: 'Submission', version: 'v1alpha1', hash: `0x${number}`, network_id: 'n', state },
+    ...{ from: '0x', nonce: number, accepted_at: '2030-01-01T00:00:00Z' },
+  };
+}
+
 let count = 0;
-function event(type: string, object?: Network): StreamedEvent {
+function event(type: string, object?: Network | Submission): StreamedEvent {
   count += 1;
   const id = `event-${count}`;
   return {
@@ -23,25 +31,27 @@ let live: ReturnType<typeof createLive>;
 beforeEach(() => {
   live = createLive();
 });
-const states = () => [...live.view().networks.values()].map(({ name, status }) => `${name} ${status?.state}`);
+const states = () =>
+  [...live.views().network.objects.values()].map(({ name, status }) => `${name} ${status?.state}`);
 const tell = (...events: StreamedEvent[]) => events.forEach(live.apply);
 
 test('what exists comes first, then changes', () => {
   tell(event('network.present', aNetwork('a', 'Stopped')));
-  expect(live.view().isComplete).toBe(false);
+  expect(live.stream().isComplete).toBe(false);
   tell(event('stream.ready'), event('network.created', aNetwork('b', 'Pending')));
   tell(event('network.operational', aNetwork('b', 'Operational')));
-  expect(live.view().isComplete).toBe(true);
+  expect(live.stream().isComplete).toBe(true);
   expect(states()).toEqual(['a Stopped', 'b Operational']);
   tell(event('network.deleted', aNetwork('a', 'Stopped')));
   expect(states()).toEqual(['b Operational']);
 });
 
-test('each change has a new view, so that pages show it', () => {
-  const before = live.view();
+test('each change has a new view of its kind alone, so that the pages of other kinds stay as they are', () => {
+  const before = live.views();
   tell(event('network.present', aNetwork('a', 'Stopped')));
-  expect(live.view().revision).toBeGreaterThan(before.revision);
-  expect(live.view()).not.toBe(before);
+  expect(live.views().network.revision).toBeGreaterThan(before.network.revision);
+  expect(live.views().network).not.toBe(before.network);
+  expect(live.views().token).toBe(before.token);
 });
 
 test('after a gap, what was not sent again is gone, and stays visible until then', () => {
@@ -59,7 +69,7 @@ test('an event from before a change that a request made does not undo it', () =>
   tell(event('network.present', aNetwork('a', 'Operational', 1)), event('stream.ready'));
   live.observe(aNetwork('a', 'Operational', 2));
   tell(event('network.status', aNetwork('a', 'Stopped', 1)));
-  expect(live.view().networks.get('id-of-a')?.metadata.rev).toBe(2);
+  expect(live.views().network.objects.get('id-of-a')?.metadata.rev).toBe(2);
   tell(event('network.updated', aNetwork('a', 'Pending', 2)));
   expect(states()).toEqual(['a Pending']);
 });
@@ -84,9 +94,38 @@ test('activity is what happened, once, the newest first', () => {
   const operational = event('network.operational', aNetwork('a', 'Operational'));
   tell(event('network.present', aNetwork('a', 'Pending')), event('stream.ready'), operational, operational);
   tell(event('network.stopped', aNetwork('a', 'Stopped')));
-  const types = live
-    .view()
-    .activity.get('id-of-a')
-    ?.map(({ type }) => type);
+  const types = live.activity.get('id-of-a')?.map(({ type }) => type);
   expect(types).toEqual(['network.stopped', 'network.operational']);
+});
+
+const transactions = () => [...live.views().transaction.objects.values()];
+
+test('of what is settled only the newest is kept, and everything that is open', () => {
+  tell(event('transaction.present', aTransaction(0, 'broadcast')), event('stream.ready'));
+  for (let number = 1; number <= maxClosed + 1; number += 1) {
+    tell(event('transaction.submitted', aTransaction(number, 'accepted')));
+    tell(event('transaction.mined', aTransaction(number, 'mined')));
+  }
+  expect(transactions()).toHaveLength(maxClosed + 1);
+  expect(transactions().map(({ nonce }) => nonce)).toEqual(expect.arrayContaining([0, 2, maxClosed + 1]));
+});
+
+test('after a gap, what is settled stays, although it is not sent again', () => {
+  tell(event('transaction.present', aTransaction(1, 'accepted')), event('stream.ready'));
+  tell(event('transaction.mined', aTransaction(1, 'mined')));
+  tell(event('transaction.submitted', aTransaction(2, 'accepted')));
+  tell(event('stream.reset'), event('stream.ready'));
+  expect(transactions().map(({ state }) => state)).toEqual(['mined']);
+});
+
+test('the same transaction on two networks is two', () => {
+  tell(event('transaction.mined', aTransaction(1, 'mined')));
+  tell(event('transaction.mined', { ...aTransaction(1, 'failed'), network_id: 'other' }));
+  expect(transactions()).toHaveLength(2);
+});
+
+test('what it does not know, a later version of the service may send', () => {
+  tell(event('moon.present', aNetwork('a', 'Full')), event('stream.ready'));
+  live.observe({ kind: undefined });
+  expect(live.stream().isComplete).toBe(true);
 });

@@ -1,23 +1,11 @@
-import type { Network, Snapshot } from '../../../sdk/src/generated/types.ts';
+import type { EventObjects } from '../../../sdk/src/generated/types.ts';
 import type { StreamedEvent } from '../../../sdk/src/streams/events.ts';
+import { type Activity, createActivity } from './activity.ts';
+import { forKinds, isKindName, type KindName, kindNames, kinds } from './kinds.ts';
+import { createObjects, type KindView, type Objects } from './objects.ts';
 
-/** Something that happened to a network while this tab was open. */
-interface Activity {
-  id: string;
-  type: string;
-  at: string;
-  state: string;
-  message: string;
-}
-
-/** What the event stream says about the workspace. */
-export interface LiveView {
-  /** Increases with each change of what is below, which is changed in place: there may be thousands. */
-  revision: number;
-  networks: ReadonlyMap<string, Network>;
-  snapshots: ReadonlyMap<string, Snapshot>;
-  /** The newest first. */
-  activity: ReadonlyMap<string, readonly Activity[]>;
+/** How the event stream is. */
+export interface StreamView {
   /** Whether everything that exists is known. */
   isComplete: boolean;
   connection: 'connecting' | 'live' | 'interrupted';
@@ -25,114 +13,72 @@ export interface LiveView {
   error?: unknown;
 }
 
+/** The views of all kinds. */
+type KindViews = { readonly [Name in KindName]: KindView<EventObjects[Name]> };
+
+/** An object that a request answered, with the kind it says that it has. */
+export type Answered = Pick<EventObjects[KindName], 'kind'>;
+
 export interface Live {
-  view(): LiveView;
+  stream(): StreamView;
+  views(): KindViews;
+  /** What happened to each network, the newest first. */
+  activity: ReadonlyMap<string, readonly Activity[]>;
   apply(event: StreamedEvent): void;
   /** Takes what a request answered, unless the stream already told something newer. */
-  observe(network: Network): void;
-  setConnection(connection: LiveView['connection'], error?: unknown): void;
+  observe(object: Answered): void;
+  setConnection(connection: StreamView['connection'], error?: unknown): void;
 }
 
-type Kept = Network | Snapshot;
-const maxActivity = 100;
-
-/** One kind of objects. While everything is sent again, what was not seen by its end is gone. */
-function createObjects<T extends Kept>() {
-  const byId = new Map<string, T>();
-  const deleted = new Set<string>();
-  let seen = new Set<string>();
-  return {
-    byId,
-    begin() {
-      seen = new Set();
-    },
-    end() {
-      for (const id of byId.keys()) if (!seen.has(id)) byId.delete(id);
-    },
-    /** What an event of this type says of an object. */
-    take(object: T, type: string) {
-      if (type.endsWith('.deleted')) {
-        byId.delete(object.id);
-        deleted.add(object.id);
-        return;
-      }
-      seen.add(object.id);
-      deleted.delete(object.id);
-      // Of the spec, what a request answered meanwhile may be newer.
-      if (revisionOf(byId.get(object.id)) <= revisionOf(object)) byId.set(object.id, object);
-    },
-    /** What a request answered has no place among events: only a newer spec says that it is later. */
-    observe(object: T) {
-      const known = byId.get(object.id);
-      const isNews = known ? revisionOf(known) < revisionOf(object) : !deleted.has(object.id);
-      if (!isNews) return false;
-      seen.add(object.id);
-      byId.set(object.id, object);
-      return true;
-    },
-  };
-}
-
-const revisionOf = (object: Kept | undefined) => object?.metadata.rev ?? 0;
-
-/** What happened to each network, the newest first. */
-function createActivity() {
-  const byNetwork = new Map<string, readonly Activity[]>();
-  return {
-    byNetwork,
-    note({ id, type, createdAt, object }: StreamedEvent): void {
-      const { id: networkId, status } = networkIn(object);
-      const known = byNetwork.get(networkId) ?? [];
-      if (type.endsWith('.present') || known.some((one) => one.id === id)) return;
-      const { state = 'Pending', message = '' } = status ?? {};
-      byNetwork.set(networkId, [{ id, type, at: createdAt, state, message }, ...known].slice(0, maxActivity));
-    },
-  };
-}
+type AllObjects = { readonly [Name in KindName]: Objects<EventObjects[Name]> };
 
 /** Keeps what the events of a workspace say, in the order in which they come. */
 export function createLive(): Live {
-  const networks = createObjects<Network>();
-  const snapshots = createObjects<Snapshot>();
+  const all = forKinds<AllObjects>(createObjects);
   const activity = createActivity();
-  let view: LiveView = {
-    ...{ revision: 0, networks: networks.byId, snapshots: snapshots.byId, activity: activity.byNetwork },
-    ...{ isComplete: false, connection: 'connecting' },
-  };
-  const change = (parts: Partial<LiveView> = {}) => {
-    view = { ...view, ...parts, revision: view.revision + 1 };
-  };
-  const keep: Record<string, (event: StreamedEvent) => void> = {
-    network(event) {
-      networks.take(networkIn(event.object), event.type);
-      activity.note(event);
-      change();
-    },
-    snapshot(event) {
-      snapshots.take(snapshotIn(event.object), event.type);
-      change();
-    },
-    stream({ type }) {
-      const isReset = type === 'stream.reset';
-      for (const objects of [networks, snapshots]) {
-        if (isReset) objects.begin();
-        else objects.end();
-      }
-      if (!isReset) change({ isComplete: true, connection: 'live' });
-    },
-  };
+  let stream: StreamView = { isComplete: false, connection: 'connecting' };
+
+  function applyStream(type: string): void {
+    const isReset = type === 'stream.reset';
+    for (const name of kindNames) {
+      if (isReset) all[name].begin();
+      else all[name].end();
+    }
+    if (!isReset) stream = { isComplete: true, connection: 'live' };
+  }
+
+  function take<Name extends KindName>(name: Name, event: StreamedEvent): void {
+    all[name].take(objectIn<Name>(event.object), event.type);
+    if (name === 'network') activity.note(event, objectIn<'network'>(event.object));
+  }
+
+  function observe<Name extends KindName>(name: Name, object: unknown): void {
+    all[name].observe(objectIn<Name>(object));
+  }
+
   return {
-    view: () => view,
-    apply: (event) => keep[event.type.replace(/\..*/, '')]?.(event),
-    observe(network) {
-      if (networks.observe(network)) change();
+    stream: () => stream,
+    views: () => forKinds<KindViews>((name) => all[name].view()),
+    activity: activity.byNetwork,
+    apply(event) {
+      const name = event.type.replace(/\..*/, '');
+      if (name === 'stream') return applyStream(event.type);
+      // A later version of the service may send other kinds.
+      if (isKindName(name)) take(name, event);
+    },
+    observe(object) {
+      const name = kindNames.find((one) => kinds[one].object === object.kind);
+      if (name) observe(name, object);
     },
     setConnection(connection, error) {
-      if (view.connection !== connection || view.error !== error) change({ connection, error });
+      if (stream.connection !== connection || stream.error !== error) {
+        stream = { ...stream, connection, error };
+      }
     },
   };
 }
 
-/** The contract says what the objects of the events of each kind are. */
-const networkIn = (object: unknown) => object as Network;
-const snapshotIn = (object: unknown) => object as Snapshot;
+/** The contract says what the objects of each kind are. */
+function objectIn<Name extends KindName>(object: unknown): EventObjects[Name] {
+  return object as EventObjects[Name];
+}

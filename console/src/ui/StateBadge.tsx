@@ -24,6 +24,19 @@ const looks: Readonly<Record<string, Look>> = {
   pending: { icon: 'clock', className: styles.busy },
   delivered: { icon: 'check', className: styles.good },
   failed: { icon: 'alert', className: styles.bad },
+  Deploying: { icon: 'loader', className: styles.busy, isSpinning: true },
+  Deployed: { icon: 'check', className: styles.good },
+  Lost: { icon: 'alert', className: styles.bad },
+  accepted: { icon: 'clock', className: styles.busy },
+  broadcast: { icon: 'loader', className: styles.busy, isSpinning: true },
+  mined: { icon: 'check', className: styles.good },
+  dropped: { icon: 'close', className: styles.bad },
+  waiting: { icon: 'clock', className: styles.busy },
+  recording: { icon: 'record', className: styles.busy },
+  recorded: { icon: 'check', className: styles.good },
+  success: { icon: 'check', className: styles.good },
+  reverted: { icon: 'alert', className: styles.bad },
+  skipped: { icon: 'close', className: undefined },
 };
 
 const names: Readonly<Record<string, string>> = texts.states;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CelRule, forbiddenWhen, immutable, listMap, requiredWhen, withRules } from '../cel.ts';
 import { nameSchema, observedFields, timeSchema } from '../common.ts';
-import { deploymentSchema, tokenFields } from '../rest/token.ts';
+import { deploymentSchema, deploymentStates, tokenFields } from '../rest/token.ts';
 import { maxDeployments } from '../rest/tokenDeploy.ts';
 import { eachDeployment } from '../rules/deploymentRules.ts';
 import {
@@ -136,8 +136,6 @@ export const tokenSpecSchema = z
   )
   .describe('The desired token and its networks.');
 export type TokenSpec = z.infer<typeof tokenSpecSchema>;
-
-const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
 
 const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),

@@ -10,10 +10,18 @@ export const tokenFields = {
   spec: z.record(z.string(), z.unknown()).describe('Additional settings of the token, e.g. mintable.'),
 };
 
+export const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;
+
 const deploymentShape = {
   id: z.string().describe('Unique identifier.'),
   token_id: z.string().describe('Parent token.'),
   network_id: z.string().describe('Network that the token is deployed on.'),
+  state: z
+    .enum(deploymentStates)
+    .optional()
+    .describe(
+      'Pending: it waits for its network. Lost: the network was reset or deleted. Error: it failed; message says why.',
+    ),
   token_address: z.string().describe('Contract address; empty until it is known.'),
   args: z.record(z.string(), z.unknown()).optional().describe('The args given at deploy time.'),
   extra_addresses: z

@@ -62,6 +62,7 @@ function toDeployment(
     id: deploymentIdOf(resource.metadata.uid, networkId),
     token_id: resource.metadata.uid,
     network_id: networkId,
+    state: status?.state ?? 'Pending',
     token_address: status?.tokenAddress ?? '',
     ...compact({
       args: entry.args,

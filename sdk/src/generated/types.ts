@@ -924,6 +924,8 @@ export interface Deployment {
   token_id: string;
   /** Network that the token is deployed on. */
   network_id: string;
+  /** Pending: it waits for its network. Lost: the network was reset or deleted. Error: it failed; message says why. */
+  state?: Open<'Pending' | 'Deploying' | 'Deployed' | 'Lost' | 'Error'> | undefined;
   /** Contract address; empty until it is known. */
   token_address: string;
   /** The args given at deploy time. */

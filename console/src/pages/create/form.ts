@@ -1,5 +1,6 @@
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { type ChainType, isEvm, memberOf } from '../../lib/chains.ts';
+import { labelsOf } from '../../lib/labels.ts';
 
 /** What the form has, as it was typed. */
 export interface NetworkForm {
@@ -145,15 +146,4 @@ function number<Name extends string>(name: Name, value: string): { [name in Name
   if (trimmed === '') return {};
   const parsed = Number(trimmed);
   return { [name]: Number.isNaN(parsed) ? trimmed : parsed } as { [name in Name]?: number };
-}
-
-function labelsOf(list: string): Record<string, string> | undefined {
-  const pairs = list
-    .split(',')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .map((pair) => pair.split(/\s*=\s*(.*)/s, 2));
-  return pairs.length > 0
-    ? Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]))
-    : undefined;
 }

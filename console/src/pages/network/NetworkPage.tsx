@@ -4,6 +4,8 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
+import { Wiring } from '../../parts/wiring/Wiring.tsx';
+import { layerZeroWiring } from '../../parts/wiring/wiring.ts';
 import { useLive } from '../../session/context.tsx';
 import surface from '../../ui/surface.module.css';
 import { ActivityList } from './Activity.tsx';
@@ -73,6 +75,7 @@ function Section({ tab, network }: { tab: Tab; network: Network }) {
       <Progress network={network} />
       <div className={styles.columns}>
         <div className={styles.stack}>
+          {network.spec.chain.type === 'LayerZero' && <Wiring data={layerZeroWiring(network)} />}
           <Endpoints network={network} />
           <Plugins network={network} />
         </div>

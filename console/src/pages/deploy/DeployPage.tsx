@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { formErrorsOf, noErrors } from '../../lib/formErrors.ts';
+import { chosenOf, evmNetworks } from '../../parts/choice.ts';
+import { FormProblems } from '../../parts/FormProblems.tsx';
+import { useInside, useKind, useMay } from '../../session/context.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import page from '../../ui/page.module.css';
+import { Snippets } from '../../ui/Snippets.tsx';
+import { places } from './errors.ts';
+import { FormFields } from './FormFields.tsx';
+import { emptyForm, missingOf, toBody } from './form.ts';
+import { snippetsOf } from './snippets.ts';
+import { texts } from './texts.ts';
+import { useDeploy } from './useDeploy.ts';
+
+export function DeployPage() {
+  usePageTitle(texts.title);
+  if (!useMay('tokens:write')) {
+    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+  }
+  return (
+    <>
+      <Link to="/tokens" className={page.back}>
+        <Icon name="arrowLeft" /> {texts.back}
+      </Link>
+      <div className={page.head}>
+        <h1>{texts.title}</h1>
+      </div>
+      <DeployForm />
+    </>
+  );
+}
+
+function DeployForm() {
+  const { me } = useInside();
+  const { objects } = useKind('network');
+  const element = useRef<HTMLFormElement>(null);
+  const [form, setForm] = useState(emptyForm);
+  const [errors, setErrors] = useState(noErrors);
+  const deploy = useDeploy();
+  const networks = evmNetworks(objects.values());
+  const chosen = chosenOf(networks, form.choice);
+  const body = toBody(form, chosen, objects.values());
+  const showErrors = (found: typeof errors) => {
+    setErrors(found);
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (deploy.isPending) return;
+    const missing = missingOf(form).map((field) => [field, texts.missing] as const);
+    const none = chosen.length === 0 ? [['networks', texts.noNetwork] as const] : [];
+    if (missing.length + none.length > 0) {
+      return showErrors({ fields: Object.fromEntries([...missing, ...none]), rest: [] });
+    }
+    setErrors(noErrors);
+    const onError = (error: unknown) => showErrors(formErrorsOf(error, places));
+    deploy.mutate({ path: form.path, body }, { onError });
+  };
+  return (
+    <form ref={element} className={page.layout} onSubmit={submit} noValidate>
+      <div className={page.column}>
+        <FormProblems lines={errors.rest} title={texts.refused} />
+        <FormFields
+          {...{ form, networks }}
+          errors={errors.fields}
+          set={(change) => setForm((now) => ({ ...now, ...change }))}
+        />
+        <div className={page.actions}>
+          <Button type="submit" look="primary" isBusy={deploy.isPending}>
+            {texts.submit}
+          </Button>
+        </div>
+      </div>
+      <aside className={page.aside} aria-label={texts.copyAs}>
+        <h2>{texts.copyAs}</h2>
+        <Snippets
+          label={texts.copyAs}
+          snippets={snippetsOf({
+            ...{ path: form.path, body, networks: chosen },
+            workspace: me.workspace?.id ?? '',
+          })}
+        />
+      </aside>
+    </form>
+  );
+}

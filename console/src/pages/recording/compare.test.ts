@@ -1,0 +1,58 @@
+import type { RecordedTransaction, ReplayResponse, Submission } from '../../../../sdk/src/generated/types.ts';
+import { mappingOf, pairsOf, progressOf } from './compare.ts';
+
+function recorded(hash: string): RecordedTransaction {
+  return {
+    ...{ hash, from: '0xa', value: '0', data: '0x', nonce: 0, gas_limit: 1, block: 1 },
+    ...{ timestamp: '2030-01-01T00:00:00Z', status: 'success' },
+  };
+}
+
+const outcome: ReplayResponse = {
+  ...{ success: false, networks: ['target'], totalTransactions: 2 },
+  transactions: {
+    target: [
+      { original_hash: '0x1', hash: '0x9', status: 'success', match: true },
+      { original_hash: '0x2', status: 'skipped', match: false, differences: ['it was not sent'] },
+    ],
+  },
+  appliedNetworkMapping: { source: 'target' },
+};
+
+test('each original is beside its replay', () => {
+  const transactions = [recorded('0x1'), recorded('0x2')];
+  const document = { networks: { source: { chainId: '1', firstBlock: 1, lastBlock: 2, transactions } } };
+  const pairs = pairsOf(document, outcome);
+  expect(pairs.map(({ original, replayed }) => [original?.hash, replayed.hash])).toEqual([
+    ['0x1', '0x9'],
+    ['0x2', undefined],
+  ]);
+});
+
+test('a recording that went on since is not put beside other replays', () => {
+  const transactions = [recorded('0x7')];
+  const document = { networks: { source: { chainId: '1', firstBlock: 1, lastBlock: 2, transactions } } };
+  expect(pairsOf(document, outcome).map(({ original }) => original)).toEqual([undefined, undefined]);
+});
+
+test('progress counts what this user submitted on the networks of the replay since it began', () => {
+  const sent = (network_id: string, more: Partial<Submission> = {}): Submission => ({
+    ...{ kind: 'Submission', version: 'v1alpha1', hash: '0x1', network_id, state: 'accepted', nonce: 0 },
+    ...{ from: '0xa', accepted_at: '2030-01-01T00:00:05Z', user_id: 'me' },
+    ...more,
+  });
+  const all = new Map([
+    ['old', sent('target')],
+    ['one', sent('target')],
+    ['two', sent('target', { settled_at: '2030-01-01T00:00:06Z' })],
+    ['three', sent('target', { user_id: 'other' })],
+    ['four', sent('elsewhere')],
+  ]);
+  const run = { networks: ['target'], userId: 'me', before: new Set(['old']) };
+  expect(progressOf(all, run)).toEqual({ sent: 2, settled: 1 });
+});
+
+test('a network that is gone needs another one to replay on', () => {
+  expect(mappingOf(['a', 'b'], {}, (id) => id === 'a')).toBeUndefined();
+  expect(mappingOf(['a', 'b'], { b: 'c' }, (id) => id === 'a')).toEqual({ a: 'a', b: 'c' });
+});

@@ -1,0 +1,128 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { Recording } from '../../../../sdk/src/generated/types.ts';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { isSelectorFor } from '../../lib/listFilter.ts';
+import { absoluteTime, relativeTime } from '../../lib/time.ts';
+import { useNow } from '../../lib/useNow.ts';
+import { ListFilters } from '../../parts/ListFilters.tsx';
+import { shortHex, useNetworkName } from '../../parts/links.tsx';
+import { texts as partTexts } from '../../parts/texts.ts';
+import { useKind, useMay, useStream } from '../../session/context.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import page from '../../ui/page.module.css';
+import { StateBadge } from '../../ui/StateBadge.tsx';
+import surface from '../../ui/surface.module.css';
+import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
+import styles from './recordings.module.css';
+import { countOf, filterRecordings, selectableRecordings } from './recordings.ts';
+import { StartForm } from './StartForm.tsx';
+import { texts } from './texts.ts';
+
+export function RecordingsPage() {
+  usePageTitle(texts.title);
+  const { objects } = useKind('recording');
+  const { isComplete } = useStream();
+  const mayWrite = useMay('recordings:write');
+  const [isStarting, setStarting] = useState(false);
+  if (!useMay('recordings:read')) {
+    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+  }
+  const start = mayWrite && !isStarting && (
+    <Button look="primary" icon="record" onClick={() => setStarting(true)}>
+      {texts.start}
+    </Button>
+  );
+  const isFirstUse = isComplete && objects.size === 0;
+  return (
+    <>
+      <div className={page.head}>
+        <h1>{texts.title}</h1>
+        {!isFirstUse && start}
+      </div>
+      {isStarting && <StartForm onClose={() => setStarting(false)} />}
+      {!isFirstUse && <List />}
+      {isFirstUse && !isStarting && (
+        <div className={surface.card}>
+          <Empty icon="record" title={texts.emptyTitle} text={mayWrite ? texts.emptyText : texts.emptyReader}>
+            {start}
+          </Empty>
+        </div>
+      )}
+    </>
+  );
+}
+
+function List() {
+  const { objects, revision } = useKind('recording');
+  const { isComplete } = useStream();
+  const search = useSearch({ from: '/recordings' });
+  const navigate = useNavigate({ from: '/recordings' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
+  const shown = useMemo(() => filterRecordings(objects.values(), search), [objects, revision, search]);
+  return (
+    <>
+      <ListFilters
+        search={search}
+        searchLabel={texts.searchAddress}
+        facets={[]}
+        hint={texts.selectorHint}
+        isSelector={(text) => isSelectorFor(selectableRecordings, text)}
+        onChange={(next) => void navigate({ search: next, replace: true })}
+      />
+      <p className={page.count} role="status">
+        {isComplete ? texts.count(shown.length, objects.size) : partTexts.loading}
+      </p>
+      <div className={surface.card}>
+        {isComplete && shown.length === 0 ? (
+          <Empty icon="search" title={partTexts.noneTitle} text={partTexts.noneText} />
+        ) : (
+          <Table recordings={shown} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Table({ recordings }: { recordings: readonly Recording[] }) {
+  const nameOf = useNetworkName();
+  const now = useNow(30_000);
+  const { columns } = texts;
+  const shown: Column<Recording>[] = [
+    {
+      ...{ name: 'wallet', title: columns.wallet },
+      render: ({ id, user_address }) => (
+        <Link to="/recordings/$id" params={{ id }} title={user_address}>
+          {shortHex(user_address)}
+        </Link>
+      ),
+    },
+    { name: 'state', title: columns.state, render: ({ state }) => <StateBadge state={state} /> },
+    {
+      ...{ name: 'transactions', title: columns.transactions },
+      render: (one) => <span className={page.number}>{countOf(one)}</span>,
+    },
+    {
+      ...{ name: 'networks', title: columns.networks, isMinor: true },
+      render: ({ network_ids }) => network_ids.map(nameOf).join(', '),
+    },
+    {
+      ...{ name: 'started', title: columns.started, isMinor: true },
+      render: ({ start_timestamp, created_at }) => (
+        <span title={absoluteTime(start_timestamp ?? created_at)}>
+          {relativeTime(start_timestamp ?? created_at, now)}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <VirtualTable
+      label={texts.title}
+      columns={shown}
+      rows={recordings}
+      idOf={({ id }) => id}
+      className={styles.row}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { formErrorsOf, noErrors } from '../../lib/formErrors.ts';
+import { labelsOf } from '../../lib/labels.ts';
+import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
+import { FormProblems } from '../../parts/FormProblems.tsx';
+import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
+import { Section } from '../../parts/Section.tsx';
+import { useInside, useKind } from '../../session/context.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import page from '../../ui/page.module.css';
+import { tell } from '../../ui/toasts.ts';
+import { texts } from './texts.ts';
+
+const places = [
+  [/^userAddress\b/, 'wallet'],
+  [/^networkIds\b/, 'networks'],
+  [/^metadata\.labels\b/, 'labels'],
+] as const;
+
+/** Starts a recording and goes to its page, where the count rises. */
+export function StartForm({ onClose }: { onClose: () => void }) {
+  const { client, me } = useInside();
+  const navigate = useNavigate();
+  const networks = evmNetworks(useKind('network').objects.values());
+  const [wallet, setWallet] = useState(me.user.address ?? '');
+  const [labels, setLabels] = useState('');
+  const [choice, setChoice] = useState(noChoice);
+  const [errors, setErrors] = useState(noErrors);
+  const start = useMutation({
+    mutationFn: (networkIds: string[]) => {
+      const given = labelsOf(labels);
+      const metadata = given ? { metadata: { labels: given } } : {};
+      return client.recordings.start({ userAddress: wallet.trim(), networkIds, ...metadata });
+    },
+    onSuccess: ({ recordingId }) => {
+      tell(texts.started);
+      void navigate({ to: '/recordings/$id', params: { id: recordingId } });
+    },
+    onError: (error) => setErrors(formErrorsOf(error, places)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const ids = chosenOf(networks, choice).map(({ id }) => id);
+    if (ids.length === 0) return setErrors({ fields: { networks: texts.noNetwork }, rest: [] });
+    setErrors(noErrors);
+    if (!start.isPending) start.mutate(ids);
+  };
+  return (
+    <form className={page.stack} onSubmit={submit} noValidate>
+      <FormProblems lines={errors.rest} title={texts.refused} />
+      <Section title={texts.start}>
+        <TextField
+          label={texts.wallet}
+          hint={texts.walletHint}
+          error={errors.fields.wallet}
+          value={wallet}
+          className={page.mono}
+          onChange={setWallet}
+        />
+        <TextField
+          label={texts.labels}
+          hint={texts.labelsHint}
+          error={errors.fields.labels}
+          value={labels}
+          isOptional
+          onChange={setLabels}
+        />
+        <NetworkPicker {...{ networks, choice }} error={errors.fields.networks} onChange={setChoice} />
+        <div className={`${page.wide} ${page.actions}`}>
+          <div className={page.actions}>
+            <Button type="submit" look="primary" icon="record" isBusy={start.isPending}>
+              {texts.start}
+            </Button>
+            <Button look="quiet" onClick={onClose}>
+              {texts.cancel}
+            </Button>
+          </div>
+        </div>
+      </Section>
+    </form>
+  );
+}

@@ -1,0 +1,182 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { Client } from '../../../../sdk/src/client.ts';
+import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts';
+import { type FormErrors, formErrorsOf, noErrors } from '../../lib/formErrors.ts';
+import { labelsOf, labelsText } from '../../lib/labels.ts';
+import { FormProblems } from '../../parts/FormProblems.tsx';
+import { Section } from '../../parts/Section.tsx';
+import { useInside } from '../../session/context.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import page from '../../ui/page.module.css';
+import { tell } from '../../ui/toasts.ts';
+import styles from './secrets.module.css';
+import { encoded, type Source, sources, sourcesOf } from './secrets.ts';
+import { texts } from './texts.ts';
+import { ValueField } from './ValueField.tsx';
+
+const places = [
+  [/^(metadata\.)?name\b/, 'name'],
+  [/^metadata\.labels\b/, 'labels'],
+  [/^type\b/, 'type'],
+  [/^data\b/, 'value'],
+] as const;
+
+const types = ['ethereum-private-key', 'mnemonic', 'other'] as const;
+type Type = (typeof types)[number];
+
+interface SecretFormProps {
+  /** The secret that the new one replaces. */
+  replaced: Secret | undefined;
+  onClose: () => void;
+}
+
+/** Everything but the value, which is in its field alone: no state of the page has it. */
+function useFields(replaced: Secret | undefined) {
+  const known = types.find((one) => one === replaced?.type);
+  const [name, setName] = useState(replaced?.name ?? '');
+  const [type, setKnownType] = useState<Type>(replaced ? (known ?? 'other') : 'ethereum-private-key');
+  const [otherType, setOtherType] = useState(known ? '' : (replaced?.type ?? ''));
+  const [labels, setLabels] = useState(labelsText(replaced?.metadata.labels));
+  const [source, setSource] = useState<Source>(sourcesOf(type)[0] ?? 'text');
+  const setType = (value: string) => {
+    const next = types.find((one) => one === value) ?? 'other';
+    setKnownType(next);
+    setSource(sourcesOf(next)[0] ?? 'text');
+  };
+  return {
+    ...{ name, setName, type, setType, otherType, setOtherType, labels, setLabels, source },
+    setSource: (value: string) => setSource(sources.find((one) => one === value) ?? 'text'),
+  };
+}
+
+type Fields = ReturnType<typeof useFields>;
+
+function bodyOf({ name, type, otherType, labels }: Fields, data: string): SecretInput {
+  const given = labelsOf(labels);
+  return {
+    ...{ name: name.trim(), type: type === 'other' ? otherType.trim() : type, data },
+    ...(given ? { metadata: { labels: given } } : {}),
+  };
+}
+
+/** The name is free only when the present secret is gone. */
+async function store(client: Client, body: SecretInput, replaced: Secret | undefined): Promise<void> {
+  if (replaced) await client.secrets.delete(replaced.id);
+  await client.secrets.create(body);
+}
+
+export function SecretForm({ replaced, onClose }: SecretFormProps) {
+  const { client } = useInside();
+  const form = useRef<HTMLFormElement>(null);
+  const fields = useFields(replaced);
+  const [errors, setErrors] = useState(noErrors);
+  const [isBusy, setBusy] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const value = new FormData(event.currentTarget).get('value');
+    const data = encoded(fields.source, typeof value === 'string' ? value : '');
+    if (data === undefined) return setErrors({ fields: { value: wrongOf(fields.source) }, rest: [] });
+    setErrors(noErrors);
+    setBusy(true);
+    store(client, bodyOf(fields, data), replaced)
+      .then(
+        () => {
+          form.current?.reset();
+          tell(texts.created(fields.name.trim()));
+          onClose();
+        },
+        (error) => setErrors(formErrorsOf(error, places)),
+      )
+      .finally(() => setBusy(false));
+  };
+  const title = replaced ? texts.replaceTitle(replaced.name) : texts.create;
+  return (
+    <form
+      ref={form}
+      className={`${page.stack} ${styles.form}`}
+      onSubmit={submit}
+      noValidate
+      autoComplete="off"
+    >
+      {replaced && <Banner look="plain" icon="refresh" title={texts.replaceHint} />}
+      <FormProblems lines={errors.rest} title={texts.refused} />
+      <Section title={title}>
+        <FieldsOf {...{ fields, errors }} isNameFixed={replaced !== undefined} />
+        <div className={`${page.wide} ${page.actions}`}>
+          <div className={page.actions}>
+            <Button type="submit" look="primary" isBusy={isBusy}>
+              {replaced ? texts.replace : texts.create}
+            </Button>
+            <Button look="quiet" onClick={onClose}>
+              {texts.cancel}
+            </Button>
+          </div>
+        </div>
+      </Section>
+    </form>
+  );
+}
+
+function wrongOf(source: Source): string {
+  if (source === 'hex') return texts.wrongHex;
+  return source === 'base64' ? texts.wrongBase64 : texts.noValue;
+}
+
+function FieldsOf({
+  fields,
+  errors,
+  isNameFixed,
+}: {
+  fields: Fields;
+  errors: FormErrors;
+  isNameFixed: boolean;
+}) {
+  const { type, source } = fields;
+  return (
+    <>
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        error={errors.fields.name}
+        value={fields.name}
+        disabled={isNameFixed}
+        maxLength={63}
+        onChange={fields.setName}
+      />
+      <SelectField
+        label={texts.type}
+        value={type}
+        error={type === 'other' ? undefined : errors.fields.type}
+        options={types.map((value) => ({ value, label: texts.types[value] }))}
+        onChange={fields.setType}
+      />
+      {type === 'other' && (
+        <TextField
+          label={texts.otherType}
+          hint={texts.otherTypeHint}
+          error={errors.fields.type}
+          value={fields.otherType}
+          onChange={fields.setOtherType}
+        />
+      )}
+      <SelectField
+        label={texts.source}
+        value={source}
+        options={sourcesOf(type).map((value) => ({ value, label: texts.sources[value] }))}
+        onChange={fields.setSource}
+      />
+      <ValueField source={source} error={errors.fields.value} />
+      <TextField
+        label={texts.labels}
+        hint={texts.labelsHint}
+        error={errors.fields.labels}
+        value={fields.labels}
+        isOptional
+        onChange={fields.setLabels}
+      />
+    </>
+  );
+}

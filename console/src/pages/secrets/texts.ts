@@ -1,0 +1,67 @@
+/** English. */
+export const texts = {
+  title: 'Secrets',
+  create: 'Create secret',
+  selectorHint: 'type == mnemonic && metadata.labels.team == core',
+  type: 'Type',
+  count: (shown: number, all: number) =>
+    shown === all ? `${all} ${all === 1 ? 'secret' : 'secrets'}` : `${shown} of ${all} secrets`,
+  columns: {
+    name: 'Name',
+    type: 'Type',
+    usedBy: 'Used by',
+    labels: 'Labels',
+    created: 'Created',
+    actions: 'Actions',
+  },
+  unused: 'No network',
+  emptyTitle: 'Store a key or a mnemonic',
+  emptyText:
+    'Networks take their keys from secrets. The data is sealed before it is stored, and this page never shows it. Use test-only credentials.',
+  emptyReader: 'There is no secret in this workspace yet. Your key may see secrets, but not create them.',
+  name: 'Name',
+  nameHint: 'Lower-case letters, digits and "-". Networks refer to it.',
+  types: {
+    'ethereum-private-key': 'Private key',
+    mnemonic: 'Mnemonic (BIP-39)',
+    other: 'Something else',
+  },
+  otherType: 'Name of the type',
+  otherTypeHint: 'Any text: it tells readers what the data is.',
+  source: 'Data',
+  sources: {
+    random: 'Generate a random private key',
+    hex: 'Hexadecimal',
+    text: 'Text',
+    base64: 'Base64',
+  },
+  value: 'Value',
+  valueHint:
+    'It goes to the service when you create the secret. It is not kept in this browser, and not shown again.',
+  labels: 'Labels',
+  labelsHint: 'key=value, separated by commas.',
+  cancel: 'Cancel',
+  noValue: 'Write the value.',
+  wrongHex: 'This is not hexadecimal: an even number of digits, with or without 0x.',
+  wrongBase64: 'This is not base64.',
+  created: (name: string) => `The secret ${name} is stored.`,
+  refused: 'The secret was not stored',
+  replace: 'Replace',
+  replaceTitle: (name: string) => `Replace ${name}`,
+  replaceHint:
+    'The present secret is deleted, and another one of the same name is created. A secret that a network refers to cannot be replaced.',
+  remove: 'Delete',
+  removeLabel: (name: string) => `Delete ${name}`,
+  replaceLabel: (name: string) => `Replace ${name}`,
+  removeTitle: (name: string) => `Delete the secret ${name}?`,
+  removeText: 'Its data is gone for good. No network of this workspace refers to it.',
+  removeTyped: 'Type the name of the secret',
+  removed: 'The secret is deleted.',
+  inUse: (name: string, users: readonly string[]) =>
+    `${name} is in use: ${users.join(', ')} ${users.length === 1 ? 'refers' : 'refer'} to it.`,
+  signsForYou: 'Your transactions',
+  removeDefault:
+    'In your personal workspace, this is the key that your transactions and tokens are signed with. Its data is gone for good.',
+  forbiddenTitle: 'Your key may not see secrets',
+  forbiddenText: 'Ask an admin of the workspace for a role that may.',
+};

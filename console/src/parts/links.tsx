@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import { useKind } from '../session/context.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import page from '../ui/page.module.css';
+import { texts } from './texts.ts';
+
+/** A network by its name; by its id when it is gone. */
+export function NetworkLink({ id }: { id: string }) {
+  const name = useKind('network').objects.get(id)?.name;
+  if (name === undefined) {
+    return (
+      <span title={id}>
+        {id.slice(0, 8)} ({texts.gone})
+      </span>
+    );
+  }
+  return (
+    <Link to="/networks/$id" params={{ id }} preload={false}>
+      {name}
+    </Link>
+  );
+}
+
+/** The name of a network in a text. */
+export function useNetworkName(): (id: string) => string {
+  const { objects } = useKind('network');
+  return (id) => objects.get(id)?.name ?? id.slice(0, 8);
+}
+
+export const shortHex = (text: string) => (text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text);
+
+/** A transaction in the explorer of its network, with a button that copies its hash. */
+export function HashLink({ network, hash }: { network: string; hash: string }) {
+  const isThere = useKind('network').objects.has(network);
+  const to: string = `/networks/${network}/explorer/tx/${hash}`;
+  return (
+    <span className={page.copied} title={hash}>
+      <span>{isThere ? <Link to={to}>{shortHex(hash)}</Link> : shortHex(hash)}</span>
+      <CopyButton text={hash} label={texts.copyHash} />
+    </span>
+  );
+}
+
+export function Address({ address }: { address: string }) {
+  return (
+    <span className={page.copied} title={address}>
+      <span>{shortHex(address)}</span>
+      <CopyButton text={address} label={texts.copyAddress} />
+    </span>
+  );
+}
