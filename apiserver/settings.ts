@@ -25,6 +25,7 @@ const envSchema = z.object({
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
   KUBECONFIG: z.string().optional(),
   CONSOLE_DIR: z.string().default('/app/console'),
+  TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
   DRAIN_MS: drainMsSchema,
 });
 
