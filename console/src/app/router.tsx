@@ -40,6 +40,15 @@ const network = createRoute({
   component: lazyRouteComponent(() => import('../pages/network/NetworkPage.tsx'), 'NetworkPage'),
 });
 
+const explorer = createRoute({
+  getParentRoute: () => root,
+  path: '/networks/$id/explorer',
+  component: lazyRouteComponent(() => import('../pages/explorer/ExplorerPage.tsx'), 'ExplorerPage'),
+});
+
+/** The same page, about a block, a transaction or an address. */
+const explored = createRoute({ getParentRoute: () => explorer, path: '$kind/$value' });
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
@@ -47,7 +56,7 @@ const sessions = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, networks, create, network, sessions]),
+  routeTree: root.addChildren([start, networks, create, network, explorer.addChildren([explored]), sessions]),
   defaultPreload: 'intent',
 });
 

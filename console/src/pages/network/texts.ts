@@ -6,6 +6,7 @@ export const texts = {
   goneText: 'It was deleted, has expired, or is in another workspace.',
   sections: 'Sections',
   tabs: { overview: 'Overview', logs: 'Logs', activity: 'Activity', snapshots: 'Snapshots', spec: 'Spec' },
+  explorer: 'Explorer',
   wake: 'Wake',
   stop: 'Stop',
   restart: 'Restart',
