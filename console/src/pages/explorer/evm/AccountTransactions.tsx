@@ -48,7 +48,7 @@ export function AccountTransactions({ address }: { address: string }) {
           label={texts.columns.transactions}
           transactions={searched.found}
           empty={texts.scanNone}
-          hasOutcome={false}
+          extra="block"
         />
       )}
       <div className={styles.note}>

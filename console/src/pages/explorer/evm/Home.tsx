@@ -1,6 +1,6 @@
 import { Failure } from '../../../ui/Banner.tsx';
 import surface from '../../../ui/surface.module.css';
-import { percentOf, whole } from '../amounts.ts';
+import { whole } from '../amounts.ts';
 import { useExplored } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
@@ -32,7 +32,7 @@ export function Home() {
       <Card title={texts.blocks}>
         <Table
           label={texts.blocks}
-          columns={[columns.block, columns.age, columns.transactions, columns.gas]}
+          columns={[columns.block, columns.age, columns.transactions]}
           rows={recent.blocks.map((block) => ({ key: block.hash, cells: cellsOf(block) }))}
           empty={texts.noBlocks}
         />
@@ -48,11 +48,10 @@ export function Home() {
   );
 }
 
-function cellsOf({ number, at, transactions, gasUsed, gasLimit }: Block) {
+function cellsOf({ number, at, transactions }: Block) {
   return [
     <BlockLink key="number" number={number} />,
     <Age key="age" seconds={at} />,
     whole(transactions.length),
-    `${whole(gasUsed)} (${percentOf(gasUsed, gasLimit)})`,
   ];
 }

@@ -18,52 +18,41 @@ interface TransactionTableProps {
   label: string;
   transactions: readonly Row[];
   empty: string;
-  /** Whether outcomes are known. */
-  hasOutcome?: boolean;
+  /** What else is known or told: blocks where they differ, outcomes where they were read. */
+  extra?: 'block' | 'outcome';
 }
 
 const { columns } = texts;
 
-export function TransactionTable({ label, transactions, empty, hasOutcome = true }: TransactionTableProps) {
+export function TransactionTable({ label, transactions, empty, extra = 'outcome' }: TransactionTableProps) {
   const names = useNames(transactions.flatMap(({ transaction: { to } }) => to ?? []));
-  const rows = transactions.map(({ transaction, at, isSuccess }) => {
-    const { hash, from, to, value, blockNumber } = transaction;
+  const rows = transactions.map((row) => {
+    const { hash, from, to, value } = row.transaction;
     const contract = to === undefined ? undefined : names.get(to.toLowerCase());
     const cells = [
       <ShortLink key="hash" kind="tx" value={hash} />,
-      methodOf(transaction, contract?.abi),
-      blockNumber !== undefined && <BlockLink key="block" number={blockNumber} />,
-      <Age key="age" seconds={at} />,
+      <Extra key="extra" extra={extra} row={row} />,
+      methodOf(row.transaction, contract?.abi),
+      <Age key="age" seconds={row.at} />,
       <ShortLink key="from" kind="address" value={from} />,
-      to === undefined ? (
-        texts.creation
-      ) : (
-        <ShortLink key="to" kind="address" value={to} name={contract?.name} />
-      ),
+      <To key="to" to={to} name={contract?.name} />,
       `${inEther(value)} ${texts.ether}`,
     ];
-    return {
-      key: hash,
-      cells: hasOutcome ? [...cells, <Outcome key="outcome" isSuccess={isSuccess} />] : cells,
-    };
+    return { key: hash, cells };
   });
-  const heads = [
-    columns.hash,
-    columns.method,
-    columns.block,
-    columns.age,
-    columns.from,
-    columns.to,
-    columns.value,
-  ];
-  return (
-    <Table
-      label={label}
-      columns={hasOutcome ? [...heads, columns.result] : heads}
-      rows={rows}
-      empty={empty}
-    />
-  );
+  const second = extra === 'block' ? columns.block : columns.result;
+  const heads = [columns.hash, second, columns.method, columns.age, columns.from, columns.to, columns.value];
+  return <Table label={label} columns={heads} rows={rows} empty={empty} />;
+}
+
+function To({ to, name }: { to: string | undefined; name: string | undefined }) {
+  return to === undefined ? texts.creation : <ShortLink kind="address" value={to} name={name} />;
+}
+
+function Extra({ extra, row }: { extra: 'block' | 'outcome'; row: Row }) {
+  const { blockNumber } = row.transaction;
+  if (extra === 'outcome') return <Outcome isSuccess={row.isSuccess} />;
+  return blockNumber === undefined ? null : <BlockLink number={blockNumber} />;
 }
 
 /** The function that a transaction calls, or its selector. */
