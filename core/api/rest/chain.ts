@@ -78,7 +78,6 @@ export const chainAnswersSchema = z
     contracts: z.array(namedContractSchema).describe('The addresses that are known.'),
   })
   .describe('What was read of a chain.');
-export type ChainAnswers = z.infer<typeof chainAnswersSchema>;
 
 /** What the stream of blocks says. */
 export const chainHeadSchema = z
@@ -88,7 +87,6 @@ export const chainHeadSchema = z
     hash: z.string().optional().describe('The hash of the block, where the node tells it.'),
   })
   .describe('The newest block of a chain.');
-export type ChainHead = z.infer<typeof chainHeadSchema>;
 
 /** One server-sent event of the stream of blocks. */
 export const chainHeadEventSchema = z

@@ -6,7 +6,7 @@ import { again } from './again.ts';
 import { partsOf } from './parts.ts';
 import { createParser } from './serverSentEvents.ts';
 
-export interface BlockOptions {
+interface BlockOptions {
   signal?: AbortSignal | undefined;
   workspace?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { ChainAnswers } from '../../../../sdk/src/generated/types.ts';
 
 export type Answer = ChainAnswers['answers'][number];
 export type NamedContract = ChainAnswers['contracts'][number];
-export type Call = readonly [method: string, ...params: unknown[]];
+type Call = readonly [method: string, ...params: unknown[]];
 
 /** Reads one chain of a network, without using the network. */
 export interface Reader {

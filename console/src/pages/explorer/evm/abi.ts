@@ -132,7 +132,8 @@ function described(fragment: Fragment & { name: string }, values: Result): Omit<
 }
 
 function shownAll(types: readonly ParamType[], values: Result): Shown[] {
-  return types.map((type, index) => shown(type, values[index], type.name || String(index)));
+  const nameOf = (index: number) => (types.length === 1 ? '' : String(index));
+  return types.map((type, index) => shown(type, values[index], type.name || nameOf(index)));
 }
 
 function shown(type: ParamType, value: unknown, name: string): Shown {

@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts';
 import { blockOf, type Transaction, transactionOf } from './model.ts';
 
 /** How many blocks are searched at a time. */
-export const scanCount = 50;
+const scanCount = 50;
 
 export interface Scan {
   /** The newest first. */
