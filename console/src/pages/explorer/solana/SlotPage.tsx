@@ -1,24 +1,29 @@
 import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { whole } from '../amounts.ts';
-import { useChain } from '../context.tsx';
+import { useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full, TargetLink } from '../parts/links.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
+import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { type Slot, slotOf } from './model.ts';
 import { blockCall } from './Slots.tsx';
 
 const shownTransactions = 100;
 
+async function readSlot(reader: Reader, slot: bigint): Promise<Slot | null> {
+  const [answer] = await reader.ask([blockCall(slot)]);
+  return slotOf(slot, answer?.result) ?? null;
+}
+
+const isThere = (slot: Slot | null): boolean => slot !== null;
+
 export function SlotPage({ slot }: { slot: bigint }) {
-  const result = useChain(['slot', String(slot)], async (reader) => {
-    const [answer] = await reader.ask([blockCall(slot)]);
-    return slotOf(slot, answer?.result) ?? null;
-  });
+  const result = useLiveChain(['slot', String(slot)], (reader) => readSlot(reader, slot), isThere);
   return <Loaded of={result}>{(found) => (found ? <SlotView {...found} /> : <Missing />)}</Loaded>;
 }
 

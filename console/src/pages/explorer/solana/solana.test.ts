@@ -1,5 +1,6 @@
 import { openHeads } from '../../../../../apiserver/explorer/heads/openHeads.ts';
 import { subscriptions } from '../../../../../apiserver/explorer/heads/subscriptions.ts';
+import { eventually } from '../../../../../apiserver/testing/eventually.ts';
 import {
   callSolana,
   type RunningSolanaDev,
@@ -27,13 +28,10 @@ suite('a real Solana node', () => {
   afterAll(() => node?.stop());
 
   /** The transaction, once the node has it in a block. */
-  async function mined(): Promise<unknown> {
-    for (;;) {
-      const options = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment: 'confirmed' };
-      const [answer] = await reader.ask([['getTransaction', signature, options]]);
-      if (answer?.result) return answer.result;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  function mined(): Promise<unknown> {
+    const options = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment: 'confirmed' };
+    const read = async () => (await reader.ask([['getTransaction', signature, options]]))[0]?.result;
+    return eventually(read, (transaction) => Boolean(transaction));
   }
 
   it('has transactions with what they do and whom they change', async () => {
@@ -46,10 +44,11 @@ suite('a real Solana node', () => {
   it('has slots with the signatures of their transactions', async () => {
     const slot = quantityAt(await mined(), 'slot') ?? 0n;
     const options = { transactionDetails: 'signatures', rewards: false, maxSupportedTransactionVersion: 0 };
-    const found = slotOf(
-      slot,
-      await reader.one('getBlock', Number(slot), { ...options, commitment: 'confirmed' }),
-    );
+    const read = async () => {
+      const block = await reader.one('getBlock', Number(slot), { ...options, commitment: 'confirmed' });
+      return slotOf(slot, block);
+    };
+    const found = await eventually(read, (block) => block !== undefined);
     expect(found).toMatchObject({ slot, signatures: expect.arrayContaining([signature]) });
   });
 

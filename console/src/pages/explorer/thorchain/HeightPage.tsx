@@ -1,7 +1,7 @@
 import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { whole } from '../amounts.ts';
-import { useChain } from '../context.tsx';
+import { useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { listAt } from '../fields.ts';
 import { Age } from '../parts/Age.tsx';
@@ -9,6 +9,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Full, TargetLink } from '../parts/links.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
+import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { type Header, hashOf, headerOf } from './model.ts';
 
@@ -17,13 +18,17 @@ interface Found {
   hashes: string[];
 }
 
+async function readBlock(reader: Reader, height: string): Promise<Found | null> {
+  const [answer] = await reader.ask([['block', height]]);
+  const header = headerOf(answer?.result);
+  const transactions = listAt(answer, 'result', 'block', 'data', 'txs').map(String);
+  return header ? { header, hashes: await Promise.all(transactions.map(hashOf)) } : null;
+}
+
+const isThere = (found: Found | null): boolean => found !== null;
+
 export function HeightPage({ height }: { height: string }) {
-  const result = useChain(['height', height], async (reader): Promise<Found | null> => {
-    const [answer] = await reader.ask([['block', height]]);
-    const header = headerOf(answer?.result);
-    const transactions = listAt(answer, 'result', 'block', 'data', 'txs').map(String);
-    return header ? { header, hashes: await Promise.all(transactions.map(hashOf)) } : null;
-  });
+  const result = useLiveChain(['height', height], (reader) => readBlock(reader, height), isThere);
   return <Loaded of={result}>{(found) => (found ? <HeightView {...found} /> : <Missing />)}</Loaded>;
 }
 
