@@ -25,7 +25,12 @@ export function runningNode(
   const enclaveID = requireRunning(network);
   const rpcUrl = urlOf(upstreams, network, ['rpc']);
   if (rpcUrl === undefined) throw starting();
-  return { enclaveID, rpcUrl, restUrl: urlOf(upstreams, network, ['rest']), isFork: isFork(network.spec) };
+  return { enclaveID, rpcUrl, restUrl: urlOf(upstreams, network, ['rest']), isFork: mayFork(network) };
+}
+
+/** The engine that runs may still be that of an earlier spec. */
+function mayFork({ spec, status, metadata }: Stored<NetworkResource>): boolean {
+  return isFork(spec) || status?.observedGeneration !== metadata.generation;
 }
 
 /** The incarnation of a network that runs. Throws Conflict if it does not, or never does. */

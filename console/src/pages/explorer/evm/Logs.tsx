@@ -25,7 +25,7 @@ export function Logs({ logs, names }: { logs: readonly Log[]; names: Names }) {
                 <strong>{decoded?.name ?? texts.logAt(String(log.index))}</strong>
                 <TargetLink kind="address" value={log.address} text={own?.name ?? log.address} />
               </p>
-              {decoded ? <DecodedView decoded={decoded} /> : <RawLog {...log} />}
+              {decoded ? <DecodedView decoded={decoded} token={own?.token} /> : <RawLog {...log} />}
             </li>
           );
         })}

@@ -119,12 +119,13 @@ function Named({ address, name, label }: { address: string; name: string | undef
 }
 
 function Input({ transaction: { input, to }, names }: WholeTransaction) {
-  const decoded = to === undefined ? undefined : decodeInput(input, names.get(to.toLowerCase())?.abi);
+  const contract = to === undefined ? undefined : names.get(to.toLowerCase());
+  const decoded = to === undefined ? undefined : decodeInput(input, contract?.abi);
   return (
     <Card title={texts.input}>
       <div className={surface.cardBody}>
         {input === '0x' && <p className={styles.muted}>{texts.noInput}</p>}
-        {decoded && <DecodedView decoded={decoded} />}
+        {decoded && <DecodedView decoded={decoded} token={contract?.token} />}
         {input !== '0x' && !decoded && to !== undefined && (
           <p className={styles.muted}>{texts.unknownInput}</p>
         )}
