@@ -63,7 +63,7 @@ function Content({ network, target }: ContentProps) {
 
 function Title({ network }: { network: Network }) {
   return (
-    <div className={styles.head}>
+    <div className={`${styles.head} ${styles.alone}`}>
       <h1>{texts.title}</h1>
       <StateBadge state={stateOf(network)} />
       <span className={styles.muted}>{network.spec.chain.type}</span>

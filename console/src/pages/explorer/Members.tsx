@@ -16,7 +16,7 @@ export function Members({ network }: { network: Network }) {
   const members = [...networks.values()].filter(({ name }) => names.has(name));
   return (
     <>
-      <div className={styles.head}>
+      <div className={`${styles.head} ${styles.alone}`}>
         <h1>{texts.title}</h1>
       </div>
       <section className={surface.card} aria-label={texts.noChainTitle}>
