@@ -9,7 +9,8 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import { createApp } from './app.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
-import { createEvents, type EventSource } from './events/events.ts';
+import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
+import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
 import { createFaucetHandlers } from './faucet/handlers.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
@@ -75,11 +76,7 @@ export function createRest(
   const { users } = accounts;
   const transactions = createTransactions({ ...deps, kinds, users, defaultWorkspace, cursors, rpc });
   const logStreams = createLogStreams(limits.budgets, clock);
-  const events = createEvents({
-    ...{ ...deps, endpointsOf, keyring: keys.cursors, eventKey: eventKeyOf(keys.access) },
-    ...{ credentials: accounts.credentials, networks: kinds.networks.cache },
-    eventStreams: installation.limits.eventStreams,
-  });
+  const live = createLive(settings, deps, { ...accounts, kinds, endpointsOf });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -91,7 +88,7 @@ export function createRest(
       ...transactions.handlers,
       ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
       ...createContractHandlers({ kube, kinds }),
-      ...events.handlers,
+      ...live.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
@@ -103,5 +100,18 @@ export function createRest(
   const sweeps = swept.map((one) => createSweep(deps, one));
   const mails = accounts.deliveries ? [accounts.deliveries] : [];
   const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps, ...mails];
-  return { app, steps, streams: [logStreams, events] };
+  return { app, steps, streams: [logStreams, ...live.streams] };
+}
+
+type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;
+
+/** What goes on after the first answer: events of the workspace, blocks of networks. */
+function createLive({ installation, keys, env }: Settings, deps: RestDeps, parts: LiveParts) {
+  const { eventStreams } = installation.limits;
+  const events = createEvents({
+    ...{ ...deps, ...parts, eventStreams, networks: parts.kinds.networks.cache },
+    ...{ keyring: keys.cursors, eventKey: eventKeyOf(keys.access) },
+  });
+  const explorer = createExplorer({ ...deps, ...parts, eventStreams, contracts: env.TOKEN_CONTRACTS });
+  return { handlers: { ...events.handlers, ...explorer.handlers }, streams: [events, explorer] };
 }

@@ -26,6 +26,7 @@ const envSchema = z.object({
   SIGN_IN_DIR: z.string().default('/etc/slipway/sign-in'),
   KUBECONFIG: z.string().optional(),
   CONSOLE_DIR: z.string().default('/app/console'),
+  TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
   DRAIN_MS: drainMsSchema,
 });
 

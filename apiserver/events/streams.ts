@@ -26,7 +26,7 @@ export type HasAccess = (principal: Principal) => Promise<boolean>;
 interface StreamsOptions {
   limits: Installation['limits']['eventStreams'];
   hasAccess: HasAccess;
-  metrics: EventMetrics;
+  metrics: Pick<EventMetrics, 'streams' | 'ended'>;
   budgets: Pick<BudgetMetrics, 'refused'>;
   clock: Clock;
 }

@@ -14,10 +14,12 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
+import { createExplorer } from '../explorer/explorer.ts';
 import { createFaucetHandlers } from '../faucet/handlers.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
@@ -182,9 +184,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     },
     quota: { workspaces: 5, accounts: 1000, accountsPerUser: 20, apiKeys: 200, ...options.quota },
   });
+  const upstreams = options.upstreams ?? createUpstreamLookup(caches);
   const transactions = createTransactions({
     ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
-    upstreams: options.upstreams ?? createUpstreamLookup(caches),
+    upstreams,
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
@@ -219,6 +222,11 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     eventKey: eventKeyOf(aKeyring('access key')),
     ...{ endpointsOf, networks: kinds.networks.cache, limits, clock },
   });
+  const explorer = createExplorer({
+    ...{ kube, caches, kinds, limits, clock, upstreams, eventStreams: testLimits.eventStreams },
+    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
+    contracts: tokenContractsFolder,
+  });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -251,6 +259,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
       }),
       ...events.handlers,
+      ...explorer.handlers,
       ...createContractHandlers({ kube, kinds }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({
@@ -277,10 +286,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     url,
     audits,
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
-    endStreams: events.close,
+    endStreams() {
+      events.close();
+      explorer.close();
+    },
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       events.close();
+      explorer.close();
       server.closeAllConnections();
       server.close();
       source.hub.stop();

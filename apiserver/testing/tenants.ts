@@ -74,6 +74,8 @@ export const tenantRows: Record<OperationId, Row> = {
   requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
   listContracts: networkRow,
   getContract: ({ network }) => ({ params: { id: network, address: testAddress } }),
+  readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),
+  followBlocks: networkRow,
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,

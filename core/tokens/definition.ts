@@ -70,6 +70,11 @@ export interface TokenDefinition {
   /** Members of `spec` that are the defaults of the args of the same name. */
   settingArgs?: readonly string[];
   endpoints: readonly [DeployEndpoint, ...DeployEndpoint[]];
+  /**
+   * Which of `contracts` are behind tokenAddress (`token`) and the extraAddresses of a deployment, by their names; of
+   * a proxy what it stands before. An address that may be either of several has the ABIs of all.
+   */
+  abis?: Record<string, readonly string[]>;
   /** The contracts of its suite, by the names that its steps use. */
   contracts: Record<string, ContractSource>;
 }

@@ -2,13 +2,14 @@ import type { Open, Send } from './call.ts';
 import { type Groups, groupsOf } from './generated/groups.ts';
 import { type ClientOptions, configOf } from './options.ts';
 import { createRequest } from './request.ts';
+import { createFollowBlocks, type FollowBlocks } from './streams/blocks.ts';
 import { createEvents, type Events } from './streams/events.ts';
 import { createFollowLogs, type FollowLogs } from './streams/logs.ts';
 import { createWaitFor, type WaitFor } from './wait.ts';
 
 /** A client of one installation. */
 export interface Client extends Omit<Groups, 'networks'> {
-  networks: Groups['networks'] & { followLogs: FollowLogs };
+  networks: Groups['networks'] & { followLogs: FollowLogs; followBlocks: FollowBlocks };
   events: Events;
   /** Makes any request of the API and answers its parsed body. */
   request: Send;
@@ -30,7 +31,11 @@ export function createClient(options: ClientOptions): Client {
   const events = createEvents(open, runtime);
   return {
     ...groups,
-    networks: { ...groups.networks, followLogs: createFollowLogs(open, runtime) },
+    networks: {
+      ...groups.networks,
+      followLogs: createFollowLogs(open, runtime),
+      followBlocks: createFollowBlocks(open, runtime),
+    },
     events,
     request: send,
     open,

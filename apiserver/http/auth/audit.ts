@@ -23,8 +23,8 @@ export interface AuditedRequest {
  */
 export function audit(log: Log, request: AuditedRequest): void {
   const { operationId, principal, requestId, outcome, objects } = request;
-  const { method, api } = operationOf(operationId);
-  if (method === 'GET' && api !== 'secret') return;
+  const { method, api, isRead } = operationOf(operationId);
+  if (isRead || (method === 'GET' && api !== 'secret')) return;
   log.info('audit', {
     audit: true,
     user: principal?.userId ?? 'anonymous',

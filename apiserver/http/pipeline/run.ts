@@ -52,7 +52,7 @@ export function createRun(deps: RunnerDeps): Run {
       const parts = await parseParts(operation, request, account);
       const { idempotencyKey, ...headers } = headersOf(request);
       const call = { ...parts, ...headers, principal, requestId, log };
-      const once = (operation.method === 'POST' && deps.once) || onceWithoutRecord;
+      const once = (operation.method === 'POST' && !operation.isRead && deps.once) || onceWithoutRecord;
       if (idempotencyKey !== undefined && once !== onceWithoutRecord) account.takeKey();
       const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
         handler({ ...call, ...identity }),

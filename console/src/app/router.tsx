@@ -44,6 +44,15 @@ const network = createRoute({
   component: lazyRouteComponent(() => import('../pages/network/NetworkPage.tsx'), 'NetworkPage'),
 });
 
+const explorer = createRoute({
+  getParentRoute: () => root,
+  path: '/networks/$id/explorer',
+  component: lazyRouteComponent(() => import('../pages/explorer/ExplorerPage.tsx'), 'ExplorerPage'),
+});
+
+/** The same page, about a block, a transaction or an address. */
+const explored = createRoute({ getParentRoute: () => explorer, path: '$kind/$value' });
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
@@ -154,7 +163,7 @@ const secrets = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[start, networks, create, network, sessions, workspacePages],
+    ...[start, networks, create, network, explorer.addChildren([explored]), sessions, workspacePages],
     ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
   ]),
   defaultPreload: 'intent',

@@ -9,6 +9,7 @@ import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
 import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
+import * as chain from '../rest/chain.ts';
 import * as contract from '../rest/contract.ts';
 import * as identity from '../rest/identity.ts';
 import * as passkey from '../rest/passkey.ts';
@@ -57,6 +58,9 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ForkingSpec: chains.forkingSchema,
   Contract: contract.contractSchema,
   ContractList: contract.contractListSchema,
+  ChainReads: chain.chainReadsSchema,
+  ChainAnswers: chain.chainAnswersSchema,
+  ChainHead: chain.chainHeadSchema,
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,

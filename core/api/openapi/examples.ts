@@ -249,6 +249,13 @@ export const examples: Partial<Record<OperationId, Example>> = {
       settings: { optimizer: { enabled: true, runs: 200 } },
     },
   },
+  readChain: {
+    request: { reads: [{ method: 'eth_getBalance', params: [account, 'latest'] }] },
+    response: {
+      ...{ kind: 'ChainAnswers', version: 'v1alpha', enclaveID: 'my-net-1-x7k2p' },
+      ...{ answers: [{ result: '0xde0b6b3a7640000' }], contracts: [] },
+    },
+  },
   stopNetwork: {
     response: {
       ...network,

@@ -32,6 +32,7 @@ const nouns: readonly [string, string][] = [
 /** What the rule would name badly. */
 const exceptions: Readonly<Record<string, string>> = {
   requestFunds: 'networks.requestFunds',
+  readChain: 'networks.readChain',
   listNetworkSnapshots: 'snapshots.listOfNetwork',
   createNetworkSnapshot: 'snapshots.create',
   getNetworkSnapshot: 'snapshots.getOfNetwork',

@@ -67,7 +67,7 @@ function headerNames(operation: Operation): string[] {
   return [
     ...(operation.permission === '' || operation.workspaceParam ? [] : ['XWorkspaceID']),
     'XRequestID',
-    ...(operation.method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(operation.method === 'POST' && !operation.isRead ? ['IdempotencyKey'] : []),
     ...(operation.hasLastEventId ? ['LastEventID'] : []),
     ...(hasRevision && operation.method === 'PUT' ? ['IfMatch'] : []),
   ];

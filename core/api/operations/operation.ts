@@ -45,6 +45,8 @@ export interface Operation {
   selectable?: readonly string[];
   /** Whether limit, cursor and selector apply. */
   listQuery?: boolean;
+  /** A POST that changes nothing: not audited, and its Idempotency-Key has no effect. */
+  isRead?: boolean;
   /** Whether its answer signs a browser in: refused to pages of others. */
   isSignIn?: boolean;
   /** Whether the header Last-Event-ID says where the answer begins. */

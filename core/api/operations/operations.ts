@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accessOperations } from './access.ts';
+import { chainOperations } from './chain.ts';
 import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { identityOperations } from './identity.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...networkOperations,
   ...snapshotOperations,
   ...contractOperations,
+  ...chainOperations,
   ...secretOperations,
   ...eventOperations,
   ...tokenOperations,
@@ -48,6 +50,7 @@ export const operationGroups = [
     operations: snapshotOperations,
   },
   { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
+  { name: 'Chains', description: 'What explorers read of a chain.', operations: chainOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Events', description: 'What happens in the workspace.', operations: eventOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },

@@ -67,5 +67,9 @@ export const cct = defineToken({
       example: { args: { total_supply: '1000000', recipient: exampleAccount, initial_supply: '1000' } },
     },
   ],
+  abis: {
+    ...{ token: ['CrossChainToken'], pool: ['BurnMintPool', 'LockReleasePool'], router: ['Router'] },
+    ...{ token_admin_registry: ['TokenAdminRegistry'], rmn_proxy: ['RiskManagementProxy'] },
+  },
   contracts,
 });

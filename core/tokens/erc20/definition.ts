@@ -35,6 +35,7 @@ export const erc20 = defineToken({
       example: { args: { total_supply: '1000000', initial_supply: '1000', owner: exampleAccount } },
     },
   ],
+  abis: { token: ['CappedToken'] },
   contracts: { CappedToken: { own: 'CappedToken' } },
 });
 

@@ -32,5 +32,15 @@ export const erc3643 = defineToken({
       },
     },
   ],
+  abis: {
+    token: ['TokenImplementation'],
+    identity_registry: ['IdentityRegistryImplementation'],
+    compliance: ['ComplianceImplementation'],
+    identity_registry_storage: ['IdentityStorageImplementation'],
+    claim_topics_registry: ['TopicsImplementation'],
+    trusted_issuers_registry: ['IssuersImplementation'],
+    owner_identity: ['Identity'],
+    transfer_restrict_module: ['TransferRestrictModule'],
+  },
   contracts,
 });

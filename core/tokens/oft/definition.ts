@@ -46,5 +46,6 @@ export const oft = defineToken({
       },
     },
   ],
+  abis: { token: ['OmnichainToken'] },
   contracts: { OmnichainToken: { own: 'OmnichainToken' } },
 });

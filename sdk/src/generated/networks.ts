@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { EndpointSet, GetNetworkLogsQuery, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
+import type { ChainAnswers, ChainReads, EndpointSet, GetNetworkLogsQuery, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
 
 /** Blockchain networks. */
 export const networksOf = (send: Send) => ({
@@ -97,4 +97,12 @@ export const networksOf = (send: Send) => ({
    */
   delete: (id: string, options: CallOptions = {}): Promise<Network> =>
     send('DELETE', `/v1alpha/networks/${segment(id)}`, options),
+  /**
+   * Read the chain of a network.
+   * At most 50 calls of its node, from a list of methods that read. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409, which addresses alone are not. A call that fails does not fail the others. All answers together have at most 4 MiB.
+   *
+   * `POST /v1alpha/networks/{id}/chain`, permission networks:read
+   */
+  readChain: (id: string, body: ChainReads, options: CallOptions = {}): Promise<ChainAnswers> =>
+    send('POST', `/v1alpha/networks/${segment(id)}/chain`, { ...options, body }),
 });

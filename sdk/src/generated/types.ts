@@ -808,6 +808,73 @@ export interface ContractList {
   })[];
 }
 
+/** What to read of a chain. */
+export interface ChainReads {
+  /** The calls. */
+  reads?: ({
+    /** A method of the node that reads, or "GET /path" of its REST interface where it has one. */
+    method: string;
+    /** Its parameters, by position. */
+    params?: unknown[] | undefined;
+  })[] | undefined;
+  /** Addresses to name: those of verified contracts and of tokens of the workspace are known. */
+  contracts?: string[] | undefined;
+}
+
+/** What was read of a chain. */
+export interface ChainAnswers {
+  kind: 'ChainAnswers';
+  version: 'v1alpha';
+  /** The incarnation of the network that was read. */
+  enclaveID: string;
+  /** In the order of the calls. */
+  answers: ({
+    /** What the node answered. Integers that a double cannot hold are strings. */
+    result?: unknown;
+    /** Instead of a result. */
+    error?: {
+      /** The code of the JSON-RPC error, if the node answered with one. */
+      code?: number | undefined;
+      /** Why there is no result. */
+      message: string;
+      /** What a contract reverted with, as the node tells it. */
+      data?: unknown;
+    } | undefined;
+  })[];
+  /** The addresses that are known. */
+  contracts: ({
+    /** The address as it was asked for. */
+    address: string;
+    /** The name of the contract in its source. */
+    name: string;
+    /** verified: its source was verified. token: Slipway deployed it with a token. */
+    origin: Open<'verified' | 'token'>;
+    /** The token that it belongs to. */
+    token?: {
+      /** Id of the token. */
+      id: string;
+      /** Its symbol. */
+      symbol: string;
+      /** Its decimals. */
+      decimals: number;
+      /** What the contract is to the token: "token", or a name of extra_addresses. */
+      role: string;
+    } | undefined;
+    /** Its ABI. */
+    abi: Record<string, unknown>[];
+  })[];
+}
+
+/** The newest block of a chain. */
+export interface ChainHead {
+  /** The incarnation of the network. */
+  enclaveID: string;
+  /** The number of its newest block, or slot. */
+  number: string;
+  /** The hash of the block, where the node tells it. */
+  hash?: string | undefined;
+}
+
 /** A small piece of secret data. */
 export interface Secret {
   kind: 'Secret';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { useMay } from '../../session/context.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button, buttonClass, IconButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx';
@@ -22,6 +22,14 @@ export function Header({ network }: { network: Network }) {
         <h1>{network.name}</h1>
         <StateBadge state={stateOf(network)} />
         <span className={styles.chain}>{network.spec.chain.type}</span>
+        <Link
+          to="/networks/$id/explorer"
+          params={{ id: network.id }}
+          className={`${buttonClass()} ${styles.explore}`}
+        >
+          <Icon name="search" />
+          {texts.explorer}
+        </Link>
         {mayWrite && <Actions network={network} />}
       </div>
     </>

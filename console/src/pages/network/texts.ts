@@ -13,6 +13,7 @@ export const texts = {
     conditions: 'Conditions',
     spec: 'Spec',
   },
+  explorer: 'Explorer',
   change: 'Change',
   condition: 'Condition',
   conditionStatus: 'Status',

@@ -16,6 +16,8 @@ export const solanaDevSkipReason = isBuilt('solana-dev')
 
 export interface RunningSolanaDev {
   url: string;
+  /** Where it takes subscriptions. */
+  socketUrl: string;
   /** Where it keeps the chain. */
   data: string;
   /** Stops it like a Restart, and starts it again on the same chain. */
@@ -45,10 +47,13 @@ export async function startSolanaDev(
     [`$(${forkUrlVariable})`]: forkUrl,
   };
   const args = part?.args.map((arg) => replacements[arg] ?? arg) ?? [];
-  return run(args, { url: `http://127.0.0.1:${rpc}`, data });
+  return run(args, { url: `http://127.0.0.1:${rpc}`, socketUrl: `ws://127.0.0.1:${ws}`, data });
 }
 
-async function run(args: string[], place: Pick<RunningSolanaDev, 'url' | 'data'>): Promise<RunningSolanaDev> {
+async function run(
+  args: string[],
+  place: Pick<RunningSolanaDev, 'url' | 'socketUrl' | 'data'>,
+): Promise<RunningSolanaDev> {
   const child = spawn(toolPath('solana-dev'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {

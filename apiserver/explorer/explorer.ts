@@ -1,0 +1,84 @@
+import { Agent } from 'undici';
+import type { Installation } from '../../core/api/installation.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { isRunning } from '../../core/networks/incarnation.ts';
+import { type Credentials, createHasAccess } from '../events/access.ts';
+import { createStreams } from '../events/streams.ts';
+import type { UpstreamLookup } from '../gateway/deps.ts';
+import type { CallerLimits } from '../http/limits/callerLimits.ts';
+import { byUid } from '../store/cache.ts';
+import type { Caches } from '../store/caches.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import type { StoredKinds } from '../store/storedKinds.ts';
+import { createExplorerHandlers } from './handlers.ts';
+import { openHeads } from './heads/openHeads.ts';
+import { createSharedHeads } from './heads/sharedHeads.ts';
+import { subscriptions } from './heads/subscriptions.ts';
+import { familyOf, socketUrl } from './places.ts';
+import { createFindAbi } from './suiteAbis.ts';
+
+export interface ExplorerOptions {
+  kube: Pick<Store, 'get'>;
+  caches: Pick<Caches, 'networks'>;
+  kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
+  upstreams: UpstreamLookup;
+  credentials: Credentials;
+  /** How many streams of blocks may be open: as many as streams of events. */
+  eventStreams: Installation['limits']['eventStreams'];
+  limits: Pick<CallerLimits, 'memory' | 'budgets'>;
+  /** The folder of the contracts of tokens. */
+  contracts: string;
+  clock: Clock;
+}
+
+const connections = { connections: 8, pipelining: 1, allowH2: false, connect: { timeout: 5000 } };
+
+/** What explorers of networks read. `close` ends its streams and connections. */
+export function createExplorer(options: ExplorerOptions) {
+  const { kube, caches, kinds, upstreams, limits, clock } = options;
+  const agent = new Agent(connections);
+  const streams = createStreams({
+    ...{ limits: options.eventStreams, budgets: limits.budgets, clock },
+    metrics: { streams: () => {}, ended: () => {} },
+    hasAccess: createHasAccess(options.credentials),
+  });
+  const heads = createSharedHeads({
+    placeOf(uid) {
+      const [network] = caches.networks.byIndex(byUid, uid);
+      const subscription = network && isRunning(network) ? subscriptions[familyOf(network)] : undefined;
+      const url = network && socketUrl(upstreams, network);
+      return subscription && url ? { subscription, url } : undefined;
+    },
+    onChange(listener) {
+      const ends = [
+        caches.networks.onChange(({ object }) => listener(object.metadata.uid)),
+        upstreams.onChange(listener),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    ...{ open: openHeads, clock },
+  });
+  const handlers = createExplorerHandlers({
+    ...{
+      kube,
+      find: kinds.networks.find,
+      tokens: kinds.tokens.cache,
+      upstreams,
+      agent,
+      clock,
+      heads,
+      streams,
+    },
+    ...{ memory: limits.memory, findAbi: createFindAbi(options.contracts) },
+  });
+  return {
+    handlers,
+    close() {
+      streams.close();
+      heads.close();
+      void agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Dispatcher } from 'undici';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { ChainAnswer, ChainRead } from '../../core/api/rest/chain.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
+import type { Streams } from '../events/streams.ts';
+import type { UpstreamLookup } from '../gateway/deps.ts';
+import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { Handler, Handlers } from '../http/pipeline/handler.ts';
+import type { Find } from '../store/find.ts';
+import { headsOf } from './heads/headStream.ts';
+import type { SharedHeads } from './heads/sharedHeads.ts';
+import { refusalOf } from './methods.ts';
+import { type NamedContractsDeps, namedContracts } from './namedContracts.ts';
+import { readNode } from './nodeReads.ts';
+import { familyOf, requireRunning, runningNode } from './places.ts';
+
+export interface ExplorerDeps extends NamedContractsDeps {
+  find: Find<NetworkResource>;
+  upstreams: Pick<UpstreamLookup, 'find'>;
+  memory: MemoryBudget;
+  agent: Dispatcher;
+  clock: Clock;
+  heads: SharedHeads;
+  streams: Streams;
+}
+
+/** Reads of chains for explorers. Nothing here wakes a network or counts as activity. */
+export function createExplorerHandlers(deps: ExplorerDeps) {
+  return { readChain: readChain(deps), followBlocks: followBlocks(deps) } satisfies Handlers;
+}
+
+function readChain(deps: ExplorerDeps): Handler<'readChain'> {
+  return async ({ principal, params, body }) => {
+    const network = await deps.find(principal.namespace, params.id);
+    const { reads = [], contracts = [] } = body;
+    refuseOthers(network, reads);
+    const hold = deps.memory.open('account', `user/${principal.userId}`);
+    try {
+      const answers = reads.length === 0 ? [] : await answersOf(deps, network, { reads, take: hold.take });
+      const named = await namedContracts(deps, network, contracts);
+      await refuseReplaced(deps, network, principal.namespace);
+      return {
+        body: {
+          ...({ kind: 'ChainAnswers', version: 'v1alpha' } as const),
+          ...{ enclaveID: incarnationOf(network) ?? '', answers, contracts: named },
+        },
+      };
+    } finally {
+      hold.release();
+    }
+  };
+}
+
+function answersOf(
+  { upstreams, agent, clock }: ExplorerDeps,
+  network: Stored<NetworkResource>,
+  { reads, take }: { reads: readonly ChainRead[]; take(bytes: number): void },
+): Promise<ChainAnswer[]> {
+  return readNode(runningNode(upstreams, network), reads, { agent, clock, take });
+}
+
+function refuseOthers(network: Stored<NetworkResource>, reads: readonly ChainRead[]): void {
+  const family = familyOf(network);
+  if (reads.length > 0) requireRunning(network);
+  const details = reads.flatMap((read, index) => {
+    const message = refusalOf(family, read);
+    return message === undefined ? [] : [{ path: `reads[${index}].method`, message }];
+  });
+  if (details.length === 0) return;
+  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new AppError('BadRequest', list, { details });
+}
+
+/** What was read must be of the incarnation that the answer names. */
+async function refuseReplaced(deps: ExplorerDeps, network: Stored<NetworkResource>, namespace: string) {
+  const now = await deps.find(namespace, network.metadata.uid);
+  if (incarnationOf(now) === incarnationOf(network)) return;
+  throw new AppError('Unavailable', 'the network began another chain while it was read; retry', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** How long a client may take nothing before its stream ends. */
+const idleMs = 30_000;
+
+function followBlocks(deps: ExplorerDeps): Handler<'followBlocks'> {
+  return async ({ principal, params }) => {
+    const network = await deps.find(principal.namespace, params.id);
+    const enclaveID = requireRunning(network);
+    const stream = deps.streams.open(principal);
+    const isCurrent = async () => {
+      const now = await deps.find(principal.namespace, params.id).catch(() => undefined);
+      return now !== undefined && now.status?.state === 'Operational' && incarnationOf(now) === enclaveID;
+    };
+    const text = headsOf(deps, { uid: network.metadata.uid, enclaveID, isCurrent, signal: stream.signal });
+    return { text: endingWith(stream.end, text), isEndless: true, idleMs };
+  };
+}
+
+/** The text, whose iterator can be returned while it waits for the next block. */
+function endingWith(end: () => void, text: AsyncGenerator<string>): AsyncIterable<string> {
+  const finish = async (): Promise<IteratorReturnResult<undefined>> => {
+    end();
+    void text.return(undefined);
+    return { value: undefined, done: true };
+  };
+  const next = async (): Promise<IteratorResult<string>> => {
+    const part = await text.next();
+    return part.done ? finish() : part;
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: finish }) };
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { OpenHeads } from './openHeads.ts';
+import type { Head, Subscription } from './subscriptions.ts';
+
+export type { Head } from './subscriptions.ts';
+
+/** What a subscription needs of a network. */
+export interface HeadsPlace {
+  url: string;
+  subscription: Subscription;
+}
+
+/** One subscription for each network that somebody follows, whoever and however many they are. */
+export interface SharedHeads {
+  /**
+   * Calls `listener` with the newest block if it is known, with each later one, and without one when the network
+   * changed. Returns a function that ends that.
+   */
+  follow(networkUid: string, listener: (head?: Head) => void): () => void;
+  close(): void;
+}
+
+interface SharedHeadsOptions {
+  /** Where the node of a network is; undefined while it has none. */
+  placeOf(networkUid: string): HeadsPlace | undefined;
+  /** Called with the uid of each network that changed. */
+  onChange(listener: (networkUid: string) => void): () => void;
+  open: OpenHeads;
+  clock: Clock;
+}
+
+interface Shared {
+  listeners: Set<(head?: Head) => void>;
+  newest?: Head | undefined;
+  /** The URL of the open subscription. */
+  url?: string | undefined;
+  close(): void;
+  failures: number;
+}
+
+const firstRetryMs = 500;
+const longestRetryMs = 30_000;
+
+export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
+  const all = new Map<string, Shared>();
+  const endNews = options.onChange((uid) => update(options, uid, all.get(uid)));
+  return {
+    follow(uid, listener) {
+      const shared = all.get(uid) ?? { listeners: new Set(), close: () => {}, failures: 0 };
+      all.set(uid, shared);
+      shared.listeners.add(listener);
+      if (shared.newest) listener(shared.newest);
+      if (shared.url === undefined) update(options, uid, shared);
+      return () => {
+        if (!shared.listeners.delete(listener) || shared.listeners.size > 0) return;
+        end(shared);
+        all.delete(uid);
+      };
+    },
+    close() {
+      endNews();
+      for (const shared of all.values()) end(shared);
+      all.clear();
+    },
+  };
+}
+
+function tell(shared: Shared, head?: Head): void {
+  for (const listener of [...shared.listeners]) listener(head);
+}
+
+/** Makes the subscription the one that the network needs now. */
+function update(options: SharedHeadsOptions, uid: string, shared: Shared | undefined): void {
+  if (!shared) return;
+  const place = options.placeOf(uid);
+  if (place?.url !== shared.url) end(shared);
+  if (place && shared.url === undefined) begin(options, shared, place);
+  tell(shared);
+}
+
+function begin(options: SharedHeadsOptions, shared: Shared, place: HeadsPlace): void {
+  shared.url = place.url;
+  shared.close = options.open({
+    ...place,
+    onHead(head) {
+      shared.failures = 0;
+      shared.newest = head;
+      tell(shared, head);
+    },
+    onEnd() {
+      const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** shared.failures);
+      shared.failures += 1;
+      shared.close = options.clock.after(waitMs, () => begin(options, shared, place), 'background');
+    },
+  });
+}
+
+function end(shared: Shared): void {
+  shared.close();
+  Object.assign(shared, { url: undefined, newest: undefined, failures: 0, close: () => {} });
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { useInside, useMay } from '../../session/context.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import surface from '../../ui/surface.module.css';
+import { tell, tellFailure } from '../../ui/toasts.ts';
+import { stateOf } from '../networks/filter.ts';
+import { texts } from './texts.ts';
+
+/** Why there is nothing to see, and how to start the network. */
+export function NotRunning({ network }: { network: Network }) {
+  const state = stateOf(network);
+  const isStopped = state === 'Stopped';
+  return (
+    <div className={surface.card}>
+      <Empty
+        icon={isStopped ? 'sleep' : 'network'}
+        title={texts.idleTitle(state)}
+        text={isStopped ? texts.stoppedText : texts.notReadyText}
+      >
+        {isStopped && <Start network={network} />}
+      </Empty>
+    </div>
+  );
+}
+
+function Start({ network }: { network: Network }) {
+  const { client, observe } = useInside();
+  const mayStart = useMay('networks:write');
+  const [isStarting, setStarting] = useState(false);
+  if (!mayStart) return null;
+  const start = async () => {
+    setStarting(true);
+    try {
+      observe(await client.networks.wake(network.id));
+      tell(texts.started);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setStarting(false);
+    }
+  };
+  return (
+    <Button icon="play" look="primary" isBusy={isStarting} onClick={() => void start()}>
+      {texts.start}
+    </Button>
+  );
+}

@@ -1,0 +1,135 @@
+import { Tabs } from '@base-ui/react/tabs';
+import surface from '../../../ui/surface.module.css';
+import { inEther, inUnits, whole } from '../amounts.ts';
+import { useChain, useLiveChain } from '../context.tsx';
+import styles from '../explorer.module.css';
+import { quantityAt, textAt } from '../fields.ts';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Full } from '../parts/links.tsx';
+import { Card, Rows } from '../parts/Rows.tsx';
+import type { NamedContract, Reader } from '../reader.ts';
+import { texts } from '../texts.ts';
+import { AccountTransactions } from './AccountTransactions.tsx';
+import { ReadFunctions } from './contract/ReadFunctions.tsx';
+import { Source } from './contract/Source.tsx';
+import { WriteFunctions } from './contract/WriteFunctions.tsx';
+import { delegateOf } from './model.ts';
+
+interface Account {
+  balance: bigint;
+  nonce: bigint;
+  code: string;
+}
+
+async function readAccount(reader: Reader, address: string): Promise<Account> {
+  const answers = await reader.ask([
+    ['eth_getBalance', address, 'latest'],
+    ['eth_getTransactionCount', address, 'latest'],
+    ['eth_getCode', address, 'latest'],
+  ]);
+  const failed = answers.find(({ error }) => error);
+  if (failed?.error) throw new Error(failed.error.message);
+  const [balance, nonce, code] = answers;
+  return {
+    balance: quantityAt(balance, 'result') ?? 0n,
+    nonce: quantityAt(nonce, 'result') ?? 0n,
+    code: textAt(code, 'result') ?? '0x',
+  };
+}
+
+export function AddressPage({ address }: { address: string }) {
+  const account = useLiveChain(['account', address], (reader) => readAccount(reader, address));
+  const named = useChain(['name', address], async (reader) => {
+    const names = await reader.name([address]);
+    return names.get(address.toLowerCase()) ?? null;
+  });
+  return (
+    <Loaded of={account}>
+      {(value) => <AccountView address={address} account={value} contract={named.data ?? undefined} />}
+    </Loaded>
+  );
+}
+
+interface ViewProps {
+  address: string;
+  account: Account;
+  contract: NamedContract | undefined;
+}
+
+function AccountView({ address, account, contract }: ViewProps) {
+  const isContract = account.code !== '0x' && delegateOf(account.code) === undefined;
+  return (
+    <div className={styles.stack}>
+      <Card title={isContract ? (contract?.name ?? texts.contract) : texts.account}>
+        <Rows
+          rows={[
+            [texts.address, <Full key="address" value={address} label={texts.address} />],
+            [texts.balance, `${inEther(account.balance)} ${texts.ether}`],
+            [texts.nonce, whole(account.nonce)],
+            [texts.kind, kindOf(account.code)],
+            [texts.token, contract?.token && texts.tokenOf(contract.token.symbol, contract.token.role)],
+            [
+              texts.supply,
+              contract?.token?.role === 'token' ? (
+                <Supply key="supply" {...{ address, contract }} />
+              ) : undefined,
+            ],
+          ]}
+        />
+      </Card>
+      <Sections address={address} code={account.code} contract={contract} isContract={isContract} />
+    </div>
+  );
+}
+
+function kindOf(code: string): string {
+  if (code === '0x') return texts.noCode;
+  const delegate = delegateOf(code);
+  return delegate === undefined ? texts.code(whole((code.length - 2) / 2)) : texts.delegated(delegate);
+}
+
+/** The supply of one of our tokens now. */
+function Supply({ address, contract }: { address: string; contract: NamedContract }) {
+  const call = { to: address, data: '0x18160ddd' };
+  const { data } = useLiveChain(
+    ['supply', address],
+    async (reader) => quantityAt({ value: await reader.one('eth_call', call, 'latest') }, 'value') ?? null,
+  );
+  const { symbol = '', decimals = 0 } = contract.token ?? {};
+  return data === undefined || data === null ? null : `${inUnits(data, decimals)} ${symbol}`;
+}
+
+interface SectionsProps extends Omit<ViewProps, 'account'> {
+  code: string;
+  isContract: boolean;
+}
+
+function Sections({ address, code, contract, isContract }: SectionsProps) {
+  const tabs = isContract
+    ? (['transactions', 'read', 'write', 'source'] as const)
+    : (['transactions'] as const);
+  const shown = contract?.origin === 'verified' ? tabs : tabs.filter((tab) => tab !== 'source');
+  return (
+    <Tabs.Root defaultValue="transactions">
+      <Tabs.List className={surface.tabs} aria-label={texts.sections}>
+        {shown.map((tab) => (
+          <Tabs.Tab key={tab} value={tab} className={surface.tab}>
+            {texts.tabs[tab]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="transactions" className={surface.panel}>
+        <AccountTransactions address={address} />
+      </Tabs.Panel>
+      <Tabs.Panel value="read" className={surface.panel}>
+        <ReadFunctions {...{ address, code, contract }} />
+      </Tabs.Panel>
+      <Tabs.Panel value="write" className={surface.panel}>
+        <WriteFunctions {...{ address, code, contract }} />
+      </Tabs.Panel>
+      <Tabs.Panel value="source" className={surface.panel}>
+        <Source address={address} />
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}

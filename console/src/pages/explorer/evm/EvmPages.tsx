@@ -1,0 +1,13 @@
+import type { Target } from '../search.ts';
+import { AddressPage } from './AddressPage.tsx';
+import { BlockPage } from './BlockPage.tsx';
+import { Home } from './Home.tsx';
+import { TransactionPage } from './TransactionPage.tsx';
+
+/** The pages of an EVM chain. */
+export function EvmPages({ target }: { target: Target | undefined }) {
+  if (target?.kind === 'block') return <BlockPage value={target.value} />;
+  if (target?.kind === 'tx') return <TransactionPage hash={target.value} />;
+  if (target?.kind === 'address') return <AddressPage address={target.value} />;
+  return <Home />;
+}

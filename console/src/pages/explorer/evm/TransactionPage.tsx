@@ -1,0 +1,142 @@
+import { Banner } from '../../../ui/Banner.tsx';
+import { Code } from '../../../ui/Code.tsx';
+import { Empty } from '../../../ui/Empty.tsx';
+import surface from '../../../ui/surface.module.css';
+import { inEther, inGwei, percentOf, whole } from '../amounts.ts';
+import { useLiveChain } from '../context.tsx';
+import styles from '../explorer.module.css';
+import { Age } from '../parts/Age.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { BlockLink, Full } from '../parts/links.tsx';
+import { Outcome } from '../parts/Outcome.tsx';
+import { Card, Rows } from '../parts/Rows.tsx';
+import { texts } from '../texts.ts';
+import { decodeInput } from './abi.ts';
+import { DecodedView } from './DecodedView.tsx';
+import { Logs } from './Logs.tsx';
+import { feeOf } from './model.ts';
+import { readTransaction, type WholeTransaction } from './readTransaction.ts';
+import { Trace } from './Trace.tsx';
+
+export function TransactionPage({ hash }: { hash: string }) {
+  const result = useLiveChain(
+    ['tx', hash],
+    (reader) => readTransaction(reader, hash),
+    (value) => value?.receipt !== undefined,
+  );
+  return <Loaded of={result}>{(value) => (value ? <TransactionView {...value} /> : <Missing />)}</Loaded>;
+}
+
+function Missing() {
+  return (
+    <div className={surface.card}>
+      <Empty icon="search" title={texts.missing.tx} text={texts.missingText} />
+    </div>
+  );
+}
+
+function TransactionView(all: WholeTransaction) {
+  const { receipt, names } = all;
+  return (
+    <div className={styles.stack}>
+      {!receipt && <Banner look="busy" icon="clock" title={texts.pendingText} />}
+      <Summary {...all} />
+      <Input {...all} />
+      {receipt && <Logs logs={receipt.logs} names={names} />}
+      {receipt && <Trace {...all} />}
+    </div>
+  );
+}
+
+function Summary({ transaction, receipt, at, reason, names }: WholeTransaction) {
+  const { hash, from, to, value, nonce, gas, index, blockNumber } = transaction;
+  const nameOf = (address: string) => names.get(address.toLowerCase())?.name;
+  const created = receipt?.contractAddress;
+  return (
+    <Card title={texts.transaction} tools={<Outcome isSuccess={receipt?.isSuccess} />}>
+      <Rows
+        rows={[
+          [texts.hash, <Full key="hash" value={hash} label={texts.hash} />],
+          [texts.reason, receipt?.isSuccess === false ? <Reason key="reason" reason={reason} /> : undefined],
+          [
+            texts.block,
+            blockNumber === undefined ? undefined : <BlockLink key="block" number={blockNumber} />,
+          ],
+          [texts.time, at > 0 ? <Age key="time" seconds={at} isFull /> : undefined],
+          [texts.from, <Full key="from" kind="address" value={from} label={texts.from} />],
+          [
+            texts.to,
+            to === undefined ? (
+              texts.creation
+            ) : (
+              <Named key="to" address={to} name={nameOf(to)} label={texts.to} />
+            ),
+          ],
+          [
+            texts.created,
+            created ? (
+              <Named key="new" address={created} name={nameOf(created)} label={texts.created} />
+            ) : undefined,
+          ],
+          [texts.value, `${inEther(value)} ${texts.ether}`],
+          [texts.fee, receipt && feeText({ transaction, receipt })],
+          [
+            texts.gasUsed,
+            receipt && texts.gasOf(whole(receipt.gasUsed), whole(gas), percentOf(receipt.gasUsed, gas)),
+          ],
+          [texts.nonce, whole(nonce)],
+          [texts.position, index === undefined ? undefined : whole(index)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function feeText({
+  transaction,
+  receipt,
+}: {
+  transaction: WholeTransaction['transaction'];
+  receipt: NonNullable<WholeTransaction['receipt']>;
+}): string {
+  const { gasUsed, gasPrice = transaction.gasPrice ?? 0n, dataFee } = receipt;
+  const how = [texts.feeOf(whole(gasUsed), inGwei(gasPrice))];
+  if (dataFee) how.push(texts.dataFee(inEther(dataFee)));
+  return `${inEther(feeOf(receipt, transaction))} ${texts.ether} (${how.join('; ')})`;
+}
+
+function Reason({ reason }: { reason: string | undefined }) {
+  return <strong className={styles.reason}>{reason ?? texts.noReason}</strong>;
+}
+
+function Named({ address, name, label }: { address: string; name: string | undefined; label: string }) {
+  return (
+    <span className={styles.named}>
+      {name && <strong>{name}</strong>}
+      <Full kind="address" value={address} label={label} />
+    </span>
+  );
+}
+
+function Input({ transaction: { input, to }, names }: WholeTransaction) {
+  const contract = to === undefined ? undefined : names.get(to.toLowerCase());
+  const decoded = to === undefined ? undefined : decodeInput(input, contract?.abi);
+  return (
+    <Card title={texts.input}>
+      <div className={surface.cardBody}>
+        {input === '0x' && <p className={styles.muted}>{texts.noInput}</p>}
+        {decoded && <DecodedView decoded={decoded} token={contract?.token} />}
+        {input !== '0x' && !decoded && to !== undefined && (
+          <p className={styles.muted}>{texts.unknownInput}</p>
+        )}
+        {input !== '0x' && <Code label={texts.data} text={input} shown={cut(input)} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Init code may have tens of thousands of digits: the copy has them all. */
+function cut(input: string): string {
+  const lines = (input.slice(0, 6_400).match(/.{1,64}/g) ?? []).join('\n');
+  return input.length > 6_400 ? `${lines}\n… ${whole((input.length - 2) / 2)} bytes` : lines;
+}

@@ -1,0 +1,63 @@
+import { inEther } from '../amounts.ts';
+import { Age } from '../parts/Age.tsx';
+import { BlockLink, ShortLink } from '../parts/links.tsx';
+import { Outcome } from '../parts/Outcome.tsx';
+import { Table } from '../parts/Table.tsx';
+import { texts } from '../texts.ts';
+import { decodeInput } from './abi.ts';
+import type { Transaction } from './model.ts';
+import { useNames } from './useNames.ts';
+
+interface Row {
+  transaction: Transaction;
+  at: number;
+  isSuccess?: boolean | undefined;
+}
+
+interface TransactionTableProps {
+  label: string;
+  transactions: readonly Row[];
+  empty: string;
+  /** What else is known or told: blocks where they differ, outcomes where they were read. */
+  extra?: 'block' | 'outcome';
+}
+
+const { columns } = texts;
+
+export function TransactionTable({ label, transactions, empty, extra = 'outcome' }: TransactionTableProps) {
+  const names = useNames(transactions.flatMap(({ transaction: { to } }) => to ?? []));
+  const rows = transactions.map((row) => {
+    const { hash, from, to, value } = row.transaction;
+    const contract = to === undefined ? undefined : names.get(to.toLowerCase());
+    const cells = [
+      <ShortLink key="hash" kind="tx" value={hash} />,
+      <Extra key="extra" extra={extra} row={row} />,
+      methodOf(row.transaction, contract?.abi),
+      <Age key="age" seconds={row.at} />,
+      <ShortLink key="from" kind="address" value={from} />,
+      <To key="to" to={to} name={contract?.name} />,
+      `${inEther(value)} ${texts.ether}`,
+    ];
+    return { key: hash, cells };
+  });
+  const second = extra === 'block' ? columns.block : columns.result;
+  const heads = [columns.hash, second, columns.method, columns.age, columns.from, columns.to, columns.value];
+  return <Table label={label} columns={heads} rows={rows} empty={empty} />;
+}
+
+function To({ to, name }: { to: string | undefined; name: string | undefined }) {
+  return to === undefined ? texts.creation : <ShortLink kind="address" value={to} name={name} />;
+}
+
+function Extra({ extra, row }: { extra: 'block' | 'outcome'; row: Row }) {
+  const { blockNumber } = row.transaction;
+  if (extra === 'outcome') return <Outcome isSuccess={row.isSuccess} />;
+  return blockNumber === undefined ? null : <BlockLink number={blockNumber} />;
+}
+
+/** The function that a transaction calls, or its selector. */
+function methodOf({ input, to }: Transaction, abi: Record<string, unknown>[] | undefined): string {
+  if (to === undefined) return '';
+  if (input.length < 10) return texts.transfer;
+  return decodeInput(input, abi)?.name ?? input.slice(0, 10);
+}

@@ -1,0 +1,38 @@
+import { useInside } from '../../../../session/context.tsx';
+import { Code } from '../../../../ui/Code.tsx';
+import surface from '../../../../ui/surface.module.css';
+import { useChain, useExplored } from '../../context.tsx';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { Card, Rows } from '../../parts/Rows.tsx';
+import { texts } from '../../texts.ts';
+
+/** The source of a verified contract. */
+export function Source({ address }: { address: string }) {
+  const { client } = useInside();
+  const { network } = useExplored();
+  const contract = useChain(['source', address], () => client.contracts.get({ id: network.id, address }));
+  return (
+    <Loaded of={contract}>
+      {({ sources, abi, compiler, match }) => (
+        <Card title={texts.sources}>
+          <Rows
+            rows={[
+              [texts.compiler, compiler],
+              [texts.verified, match],
+            ]}
+          />
+          <div className={surface.cardBody}>
+            {Object.entries(sources).map(([path, text]) => (
+              <div key={path}>
+                <h3>{path}</h3>
+                <Code label={path} text={text} />
+              </div>
+            ))}
+            <h3>{texts.abi}</h3>
+            <Code label={texts.abi} text={JSON.stringify(abi, undefined, 2)} />
+          </div>
+        </Card>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,135 @@
+import { ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
+import { type PlainAnvil, startPlainAnvil } from '../../../../../core/evm/testing/plainAnvil.ts';
+import { tokenContractsForTests } from '../../../../../hack/contracts/forTests.ts';
+import type { Reader } from '../reader.ts';
+import { nodeReader } from '../testing/nodeReader.ts';
+import { type Abi, decodeInput, decodeLog, decodeOutput, oneLine, revertReason } from './abi.ts';
+import { callablesOf, callData } from './contract/callForm.ts';
+import { blockOf, feeOf, revertDataIn } from './model.ts';
+import { readTransaction } from './readTransaction.ts';
+import { scanBlocks } from './scan.ts';
+
+/** A token of ours on a real anvil. */
+
+const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+let anvil: PlainAnvil;
+let provider: JsonRpcProvider;
+let sender: Wallet;
+let token: string;
+let abi: Abi;
+let reader: Reader;
+const hashes = { created: '', transferred: '', failed: '' };
+
+beforeAll(async () => {
+  anvil = await startPlainAnvil([]);
+  provider = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1 });
+  sender = new Wallet(key, provider);
+  const contract = tokenContractsForTests().erc20('CappedToken');
+  abi = JSON.parse(contract.abi.formatJson());
+  const given: Record<string, unknown> = {
+    string: 'Gold',
+    address: sender.address,
+    uint8: 6,
+    uint256: 1_000_000n,
+  };
+  const args = contract.abi.deploy.inputs.map(({ type }) => given[type]);
+  const deployed = await new ContractFactory(contract.abi, contract.bytecode, sender).deploy(...args);
+  token = await deployed.getAddress();
+  const send = async (amount: bigint) => {
+    const data = contract.abi.encodeFunctionData('transfer', [friend, amount]);
+    const { hash } = await sender.sendTransaction({ to: token, data, gasLimit: 100_000 });
+    await provider.waitForTransaction(hash);
+    return hash;
+  };
+  hashes.created = deployed.deploymentTransaction()?.hash ?? '';
+  hashes.transferred = await send(7n);
+  hashes.failed = await send(2_000_000n).catch((error) => error.receipt?.hash ?? error.transactionHash);
+  const named = { address: token.toLowerCase(), name: 'CappedToken', origin: 'token', abi: [...abi] };
+  reader = nodeReader(anvil.url, [named]);
+}, 120_000);
+afterAll(async () => {
+  provider?.destroy();
+  await anvil?.close();
+});
+
+it('shows a call of our token by the names of its ABI', async () => {
+  const whole = await readTransaction(reader, hashes.transferred);
+  expect(whole?.receipt?.isSuccess).toBe(true);
+  const decoded = decodeInput(whole?.transaction.input ?? '', abi);
+  expect([decoded?.signature, decoded?.values.map(oneLine), decoded?.isGuess]).toEqual([
+    'transfer(address,uint256)',
+    [friend, '7'],
+    false,
+  ]);
+  const [log] = whole?.receipt?.logs ?? [];
+  const event = log && decodeLog(log, abi);
+  expect([event?.name, event?.values.map(oneLine)]).toEqual(['Transfer', [sender.address, friend, '7']]);
+});
+
+it('knows the fee of a transaction to the last digit', async () => {
+  const before = await provider.getBalance(sender.address, 1);
+  const after = await provider.getBalance(sender.address, 2);
+  const whole = await readTransaction(reader, hashes.transferred);
+  if (!whole?.receipt) throw new Error('it is mined');
+  expect(feeOf(whole.receipt, whole.transaction)).toBe(before - after);
+});
+
+it('names the contract that a transaction creates', async () => {
+  const whole = await readTransaction(reader, hashes.created);
+  expect(whole?.transaction.to).toBeUndefined();
+  expect(whole?.receipt?.contractAddress?.toLowerCase()).toBe(token.toLowerCase());
+  expect(whole?.calls?.[0]).toMatchObject({ type: 'CREATE', path: '0', depth: 0 });
+});
+
+it('says why a transaction failed, by the error of its contract, and where', async () => {
+  const whole = await readTransaction(reader, hashes.failed);
+  expect(whole?.receipt?.isSuccess).toBe(false);
+  expect(whole?.reason).toBe(`ERC20InsufficientBalance(${sender.address}, 999993, 2000000)`);
+  expect(whole?.calls?.map(({ path, error }) => [path, error])).toEqual([
+    ['0', expect.stringContaining('revert')],
+  ]);
+});
+
+it('has no transaction of a hash that the chain does not have', async () => {
+  expect(await readTransaction(reader, `0x${'0'.repeat(64)}`)).toBeNull();
+});
+
+it('finds the transactions of an account in the last blocks, the newest first', async () => {
+  const head = blockOf(await reader.one('eth_getBlockByNumber', 'latest', false))?.number ?? 0n;
+  const { found, from, skipped } = await scanBlocks(reader, token.toUpperCase().replace('0X', '0x'), head);
+  expect(found.map(({ transaction }) => transaction.hash)).toEqual([hashes.failed, hashes.transferred]);
+  expect([from, skipped]).toEqual([0n, 0]);
+});
+
+it('calls a function that reads, and shows what it returns', async () => {
+  const callable = callablesOf(abi).find(({ signature }) => signature === 'balanceOf(address)');
+  const parsed = callable && callData(abi, callable, [friend]);
+  if (!callable || !parsed || !('data' in parsed)) throw new Error('the form is right');
+  const data = String(await reader.one('eth_call', { to: token, data: parsed.data }, 'latest'));
+  expect(decodeOutput(callable.fragment, data).map(oneLine)).toEqual(['7']);
+});
+
+it('decodes why a read fails', async () => {
+  const callable = callablesOf(abi).find(({ signature }) => signature === 'transfer(address,uint256)');
+  const parsed = callable && callData(abi, callable, [friend, '1']);
+  if (!parsed || !('data' in parsed)) throw new Error('the form is right');
+  const [answer] = await reader.ask([
+    ['eth_call', { from: friend.replace('7', '8'), to: token, data: parsed.data }, 'latest'],
+  ]);
+  expect(revertReason(revertDataIn(answer?.error), abi)).toMatch(/^ERC20InsufficientBalance\(/);
+});
+
+it('offers the functions that the code has', async () => {
+  const code = String(await reader.one('eth_getCode', token, 'latest'));
+  const foreign = {
+    type: 'function',
+    name: 'lockOrBurn',
+    inputs: [],
+    outputs: [],
+    stateMutability: 'nonpayable',
+  };
+  const names = callablesOf([...abi, foreign], code).map(({ signature }) => signature);
+  expect(names).toContain('transfer(address,uint256)');
+  expect(names).not.toContain('lockOrBurn()');
+});

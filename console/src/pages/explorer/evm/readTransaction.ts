@@ -1,0 +1,77 @@
+import type { NamedContract, Reader } from '../reader.ts';
+import { revertReason } from './abi.ts';
+import { blockOf, type Receipt, receiptOf, revertDataIn, type Transaction, transactionOf } from './model.ts';
+import { callsOf, failedCall, type TraceCall } from './trace.ts';
+
+export interface WholeTransaction {
+  transaction: Transaction;
+  receipt: Receipt | undefined;
+  /** When its block was made, in seconds. */
+  at: number;
+  /** Undefined where the engine has no traces. */
+  calls: TraceCall[] | undefined;
+  names: ReadonlyMap<string, NamedContract>;
+  /** Why it failed. */
+  reason: string | undefined;
+}
+
+const traceOptions = { tracer: 'callTracer', tracerConfig: { withLog: false } };
+
+/** Everything about a transaction; null if the chain has none of this hash. */
+export async function readTransaction(reader: Reader, hash: string): Promise<WholeTransaction | null> {
+  const [found, told, traced] = await reader.ask([
+    ['eth_getTransactionByHash', hash],
+    ['eth_getTransactionReceipt', hash],
+    ['debug_traceTransaction', hash, traceOptions],
+  ]);
+  const transaction = transactionOf(found?.result);
+  if (!transaction) return null;
+  const receipt = receiptOf(told?.result);
+  const calls = receipt && traced?.error === undefined ? callsOf(traced?.result) : undefined;
+  const [at, names] = await Promise.all([
+    readTime(reader, transaction),
+    reader.name(addressesIn(transaction, receipt, calls)),
+  ]);
+  const whole = { transaction, receipt, at, calls, names };
+  return { ...whole, reason: receipt?.isSuccess === false ? await readReason(reader, whole) : undefined };
+}
+
+async function readTime(reader: Reader, { blockNumber }: Transaction): Promise<number> {
+  if (blockNumber === undefined) return 0;
+  return blockOf(await reader.one('eth_getBlockByNumber', hex(blockNumber), false))?.at ?? 0;
+}
+
+const hex = (value: bigint) => `0x${value.toString(16)}`;
+
+/** Names are for reading: of very many addresses, the first ones have them. */
+const maxNamed = 60;
+
+function addressesIn(
+  { to }: Transaction,
+  receipt: Receipt | undefined,
+  calls: readonly TraceCall[] = [],
+): string[] {
+  const all = [
+    to,
+    receipt?.contractAddress,
+    ...(receipt?.logs ?? []).map(({ address }) => address),
+    ...calls.map((call) => call.to),
+  ];
+  return [...new Set(all.filter((one) => one !== undefined))].slice(0, maxNamed);
+}
+
+/** From the trace, or from the same call on the block before. */
+async function readReason(
+  reader: Reader,
+  { transaction, calls, names }: Omit<WholeTransaction, 'reason'>,
+): Promise<string | undefined> {
+  const abis = [...names.values()].map(({ abi }) => abi);
+  const failed = calls && failedCall(calls);
+  const traced = revertReason(failed?.output, ...abis);
+  if (traced !== undefined) return traced;
+  if (failed?.error !== undefined && failed.error !== 'execution reverted') return failed.error;
+  const { from, to, value, input, gas, blockNumber = 0n } = transaction;
+  const call = { from, ...(to === undefined ? {} : { to }), value: hex(value), data: input, gas: hex(gas) };
+  const [again] = await reader.ask([['eth_call', call, hex(blockNumber > 0n ? blockNumber - 1n : 0n)]]);
+  return again?.error && (revertReason(revertDataIn(again.error), ...abis) ?? again.error.message);
+}

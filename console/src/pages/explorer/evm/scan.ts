@@ -1,0 +1,36 @@
+import { at, listAt } from '../fields.ts';
+import type { Reader } from '../reader.ts';
+import { blockOf, type Transaction, transactionOf } from './model.ts';
+
+/** How many blocks are searched at a time. */
+const scanCount = 50;
+
+export interface Scan {
+  /** The newest first. */
+  found: { transaction: Transaction; at: number }[];
+  /** The oldest block that was searched. */
+  from: bigint;
+  /** Blocks that could not be read, as when they are too large. */
+  skipped: number;
+}
+
+/** The transactions of an account in 50 blocks up to `to`. */
+export async function scanBlocks(reader: Reader, address: string, to: bigint): Promise<Scan> {
+  const count = Number(to + 1n < BigInt(scanCount) ? to + 1n : BigInt(scanCount));
+  const calls = Array.from(
+    { length: count },
+    (_, back) => ['eth_getBlockByNumber', `0x${(to - BigInt(back)).toString(16)}`, true] as const,
+  );
+  const answers = await reader.ask(calls);
+  const mine = address.toLowerCase();
+  const found = answers.flatMap(({ result }) => {
+    const seconds = blockOf(result)?.at ?? 0;
+    return listAt(result, 'transactions')
+      .filter((one) => [at(one, 'from'), at(one, 'to')].some((end) => String(end).toLowerCase() === mine))
+      .flatMap((one) => transactionOf(one) ?? [])
+      .map((transaction) => ({ transaction, at: seconds }))
+      .reverse();
+  });
+  const skipped = answers.filter(({ error }) => error).length;
+  return { found, skipped, from: to - BigInt(count - 1) };
+}

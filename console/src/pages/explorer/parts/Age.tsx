@@ -1,0 +1,16 @@
+import { absoluteTime, relativeTime } from '../../../lib/time.ts';
+import { useNow } from '../../../lib/useNow.ts';
+import styles from '../explorer.module.css';
+
+/** How long ago a time in seconds was; the time itself beside it where `isFull`. */
+export function Age({ seconds, isFull = false }: { seconds: number; isFull?: boolean }) {
+  const now = useNow(1_000);
+  if (seconds <= 0) return null;
+  const text = new Date(seconds * 1000).toISOString();
+  const relative = relativeTime(text, now);
+  return (
+    <time dateTime={text} title={absoluteTime(text)} className={styles.age}>
+      {isFull ? `${absoluteTime(text)} (${relative})` : relative}
+    </time>
+  );
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../hack/console/browser.ts';
+import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
+import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
+import { defaultWallet, tokensPath } from './lib/tokens.ts';
+
+jest.setTimeout(600_000);
+
+/** The explorer of the console in a real browser, on networks of the installation. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+let browser: Browser;
+let page: Page;
+let requests: string[];
+let violations: string[];
+let id: string;
+const created: string[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  await defaultWallet();
+  const { name } = await createHotKey();
+  const { body } = await createNetwork({ privateKeyRef: { name } });
+  id = body.id;
+  created.push(id);
+  await reach(id, 'Operational');
+});
+beforeEach(async () => {
+  const context = await browser.newContext();
+  page = await context.newPage();
+  requests = [];
+  violations = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+  });
+});
+afterEach(async () => {
+  expect(violations).toEqual([]);
+  // The key of an endpoint is in no address.
+  expect(requests.filter((url) => !url.startsWith(serviceUrl) || url.includes('/rpc/'))).toEqual([]);
+  await page.context().close();
+});
+afterAll(async () => {
+  await browser.close();
+  for (const one of created) await remove(one);
+});
+
+async function signIn(path: string): Promise<void> {
+  await page.goto(`${serviceUrl}${path}`);
+  await page.getByLabel('API key').fill(token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Account' }).waitFor();
+}
+
+async function problems(): Promise<unknown> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Runtime.evaluate', { expression: axe });
+  return page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]))`,
+  );
+}
+
+/** An ERC20 of the installation on the network. */
+async function deployToken(): Promise<{ address: string; hash: string }> {
+  const deployment = { network_id: id, args: { total_supply: '1000000' } };
+  const body = { name: 'Explored', symbol: 'EXP', decimals: 6, deployments: [deployment] };
+  const { status, body: answer } = await call('POST', `${tokensPath}/erc20/deploy`, { body });
+  expect(status).toBe(201);
+  const { body: found } = await until(
+    'the token to be deployed',
+    () => call('GET', `${tokensPath}/${answer.id}/deployments/${id}`),
+    ({ body: deployed }) => deployed.deployed_at !== undefined,
+  );
+  return { address: found.token_address, hash: found.deployment_tx };
+}
+
+const explorer = (path = '') => `/networks/${id}/explorer${path}`;
+
+test('blocks and transactions appear by themselves, and each has its page', async () => {
+  await signIn(`/networks/${id}`);
+  await page.getByRole('link', { name: 'Explorer' }).click();
+  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+  const { body } = await call('POST', `/v1alpha/networks/${id}/faucet`, {
+    body: { address: `0x${'00'.repeat(19)}99`, amount: '1500000000000000001' },
+  });
+  const [hash] = body.txHashes;
+  await page.getByRole('link', { name: hash.slice(0, 8) }).click();
+  await page.getByText('1.500000000000000001 ETH').waitFor();
+  await page.getByText('Success').first().waitFor();
+  await page.getByRole('searchbox').fill('nonsense');
+  await page.keyboard.press('Enter');
+  await page.getByText('This is not a block number, a hash or an address.').waitFor();
+  await page.getByRole('searchbox').fill('0');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Block 0' }).waitFor();
+});
+
+test('a token of ours has names, functions to read, and a trace of its creation', async () => {
+  await signIn(explorer());
+  const { address, hash } = await deployToken();
+  await page.goto(`${serviceUrl}${explorer(`/tx/${hash}`)}`);
+  await page.getByText('CREATE', { exact: true }).first().waitFor();
+  await page.goto(`${serviceUrl}${explorer(`/address/${address}`)}`);
+  await page.getByRole('heading', { name: 'CappedToken' }).waitFor();
+  await page.getByText('1 EXP', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Read' }).click();
+  await page.getByText('totalSupply()').click();
+  await page.locator('details[open]').getByRole('button', { name: 'Read' }).click();
+  await page.locator('details[open]').getByText('1000000', { exact: true }).waitFor();
+});
+
+test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {
+  await page.emulateMedia({ colorScheme });
+  await signIn(explorer());
+  for (const path of ['', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
+    await page.goto(`${serviceUrl}${explorer(path)}`);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    expect([path, await problems()]).toEqual([path, []]);
+  }
+});
+
+test('an open explorer does not keep a network running, and offers to start it', async () => {
+  const { name } = await createHotKey();
+  const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name } } }, idleAfter: '60s' };
+  const { body } = await call('POST', '/v1alpha/networks', { body: { name: freshName('idle'), spec } });
+  created.push(body.id);
+  await reach(body.id, 'Operational');
+  await signIn(`/networks/${body.id}/explorer`);
+  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+  await page.getByText('This network is stopped').waitFor({ timeout: 240_000 });
+  await page.reload();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor({ timeout: 120_000 });
+});
