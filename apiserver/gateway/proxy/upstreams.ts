@@ -1,5 +1,7 @@
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { ownerIndex } from '../../../core/kube/ownedBy.ts';
 import type { EndpointSlice, Service } from '../../../core/kube/types.ts';
 import { type EngineCaches, lowestReadyAddress, slicesOf } from '../../../core/networks/engineSlices.ts';
@@ -18,22 +20,47 @@ const networksOf = ownerIndex(networkType.kind);
  */
 export function createUpstreamLookup(caches: UpstreamCaches): UpstreamLookup {
   const listeners = new Set<(networkUid: string) => void>();
+  const known = createKnown(caches);
   const tell = (networkUid: string) => {
     for (const listener of [...listeners]) listener(networkUid);
   };
-  caches.services.onChange(({ object }) => networksOf(object).forEach(tell));
+  caches.services.onChange(({ object }) => {
+    known.forget();
+    networksOf(object).forEach(tell);
+  });
   caches.slices.onChange(({ object }) => {
+    known.forget();
     const owners = (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
     for (const owner of owners) caches.services.byIndex('uid', owner).flatMap(networksOf).forEach(tell);
   });
   return {
-    find: (networkUid, port) =>
-      slicesOf(caches, networkUid)
-        .flatMap((slice) => upstreamOf(slice, port))
-        .sort(byHost)[0],
+    find: known.find,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/**
+ * Remembers what every call asks for. A change of any Service or slice makes it forget everything: that is rare compared with
+ * calls, and nothing has to be known of how they depend on each other.
+ */
+function createKnown(caches: UpstreamCaches): Pick<UpstreamLookup, 'find'> & { forget(): void } {
+  const byPort = new Map<string, { network: Stored<NetworkResource>; upstream: Upstream | undefined }>();
+  return {
+    forget: () => byPort.clear(),
+    find(networkUid, port) {
+      const [network] = caches.networks.byIndex('uid', networkUid);
+      if (!network) return undefined;
+      const key = `${networkUid}/${port}`;
+      const before = byPort.get(key);
+      if (before?.network === network) return before.upstream;
+      const upstream = slicesOf(caches, networkUid)
+        .flatMap((slice) => upstreamOf(slice, port))
+        .sort(byHost)[0];
+      byPort.set(key, { network, upstream });
+      return upstream;
     },
   };
 }
