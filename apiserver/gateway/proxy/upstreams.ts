@@ -1,7 +1,5 @@
-import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
-import type { Stored } from '../../../core/kube/kube.ts';
 import { ownerIndex } from '../../../core/kube/ownedBy.ts';
 import type { EndpointSlice, Service } from '../../../core/kube/types.ts';
 import { type EngineCaches, lowestReadyAddress, slicesOf } from '../../../core/networks/engineSlices.ts';
@@ -47,19 +45,18 @@ export function createUpstreamLookup(caches: UpstreamCaches): UpstreamLookup {
  * calls, and nothing has to be known of how they depend on each other.
  */
 function createKnown(caches: UpstreamCaches): Pick<UpstreamLookup, 'find'> & { forget(): void } {
-  const byPort = new Map<string, { network: Stored<NetworkResource>; upstream: Upstream | undefined }>();
+  const byNetwork = new Map<string, Map<string, Upstream | undefined>>();
   return {
-    forget: () => byPort.clear(),
+    forget: () => byNetwork.clear(),
     find(networkUid, port) {
-      const [network] = caches.networks.byIndex('uid', networkUid);
-      if (!network) return undefined;
-      const key = `${networkUid}/${port}`;
-      const before = byPort.get(key);
-      if (before?.network === network) return before.upstream;
-      const upstream = slicesOf(caches, networkUid)
+      if (caches.networks.byIndex('uid', networkUid).length === 0) return undefined;
+      const byPort = byNetwork.get(networkUid) ?? new Map<string, Upstream | undefined>();
+      if (byPort.has(port)) return byPort.get(port);
+      byNetwork.set(networkUid, byPort);
+      const [upstream] = slicesOf(caches, networkUid)
         .flatMap((slice) => upstreamOf(slice, port))
-        .sort(byHost)[0];
-      byPort.set(key, { network, upstream });
+        .sort(byHost);
+      byPort.set(port, upstream);
       return upstream;
     },
   };
