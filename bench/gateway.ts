@@ -1,17 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type OpenClient, openRaw, openUndici } from './gateway/clients.ts';
+import { type CostCase, type CostRow, compareCosts, type Peer } from './gateway/cost.ts';
 import { type LoadResult, medianOf, runLoad } from './gateway/load.ts';
+import { nginxVersion, prepareNginx, processesOf } from './gateway/nginx.ts';
+import { openSocket } from './gateway/sockets.ts';
+import { factsNow } from './lib/facts.ts';
 import { round, writeReport } from './lib/report.ts';
 
 /**
- * Calls per second and latency through the gateway, compared with direct calls to the node: one anvil, one gateway and
- * the same client in a third process, in alternating rounds. `ROUNDS` and `SECONDS` set the length. With `NODE_URL` and
- * `GATEWAY_URL` it measures a pod and the endpoint of an installed network instead.
+ * What a call through the gateway costs: CPU time per call, compared with nginx in front of the same node, and calls per
+ * second and latency, compared with direct calls to the node. One anvil, the main server, an nginx with one worker and the
+ * client, each in a process of its own, in alternating rounds. The CPU time is that of the processes (proc(5)), so what
+ * else the machine does matters little. `ROUNDS` and `SECONDS` set the length; `ONLY=cost` leaves the latencies out.
+ * With `NODE_URL` and `GATEWAY_URL` it measures the latencies of a pod and the endpoint of an installed network instead.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const durationMs = Number(process.env.SECONDS ?? 2) * 1000;
-const aim = 0.7;
+const aims = { costOfNginx: 0.5 };
 const root = join(import.meta.dirname, '..');
 const children: ChildProcess[] = [];
 const sender = '0x00000000000000000000000000000000000000aa';
@@ -45,42 +52,70 @@ const cases: Case[] = [
   { name: 'transaction, undici', body: bodies.transaction, connections: 16, open: openUndici },
 ];
 
-/** Starts a process and returns the first capture group of the first output that matches. */
-function start(command: string, args: string[], pattern: RegExp): Promise<string> {
+const costCases: CostCase[] = [1, 16, 64].flatMap((connections) => [
+  { name: 'HTTP call', open: openRaw, connections, body: bodies.blockNumber },
+  { name: 'WebSocket message', open: openSocket, connections, body: bodies.blockNumber },
+]);
+
+interface Started {
+  child: ChildProcess;
+  /** The first capture group of the first output that matches. */
+  found: Promise<string>;
+}
+
+function start(command: string, args: string[], pattern: RegExp): Started {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
   children.push(child);
-  return new Promise((resolve, reject) => {
+  const found = new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${command} exited with code ${code}`)));
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       const match = pattern.exec(chunk.toString());
       if (match) resolve(match[1] ?? '');
     });
   });
+  return { child, found };
 }
 
-async function startBoth(): Promise<{ direct: string; through: string }> {
+interface Bed {
+  direct: string;
+  through: string;
+  /** Absent on an installation. */
+  proxies?: [Peer, Peer];
+}
+
+async function startAll(): Promise<Bed> {
   const { NODE_URL: direct, GATEWAY_URL: through } = process.env;
   if (direct && through) return { direct, through };
-  const address = await start(
+  const node = await start(
     'node_modules/.bin/anvil',
     ['--port', '0', '--accounts', '0'],
     /Listening on (\S+)/,
-  );
-  const url = `http://${address}/`;
+  ).found;
+  const url = `http://${node}/`;
   for (const body of [
     rpc('anvil_setBalance', [sender, `0x${'f'.repeat(30)}`]),
     rpc('anvil_impersonateAccount', [sender]),
   ]) {
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
-  const port = address.split(':')[1] ?? '';
-  return {
-    direct: url,
-    through: await start(process.execPath, ['bench/gateway/serve.ts', port], /(http:\S+)/),
-  };
+  const port = node.split(':')[1] ?? '';
+  const gateway = start(process.execPath, ['bench/gateway/serve.ts', port], /(http:\S+)/);
+  const gatewayUrl = await gateway.found;
+  const nginx = await startNginx(node);
+  const pids = [gateway.child.pid ?? 0];
+  return { direct: url, through: gatewayUrl, proxies: [{ name: 'gateway', url: gatewayUrl, pids }, nginx] };
 }
 
-async function compare(urls: { direct: string; through: string }, { name, ...load }: Case) {
+async function startNginx(node: string): Promise<Peer> {
+  const { args, url } = await prepareNginx(node);
+  const { child, found } = start('nginx', args, /^$/);
+  const isUp = async () => (await fetch(url, { method: 'POST' }).catch(() => undefined)) !== undefined;
+  while (!(await Promise.race([isUp(), found]))) await setTimeout(20);
+  return { name: 'nginx', url, pids: processesOf(child.pid ?? 0) };
+}
+
+async function compare(urls: Bed, { name, ...load }: Case) {
   const direct: LoadResult[] = [];
   const gateway: LoadResult[] = [];
   for (let i = 0; i < rounds; i++) {
@@ -96,14 +131,25 @@ async function compare(urls: { direct: string; through: string }, { name, ...loa
   return { name, connections: load.connections, direct: a, gateway: b, ratio };
 }
 
-try {
-  const urls = await startBoth();
-  for (const url of Object.values(urls)) {
-    await runLoad({ url, body: bodies.blockNumber, connections: 16, durationMs: 3000, open: openRaw });
-  }
+async function measureCosts({ proxies }: Bed): Promise<CostRow[]> {
+  if (!proxies) return [];
   const rows = [];
-  for (const one of cases) rows.push(await compare(urls, one));
-  writeReport('gateway', { aim, rounds, seconds: durationMs / 1000, rows });
+  for (const { url } of proxies) {
+    for (const one of costCases.slice(2, 4)) await runLoad({ ...one, url, durationMs: 3000 });
+  }
+  for (const one of costCases) rows.push(await compareCosts(proxies, one, { rounds, durationMs }));
+  return rows;
+}
+
+try {
+  const nginx = process.env.GATEWAY_URL ? undefined : nginxVersion();
+  const bed = await startAll();
+  const facts = factsNow();
+  const costs = await measureCosts(bed);
+  const rows = [];
+  for (const one of process.env.ONLY === 'cost' ? [] : cases) rows.push(await compare(bed, one));
+  const report = { aims, rounds, seconds: durationMs / 1000, facts, nginx, costs, rows };
+  writeReport('gateway', report);
 } finally {
   for (const child of children) child.kill('SIGTERM');
 }

@@ -8,10 +8,11 @@ import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createGatewayMetrics } from './metrics.ts';
+import { createNodeClient } from './nodes/nodeClient.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
 import { createBridges } from './proxy/bridges.ts';
-import { createForward, createNodeAgent } from './proxy/forward.ts';
+import { createForward } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createUpgradeHandler } from './proxy/upgradeHandler.ts';
 import { createConfirmations } from './wake/confirmations.ts';
@@ -40,7 +41,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const isActivityDue = createThrottle(clock, activityIntervalMs);
   const deps = { ...given, wake: (uid: string) => void (isWakeDue.take(uid) && given.wake(uid)) };
   const metrics = createGatewayMetrics(deps.metrics);
-  const agent = createNodeAgent(limits);
+  const client = createNodeClient({ clock, limits });
   const readiness = createReadiness(deps, limits, metrics);
   const warn = createWarn(deps);
   const nodes = createNodeCalls({ ...deps, warn });
@@ -53,7 +54,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     limits,
     servicesOf: deps.servicesOf ?? servicesOf,
     readiness,
-    forward: createForward(agent),
+    forward: createForward(client),
     metrics,
     confirmations,
     strandedTransactions,
@@ -74,7 +75,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
       await Promise.all([withDeadline(deadline, inFlight.whenDone()), bridges.close()]);
       strandedTransactions.close();
       confirmations.close();
-      await Promise.all([agent.destroy(), nodes.close()]);
+      await Promise.all([client.close(), nodes.close()]);
     },
   };
 }
@@ -93,14 +94,23 @@ function sharedBudgets(
   return { budgets, memory: memory ?? own(), sourceOf };
 }
 
-/** Work that has begun and not ended yet. */
+/** Work that has begun and not ended yet. Work never rejects. */
 function createWorkSet() {
-  const inFlight = new Set<Promise<void>>();
+  let open = 0;
+  let onEmpty = () => {};
+  const leave = () => {
+    open -= 1;
+    if (open === 0) onEmpty();
+  };
   return {
     add(work: Promise<void>): void {
-      inFlight.add(work);
-      void work.finally(() => inFlight.delete(work));
+      open += 1;
+      void work.then(leave);
     },
-    whenDone: () => Promise.all(inFlight),
+    whenDone: (): Promise<void> =>
+      new Promise((resolve) => {
+        onEmpty = resolve;
+        if (open === 0) resolve();
+      }),
   };
 }

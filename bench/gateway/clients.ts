@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
 
 /** A persistent connection that repeats the same call. A call rejects unless the response is a 200. */
-interface Client {
+export interface Client {
   call(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export const openRaw: OpenClient = async (url, body) => {
   };
 };
 
-function dial(host: string, port: number): Promise<Socket> {
+export function dial(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
     socket.once('error', reject);

@@ -2,6 +2,7 @@ import { percentile, round } from '../lib/report.ts';
 import type { OpenClient } from './clients.ts';
 
 export interface LoadResult {
+  calls: number;
   callsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -30,16 +31,18 @@ export async function runLoad({ url, body, connections, durationMs, open }: Load
   const seconds = (performance.now() - startMs) / 1000;
   await Promise.all(clients.map(({ close }) => close()));
   return {
+    calls: latencies.length,
     callsPerSecond: latencies.length / seconds,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
   };
 }
 
-/** The median of each value over several rounds. */
+/** The median of each value over several rounds, and the number of all their calls. */
 export function medianOf(results: LoadResult[]): LoadResult {
   const middle = (pick: (result: LoadResult) => number) => percentile(results.map(pick), 0.5);
   return {
+    calls: results.reduce((sum, { calls }) => sum + calls, 0),
     callsPerSecond: round(
       middle((result) => result.callsPerSecond),
       0,

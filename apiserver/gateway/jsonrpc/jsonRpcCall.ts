@@ -13,6 +13,9 @@ import { notFound } from '../wake/readiness.ts';
 import { createScrub } from './scrub.ts';
 import { createSplice } from './splice.ts';
 
+/** One object for all calls, whose text is kept. */
+const jsonHeaders = { 'content-type': 'application/json' };
+
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -32,12 +35,13 @@ export async function answerJsonRpc(
   if (request.method !== 'POST' || !admitted.policy.hasHttp) {
     return refuseMethod(admitted, response);
   }
-  const body = await readBody(core, admitted.networkUid, request);
+  const reading = readBody(core, admitted.networkUid, request);
+  const body = reading instanceof Promise ? await reading : reading;
   if (!body) return 'aborted';
   try {
     core.noteActivity(admitted.networkUid);
     const screened = screen(body.bytes, admitted.access, admitted.policy);
-    await awaitDueBlock(core, admitted, screened);
+    if (screened.blockUses.size > 0) await awaitDueBlock(core, admitted, screened);
     const outcome = await answerScreened(core, admitted, { screened, response });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     return outcome;
@@ -72,7 +76,7 @@ function answerScreened(
     response,
     isRepeatable,
     // None of the caller's headers are forwarded: the node needs none, and some carry what the node must not see.
-    request: { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body: forward },
+    request: { method: 'POST', path: '/', headers: jsonHeaders, body: forward },
     receiver: {
       start: (status, headers) => {
         return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork() });

@@ -41,18 +41,9 @@ const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
 /** Checks a request or batch call by call. Allowed calls are forwarded byte for byte where possible. Never throws. */
 export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Screened {
   const message = parse(body);
-  if (typeof message === 'string') {
-    return {
-      forward: undefined,
-      isBatch: false,
-      answers: [{ refusal: message }],
-      refusals: [message],
-      ids: [],
-      isRepeatable: false,
-      transactions: 0,
-      blockUses: new Set(),
-    };
-  }
+  if (typeof message === 'string') return refused(message);
+  const [first] = message.items;
+  if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, { access, policy });
   const answers: CallAnswer[] = [];
   const calls: RpcCall[] = [];
   for (const item of message.items) {
@@ -72,6 +63,44 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
     transactions: calls.filter((call) => sending.test(call.method)).length,
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
+  };
+}
+
+const noUses: Screened['blockUses'] = new Set();
+const noRefusals: string[] = [];
+
+/** What most requests are: one call. */
+function screenSingle(
+  body: Buffer,
+  given: RpcCall,
+  { access, policy }: { access: Access; policy: JsonRpcPolicy },
+): Screened {
+  const refusal = refusalOf(given, access, policy);
+  if (refusal !== undefined) return refused(refusal);
+  const { id, method, text, isRewritten } = rewritten(given, policy);
+  const use = policy.blockUse?.(method, text);
+  return {
+    forward: isRewritten ? Buffer.from(text) : body,
+    isBatch: false,
+    answers: id === undefined ? [] : [{ id }],
+    refusals: noRefusals,
+    ids: id === undefined ? [] : [id],
+    isRepeatable: policy.isRepeatable(method),
+    transactions: sending.test(method) ? 1 : 0,
+    blockUses: use === undefined ? noUses : new Set([use]),
+  };
+}
+
+function refused(refusal: string): Screened {
+  return {
+    forward: undefined,
+    isBatch: false,
+    answers: [{ refusal }],
+    refusals: [refusal],
+    ids: [],
+    isRepeatable: false,
+    transactions: 0,
+    blockUses: noUses,
   };
 }
 

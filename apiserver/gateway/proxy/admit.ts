@@ -20,15 +20,19 @@ export async function admit(
   const route = routeOf(request, core.deps.serviceDomain ?? '');
   if (!route) return undefined;
   const { networkUid, service, rest, isHosted } = route;
-  const check = () => core.accessOf(route, core.deps.networks.find(networkUid));
+  const known = core.deps.networks.find(networkUid);
+  const early = core.accessOf(route, known);
   // Guesses are refused before anything waits for them.
-  if (!check()) return undefined;
-  const network = core.deps.networks.find(networkUid) ?? (await awaitNetwork(core, networkUid));
-  const access = check();
+  if (!early) return undefined;
+  const network = known ?? (await awaitNetwork(core, networkUid));
+  const access = known ? early : core.accessOf(route, network);
   const policy = network && core.servicesOf(network).get(service);
   if (!access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
   if (isHosted && !hasSignIn(policy)) return undefined;
-  const isCurrent = () => check() === access;
+  const isCurrent = () => {
+    const now = core.deps.networks.find(networkUid);
+    return now === network || core.accessOf(route, now) === access;
+  };
   return { networkUid, service, policy, access, rest, isHosted, requestId, isCurrent };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/lib/errors.ts';
-import { receive } from '../../http/pipeline/receive.ts';
+import type { Hold } from '../../http/limits/memoryBudget.ts';
+import { receive, receiveNow } from '../../http/pipeline/receive.ts';
 import type { GatewayCore } from '../core.ts';
 
 export interface Body {
@@ -10,14 +11,14 @@ export interface Body {
 }
 
 /**
- * Reads the body of a request to a network. Rejects like `receive`, and with UnsupportedMediaType for a compressed body.
- * Resolves to undefined if the caller disconnects.
+ * Reads the body of a request to a network; at once if it is here already. Fails like `receive`, and with UnsupportedMediaType
+ * for a compressed body. Resolves to undefined if the caller disconnects.
  */
-export async function readBody(
+export function readBody(
   { deps, memory, budgets }: Pick<GatewayCore, 'deps' | 'memory' | 'budgets'>,
   networkUid: string,
   request: IncomingMessage,
-): Promise<Body | undefined> {
+): Body | Promise<Body | undefined> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError(
@@ -26,6 +27,22 @@ export async function readBody(
     );
   }
   const hold = memory.open('network', networkUid);
+  const limitBytes = deps.settings.maxBodyBytes;
+  try {
+    const bytes = receiveNow(request, { limitBytes, hold });
+    if (bytes) return { bytes, release: hold.release };
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
+  return awaitBody({ deps, budgets }, request, hold);
+}
+
+async function awaitBody(
+  { deps, budgets }: Pick<GatewayCore, 'deps' | 'budgets'>,
+  request: IncomingMessage,
+  hold: Hold,
+): Promise<Body | undefined> {
   try {
     const onSlow = () => budgets.refused('uploadSpeed');
     const limitBytes = deps.settings.maxBodyBytes;

@@ -1,17 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
-import { Agent, type Dispatcher } from 'undici';
-import { authorityOf } from '../../../core/lib/authority.ts';
 import type { Caller } from '../caller.ts';
-import type { GatewayLimits, Upstream } from '../deps.ts';
-
-export interface ForwardRequest {
-  upstream: Upstream;
-  method: Dispatcher.HttpMethod;
-  path: string;
-  headers: Record<string, string>;
-  body: Buffer | undefined;
-}
+import type { AnswerTaker } from '../nodes/connection.ts';
+import type { NodeClient, Sending } from '../nodes/nodeClient.ts';
+import type { NodeRequest } from '../nodes/requestText.ts';
 
 /** Receives the node's answer as a stream. */
 export interface Receiver {
@@ -31,64 +23,67 @@ export type ForwardResult =
       hasBegun: boolean;
     };
 
-export type Forward = (request: ForwardRequest, receiver: Receiver, caller: Caller) => Promise<ForwardResult>;
+export type Forward = (request: NodeRequest, receiver: Receiver, caller: Caller) => Promise<ForwardResult>;
 
-/** Keep-alive connections to all nodes. Redirects are never followed, and nothing is retried or decoded. */
-export function createNodeAgent(limits: GatewayLimits): Agent {
-  return new Agent({
-    connections: 256,
-    pipelining: 1,
-    allowH2: false,
-    connect: { timeout: limits.connectMs },
-    headersTimeout: limits.idleMs,
-    bodyTimeout: limits.idleMs,
-  });
-}
+/** Up to this length, an answer that came whole is written as one text with its head, which costs less. */
+const maxTextBytes = 16 * 1024;
 
 /** Sends one request and streams its answer with back-pressure. Both end if the caller disconnects. Never rejects. */
-export function createForward(agent: Dispatcher): Forward {
+export function createForward(nodes: Pick<NodeClient, 'send'>): Forward {
   return (request, receiver, caller) =>
     new Promise((resolve) => {
-      const { upstream, method, path, headers, body } = request;
-      const options = { origin: `http://${authorityOf(upstream)}`, method, path, headers };
-      agent.dispatch({ ...options, body: body ?? null }, handlerOf(receiver, caller, resolve));
+      if (caller.destroyed) {
+        return resolve({ isOk: false, error: disconnected(), wasSent: false, hasBegun: false });
+      }
+      const call: Call = { receiver, wasSent: false, target: undefined, sending: undefined };
+      const abort = () => call.sending?.abort(disconnected());
+      caller.once('close', abort);
+      call.sending = nodes.send(
+        request,
+        takerOf(call, (result) => {
+          caller.off('close', abort);
+          resolve(result);
+        }),
+      );
     });
 }
 
-function handlerOf(
-  receiver: Receiver,
-  caller: Caller,
-  resolve: (result: ForwardResult) => void,
-): Dispatcher.DispatchHandler {
-  let wasSent = false;
-  let target: Writable | undefined;
-  let abort: (() => void) | undefined;
-  const finish = (result: ForwardResult) => {
-    if (abort) caller.off('close', abort);
-    resolve(result);
-  };
+interface Call {
+  receiver: Receiver;
+  wasSent: boolean;
+  target: Writable | undefined;
+  sending: Sending | undefined;
+}
+
+function takerOf(call: Call, finish: (result: ForwardResult) => void): AnswerTaker {
+  const resume = () => call.sending?.resume();
   return {
-    onRequestStart(controller) {
-      wasSent = true;
-      const cut = () => controller.abort(new Error('the caller disconnected'));
-      abort = cut;
-      if (caller.destroyed) return cut();
-      caller.once('close', cut);
+    sent() {
+      call.wasSent = true;
     },
-    onResponseStart(controller, status, headers) {
-      if (status < 200) return;
-      target = receiver.start(status, headers);
-      target.on('drain', () => controller.resume());
+    head(status, headers) {
+      call.target = call.receiver.start(status, headers);
     },
-    onResponseData(controller, chunk) {
-      if (target?.write(chunk) === false) controller.pause();
+    data(part) {
+      const isReady = call.target?.write(part) !== false;
+      if (!isReady) call.target?.once('drain', resume);
+      return isReady;
     },
-    onResponseEnd() {
-      target?.end();
+    end(last) {
+      const { target } = call;
+      call.sending = undefined;
+      if (!last) target?.end();
+      else if (last.length > maxTextBytes) target?.end(last);
+      else target?.end(last.toString('latin1'), 'latin1');
       finish({ isOk: true });
     },
-    onResponseError(_controller, error) {
-      finish({ isOk: false, error, wasSent, hasBegun: target !== undefined });
+    failed(error) {
+      call.sending = undefined;
+      finish({ isOk: false, error, wasSent: call.wasSent, hasBegun: call.target !== undefined });
     },
   };
+}
+
+function disconnected(): Error {
+  return new Error('the caller disconnected');
 }

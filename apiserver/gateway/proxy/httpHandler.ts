@@ -47,10 +47,14 @@ function answer(
 ): Promise<Outcome> {
   const { policy } = admitted;
   if (policy.kind === 'verify') return answerVerify(core, { ...admitted, policy }, { request, response });
-  if (policy.kind === 'jsonRpc' && !isUriCall(admitted, policy, request))
-    return answerJsonRpc(core, { ...admitted, policy }, { request, response });
+  if (isJsonRpc(admitted) && !isUriCall(admitted, admitted.policy, request))
+    return answerJsonRpc(core, admitted, { request, response });
   if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();
   return answerPlain(core, admitted, { request, response });
+}
+
+function isJsonRpc(admitted: Admitted): admitted is Admitted & { policy: JsonRpcPolicy } {
+  return admitted.policy.kind === 'jsonRpc';
 }
 
 /** Nodes may resolve dots and escapes in a path in their own way, so such paths are refused if access depends on it. */

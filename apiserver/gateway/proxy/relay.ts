@@ -2,43 +2,41 @@ import type { ServerResponse } from 'node:http';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
+import type { NodeRequest } from '../nodes/requestText.ts';
 import { notFound } from '../wake/readiness.ts';
-import type { ForwardRequest, ForwardResult, Receiver } from './forward.ts';
+import type { ForwardResult, Receiver } from './forward.ts';
 import { type Reply, sendReply } from './replies.ts';
 
 /** A request that may be sent to the node of its network. */
 export interface Relay {
-  request: Omit<ForwardRequest, 'upstream'>;
+  request: Omit<NodeRequest, 'upstream'>;
   receiver: Receiver;
   isRepeatable: boolean;
   /** Expresses a failure in the service's protocol. */
   failure(error: AppError, status: number): Reply;
 }
 
+type Call = Relay & { response: ServerResponse };
 type Failed = Exclude<ForwardResult, { isOk: true }>;
 
 /** How long the second attempt waits for a change of a node that could not be reached. */
 const secondTryMs = 500;
 
 /** Sends a request to its node, waking it and waiting for it where needed, and streams the answer back. */
-export async function relay(
-  core: GatewayCore,
-  admitted: Admitted,
-  { response, ...call }: Relay & { response: ServerResponse },
-): Promise<Outcome> {
-  const first = await attempt(core, admitted, { response, ...call });
+export async function relay(core: GatewayCore, admitted: Admitted, call: Call): Promise<Outcome> {
+  const first = await attempt(core, admitted, call);
   if (typeof first === 'string') return first;
   const isLost = first.hasBegun || isAppError(first.error) || (first.wasSent && !call.isRepeatable);
-  if (isLost) return giveUp(core, admitted, { response, call, failed: first });
+  if (isLost) return giveUp(core, admitted, { call, failed: first });
   await core.readiness.nextChange(admitted.networkUid, secondTryMs);
-  const second = await attempt(core, admitted, { response, ...call });
-  return typeof second === 'string' ? second : giveUp(core, admitted, { response, call, failed: second });
+  const second = await attempt(core, admitted, call);
+  return typeof second === 'string' ? second : giveUp(core, admitted, { call, failed: second });
 }
 
 async function attempt(
   core: GatewayCore,
   { networkUid, policy, requestId, isCurrent }: Admitted,
-  { response, request, receiver, failure }: Relay & { response: ServerResponse },
+  { response, request, receiver, failure }: Call,
 ): Promise<Outcome | Failed> {
   const verdict =
     core.readiness.now(networkUid, policy.ports) ??
@@ -49,18 +47,20 @@ async function attempt(
     sendReply(response, failure(error, error.status), requestId);
     return error.reason === 'NotFound' ? 'notFound' : 'unavailable';
   }
-  const result = await core.forward({ ...request, upstream: verdict.upstream }, receiver, response);
+  const { method, path, headers, body } = request;
+  const sent = { upstream: verdict.upstream, method, path, headers, body };
+  const result = await core.forward(sent, receiver, response);
   if (result.isOk) return 'ok';
   return response.destroyed && !result.hasBegun ? 'aborted' : result;
 }
 
 interface GivenUp {
-  response: ServerResponse;
-  call: Relay;
+  call: Call;
   failed: Failed;
 }
 
-function giveUp(core: GatewayCore, admitted: Admitted, { response, call, failed }: GivenUp): Outcome {
+function giveUp(core: GatewayCore, admitted: Admitted, { call, failed }: GivenUp): Outcome {
+  const { response } = call;
   if (response.destroyed) return 'aborted';
   core.warn(admitted.networkUid, 'a node failed to answer', messageOf(failed.error));
   const { status, error } = describe(failed);

@@ -18,22 +18,46 @@ const networksOf = ownerIndex(networkType.kind);
  */
 export function createUpstreamLookup(caches: UpstreamCaches): UpstreamLookup {
   const listeners = new Set<(networkUid: string) => void>();
+  const known = createKnown(caches);
   const tell = (networkUid: string) => {
     for (const listener of [...listeners]) listener(networkUid);
   };
-  caches.services.onChange(({ object }) => networksOf(object).forEach(tell));
+  caches.services.onChange(({ object }) => {
+    known.forget();
+    networksOf(object).forEach(tell);
+  });
   caches.slices.onChange(({ object }) => {
+    known.forget();
     const owners = (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
     for (const owner of owners) caches.services.byIndex('uid', owner).flatMap(networksOf).forEach(tell);
   });
   return {
-    find: (networkUid, port) =>
-      slicesOf(caches, networkUid)
-        .flatMap((slice) => upstreamOf(slice, port))
-        .sort(byHost)[0],
+    find: known.find,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/**
+ * Remembers what every call asks for. A change of any Service or slice makes it forget everything: that is rare compared with
+ * calls, and nothing has to be known of how they depend on each other.
+ */
+function createKnown(caches: UpstreamCaches): Pick<UpstreamLookup, 'find'> & { forget(): void } {
+  const byNetwork = new Map<string, Map<string, Upstream | undefined>>();
+  return {
+    forget: () => byNetwork.clear(),
+    find(networkUid, port) {
+      if (caches.networks.byIndex('uid', networkUid).length === 0) return undefined;
+      const byPort = byNetwork.get(networkUid) ?? new Map<string, Upstream | undefined>();
+      if (byPort.has(port)) return byPort.get(port);
+      byNetwork.set(networkUid, byPort);
+      const [upstream] = slicesOf(caches, networkUid)
+        .flatMap((slice) => upstreamOf(slice, port))
+        .sort(byHost);
+      byPort.set(port, upstream);
+      return upstream;
     },
   };
 }

@@ -32,6 +32,23 @@ it('maps a network to the fields that the gateway needs', () => {
   expect(lookup.find('other')).toBeUndefined();
 });
 
+it('shows a network as it is after each change', () => {
+  let state: 'Operational' | 'Stopped' = 'Operational';
+  let change = () => {};
+  const current = () => asStored(aNetwork({ metadata: { uid: 'u' }, status: { state } }));
+  const lookup = createNetworkLookup({
+    byIndex: () => [current()],
+    onChange(listener) {
+      change = () => listener({ type: 'set', object: current() });
+      return () => undefined;
+    },
+  });
+  expect(lookup.find('u')?.state).toBe('Operational');
+  state = 'Stopped';
+  change();
+  expect(lookup.find('u')?.state).toBe('Stopped');
+});
+
 it('tells why the services of a plugin that failed cannot be used', () => {
   const plugins = { vrf: { type: 'mpc' as const } };
   const network = aNetwork({

@@ -19,14 +19,17 @@ export function createNetworkLookup(
   reflector: Pick<Reflector<NetworkResource>, 'byIndex' | 'onChange'>,
   registered: PluginRegistry = allPlugins,
 ): NetworkLookup {
-  // Every call asks several times. Objects in the cache are replaced, never modified, so their views stay valid.
-  const views = new WeakMap<NetworkResource, RpcNetwork>();
+  // Every call asks several times. Objects in the cache are replaced, never modified, so a view is valid until the next change.
+  const views = new Map<string, RpcNetwork>();
+  reflector.onChange(({ object }) => views.delete(object.metadata.uid));
   return {
     find(uid) {
+      const known = views.get(uid);
+      if (known) return known;
       const [network] = reflector.byIndex('uid', uid);
       if (!network) return undefined;
-      const view = views.get(network) ?? viewOf(network, registered);
-      views.set(network, view);
+      const view = viewOf(network, registered);
+      views.set(uid, view);
       return view;
     },
     onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid)),

@@ -64,6 +64,30 @@ export function receive(request: IncomingMessage, options: ReceiveOptions): Prom
   });
 }
 
+/** A body up to this length is usually in memory by the time that it is asked for. */
+const maxShortBytes = 64 * 1024;
+
+/**
+ * The bytes of a body that has arrived already and is short, without waiting; undefined: call `receive`. Throws Unavailable if
+ * the caller's memory is used up.
+ */
+export function receiveNow(
+  request: IncomingMessage,
+  { limitBytes, hold }: Pick<ReceiveOptions, 'limitBytes' | 'hold'>,
+): Buffer | undefined {
+  const { complete, headers, readableLength, readableFlowing } = request;
+  const isHere = complete || headers['content-length'] === String(readableLength);
+  const isShort = readableLength <= Math.min(limitBytes, maxShortBytes);
+  if (!isHere || !isShort || readableFlowing !== null) return undefined;
+  hold.take(headBytes + readableLength);
+  const bytes: Buffer | null = request.read();
+  // The end of the message may still have to be read, before the next request on the connection.
+  if (!complete) request.resume();
+  return bytes ?? nothing;
+}
+
+const nothing = Buffer.alloc(0);
+
 function createBody({ limitBytes, discardedBytes = 0, hold, large }: ReceiveOptions) {
   const collector = createCollector(hold.take);
   let length = 0;

@@ -55,8 +55,12 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
     byIndex(name, value) {
       const table = tables.get(name);
       if (!table) throw new AppError('Internal', `unknown index "${name}"`);
-      const keys = [...(table.get(value) ?? [])];
-      return keys.flatMap((key) => objects.get(key) ?? []);
+      const found: T[] = [];
+      for (const key of table.get(value) ?? []) {
+        const object = objects.get(key);
+        if (object) found.push(object);
+      }
+      return found;
     },
   };
 }

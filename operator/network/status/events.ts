@@ -30,6 +30,7 @@ function endOf(before: NetworkStatus | undefined, { previousChain }: DesiredStat
   return [{ type: 'Warning', reason: 'ChainEnded', message }];
 }
 
+/** One Event for all steps that were reached at once: each Event is a write. */
 function stepsBetween(
   { spec, status: before }: Stored<NetworkResource>,
   next: DesiredStatus,
@@ -37,11 +38,12 @@ function stepsBetween(
   if (next.state !== 'Pending') return [];
   const titles = stepsOf(spec.chain.type);
   const former = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
-  return titles.slice(former, next.execution?.currentStep ?? 0).map((title, index) => ({
-    type: 'Normal',
-    reason: 'Step',
-    message: `step ${former + index + 1} of ${titles.length}: ${title}`,
-  }));
+  const reached = titles.slice(former, next.execution?.currentStep ?? 0);
+  if (reached.length === 0) return [];
+  const last = former + reached.length;
+  const numbers = reached.length === 1 ? `step ${last}` : `steps ${former + 1} to ${last}`;
+  const message = `${numbers} of ${titles.length}: ${reached.join('; ')}`;
+  return [{ type: 'Normal', reason: 'Step', message }];
 }
 
 function quotaOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {

@@ -1,0 +1,188 @@
+import { authorityOf } from '../../../core/lib/authority.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { GatewayLimits } from '../deps.ts';
+import type { AnswerHead } from './answerHead.ts';
+import { type AnswerTaker, createConnection, type NodeConnection } from './connection.ts';
+import type { NodeRequest } from './requestText.ts';
+
+/** Persistent connections to all nodes. Redirects are never followed, and nothing is retried or decoded. */
+export interface NodeClient {
+  /** Sends a request and passes its answer on as it comes. Requests beyond the connections of a node wait in turn. */
+  send(request: NodeRequest, taker: AnswerTaker): Sending;
+  /** Cuts all connections. */
+  close(): Promise<void>;
+}
+
+/** A request under way. */
+export interface Sending {
+  /** Reads on after `data` returned false. */
+  resume(): void;
+  /** Ends it; the taker is told `error`. */
+  abort(error: Error): void;
+}
+
+/** Connections to one node. */
+const maxConnections = 256;
+/** How long an unused connection is kept: less than the usual 5 s of servers, which close it without a word. */
+const keptMs = 4000;
+const sweepMs = 500;
+
+interface Idle {
+  connection: NodeConnection;
+  untilMs: number;
+}
+
+interface Waiting {
+  request: NodeRequest;
+  taker: AnswerTaker;
+  /** Set once it has a connection. */
+  connection: NodeConnection | undefined;
+}
+
+interface Node {
+  open: number;
+  /** The one that was used last is the last. */
+  idle: Idle[];
+  waiting: Waiting[];
+}
+
+interface Deps {
+  clock: Clock;
+  limits: Pick<GatewayLimits, 'connectMs' | 'idleMs'>;
+}
+
+export function createNodeClient({ clock, limits }: Deps): NodeClient {
+  const nodes = new Map<string, Node>();
+  const all = createConnections();
+  const sweep = createSweep(clock, () => checkAll(all.open, nodes.values(), clock.nowMs()));
+
+  const connect = (name: string, node: Node, first: Waiting) => {
+    node.open += 1;
+    const connection = createConnection({
+      ...{ upstream: first.request.upstream, limits, clock },
+      onFree(head) {
+        const next = node.waiting.shift();
+        if (next) return carry(connection, next);
+        node.idle.push({ connection, untilMs: clock.nowMs() + keptMsAfter(head) });
+      },
+      onClosed() {
+        node.open -= 1;
+        node.idle = node.idle.filter((idle) => idle.connection !== connection);
+        const next = node.waiting.shift();
+        if (next) connect(name, node, next);
+        else if (node.open === 0) nodes.delete(name);
+        all.remove(connection);
+      },
+    });
+    all.add(connection);
+    sweep.arm();
+    carry(connection, first);
+  };
+  return {
+    send(request, taker) {
+      const name = authorityOf(request.upstream);
+      const node = nodes.get(name) ?? { open: 0, idle: [], waiting: [] };
+      nodes.set(name, node);
+      const sending: Waiting = { request, taker, connection: undefined };
+      const free = takeIdle(node.idle, clock.nowMs());
+      if (free) carry(free, sending);
+      else if (node.open < maxConnections) connect(name, node, sending);
+      else node.waiting.push(sending);
+      return sendingOf(node, sending);
+    },
+    async close() {
+      sweep.cancel();
+      const error = new Error('the server stops');
+      const waiting = [...nodes.values()].flatMap((node) => node.waiting.splice(0));
+      for (const { taker } of waiting) taker.failed(error);
+      await all.close(error);
+    },
+  };
+}
+
+function carry(connection: NodeConnection, next: Waiting): void {
+  next.connection = connection;
+  connection.send(next.request, next.taker);
+}
+
+function sendingOf(node: Node, waiting: Waiting): Sending {
+  return {
+    resume: () => waiting.connection?.resume(),
+    abort(error) {
+      if (waiting.connection) return waiting.connection.destroy(error);
+      node.waiting = node.waiting.filter((other) => other !== waiting);
+      waiting.taker.failed(error);
+    },
+  };
+}
+
+/** All connections, whatever they do. */
+function createConnections() {
+  const open = new Set<NodeConnection>();
+  let onEmpty = () => {};
+  return {
+    open,
+    add: (connection: NodeConnection) => void open.add(connection),
+    remove(connection: NodeConnection): void {
+      open.delete(connection);
+      if (open.size === 0) onEmpty();
+    },
+    async close(error: Error): Promise<void> {
+      if (open.size === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onEmpty = resolve;
+      for (const connection of open) connection.destroy(error);
+      await promise;
+    },
+  };
+}
+
+/** The connection that was used last, unless it is about to be closed. */
+function takeIdle(idle: Idle[], nowMs: number): NodeConnection | undefined {
+  for (let last = idle.pop(); last; last = idle.pop()) {
+    if (last.untilMs > nowMs && last.connection.isUsable()) return last.connection;
+    last.connection.destroy(unused());
+  }
+  return undefined;
+}
+
+/** Does `work` now and then, while it returns true. One timer serves all connections. */
+function createSweep(clock: Clock, work: () => boolean): { arm(): void; cancel(): void } {
+  let cancel: (() => void) | undefined;
+  const arm = () => {
+    cancel ??= clock.after(
+      sweepMs,
+      () => {
+        cancel = undefined;
+        if (work()) arm();
+      },
+      'background',
+    );
+  };
+  return { arm, cancel: () => cancel?.() };
+}
+
+/** Ends what has taken too long. Returns whether connections are left. */
+function checkAll(open: ReadonlySet<NodeConnection>, nodes: Iterable<Node>, nowMs: number): boolean {
+  for (const connection of open) connection.checkTime(nowMs);
+  for (const { idle } of nodes) closeExpired(idle, nowMs);
+  return open.size > 0;
+}
+
+/** The oldest come first. */
+function closeExpired(idle: Idle[], nowMs: number): void {
+  const kept = idle.findIndex(({ untilMs }) => untilMs > nowMs);
+  const expired = idle.splice(0, kept === -1 ? idle.length : kept);
+  for (const { connection } of expired) connection.destroy(unused());
+}
+
+/** A server that says how long it waits is left a second before that. */
+function keptMsAfter({ headers }: AnswerHead): number {
+  const hint = headers['keep-alive'];
+  const seconds = typeof hint === 'string' ? /(?:^|[,\s])timeout=(\d{1,6})/i.exec(hint)?.[1] : undefined;
+  return seconds === undefined ? keptMs : Math.min(keptMs, Number(seconds) * 1000 - 1000);
+}
+
+function unused(): Error {
+  return new Error('the connection was not used');
+}
