@@ -25,7 +25,8 @@ const moduleOf: Record<string, string> = {
   drand: 'github.com/drand/drand/v2',
   'drand-node': 'github.com/drand/drand/v2',
 };
-const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name]);
+const isPlain = (tool: Tool) => 'isPlain' in tool;
+const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name] && !isPlain(catalogue[name]));
 
 describe('catalogue', () => {
   it.each(goTools)('%s has the version that its go.mod requires', (name) => {
@@ -37,6 +38,11 @@ describe('catalogue', () => {
   it.each([...new Set(goTools.map((name) => catalogue[name].family))])('%s has a go.sum', (family) => {
     expect(existsSync(join(familyFolder(family), 'go.sum'))).toBe(true);
   });
+});
+
+it.each(toolNames.filter((name) => isPlain(catalogue[name])))('%s needs no module but its own', (name) => {
+  const goMod = readFileSync(join(familyFolder(catalogue[name].family), 'go.mod'), 'utf8');
+  expect(goMod).not.toContain('require');
 });
 
 it('solana-dev has the version of the crate that its Cargo.toml and Cargo.lock pin', () => {

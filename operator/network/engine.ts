@@ -1,5 +1,6 @@
 import type { ReadinessCall } from '../../core/chains/driver.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import type { WarmEngines } from '../warm/warmEngines.ts';
 import { decide } from './decide/decide.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import type { ReadForkHead } from './forkSource.ts';
@@ -11,6 +12,8 @@ interface Engine {
   rpc: EvmRpc | undefined;
   heads: Heads;
   readForkHead: ReadForkHead;
+  /** If absent, there are no adopted pods. */
+  warm: Pick<WarmEngines, 'launch'> | undefined;
 }
 
 /** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
@@ -19,6 +22,11 @@ export async function decideWithEngine(facts: NetworkFacts, engine: Engine): Pro
   const first = decide(facts);
   if (first.forkHeadCall && facts.forkSource !== undefined) {
     return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
+  }
+  if (first.launch) {
+    const { launches, question } = first.launch;
+    const launched = (await engine.warm?.launch(launches, question)) ?? 'refused';
+    return decide({ ...facts, launched });
   }
   if (first.readinessCall) {
     return decide({ ...facts, hasAnswered: await doesAnswer(rpc, first.readinessCall) });
