@@ -2,7 +2,7 @@ import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/networkStatus.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
-import { launchesOf, withAdopted } from '../../../warm/adopted.ts';
+import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
 import { dataVolume, pluginIncarnationOf } from '../../render/childNames.ts';
@@ -149,6 +149,7 @@ function withPluginRestart(
  */
 function launch(context: NetworkContext): Progress | undefined {
   const { planned, engines } = context;
+  if (!engines.some(isAdopted)) return undefined;
   const { facts, plan, ...input } = planned();
   const { launched, driver } = facts;
   const question = plan.readinessCall ?? (driver.headCall && questionOf(driver.headCall));
