@@ -28,6 +28,8 @@ interface Step {
   decision: Decision;
   /** The network's children. */
   observed: Stored<KubeObject>[];
+  /** What else can be done while an engine starts. */
+  meanwhile(): Promise<void>;
 }
 
 /** When to try again while something keeps a child from being created. */
@@ -39,7 +41,7 @@ const obstacleReasons: ReadonlySet<string> = new Set<Obstacle['reason']>(['NameT
 /** Writes the status of a decision and makes its children. Returns when to call again if that is not done. */
 export async function carryOut(
   deps: CarryOutDeps,
-  { facts, decision, observed }: Step,
+  { facts, decision, observed, meanwhile }: Step,
 ): Promise<ReconcileResult | undefined> {
   const { network, nowMs } = facts;
   const { children, status } = decision;
@@ -56,6 +58,7 @@ export async function carryOut(
       network,
     }),
     deps.warm?.begin(launchesOf(children, adopted)),
+    adopted.length > 0 ? meanwhile() : undefined,
   ]);
   deps.plugins.post(network.metadata.uid, boardOf(decision, pluginObstacle));
   if (obstacle) {

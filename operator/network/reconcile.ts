@@ -136,8 +136,9 @@ async function act(
   { facts, observed, decision }: Act,
 ): Promise<ReconcileResult | undefined> {
   const { replace = [], restart } = decision;
-  const unfinished = await carryOut(deps, { facts, decision, observed });
-  await deps.ensureAccessSecret(facts, decision.status);
+  const meanwhile = () => deps.ensureAccessSecret(facts, decision.status);
+  const unfinished = await carryOut(deps, { facts, decision, observed, meanwhile });
+  await meanwhile();
   for (const { metadata } of replace)
     await deps.kube.delete(podType, metadata, compact({ uid: metadata.uid }));
   for (const pod of restart?.pods ?? []) {
