@@ -3,7 +3,7 @@ import { annotations, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { configMapType, podType, serviceType } from '../../core/kube/types.ts';
+import { configMapType, coreEventType, podType, serviceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { anInstallation, readyStatus } from '../network/testing/facts.ts';
 import { aKeySecret, type RunningOperator, startOperator } from '../network/testing/operator.ts';
@@ -148,6 +148,20 @@ it('the status is Pending until the engine has answered, though the pod is ready
   expect(status?.state).toBe('Pending');
   launchers.outcome = 'answered';
   await operational();
+});
+
+it('its Events name every step of its start', async () => {
+  await wait('engine-1');
+  start();
+  await create();
+  await operational();
+  const steps = async () => {
+    const { items } = await kube.list(coreEventType, { namespace });
+    return items.flatMap(({ message }) => /^step (\d)/.exec(message)?.[1] ?? []).sort();
+  };
+  // Events are written after what they report.
+  while ((await steps()).length < 4) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(await steps()).toEqual(['1', '2', '3', '4']);
 });
 
 it('networks that start at the same time never share a pod', async () => {
