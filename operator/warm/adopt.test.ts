@@ -258,6 +258,30 @@ it('a pod whose launcher refuses is replaced by one of the network', async () =>
   expect(await kube.get(podType, { namespace, name: 'engine-1' })).toBeUndefined();
 });
 
+it.each([
+  ['is replaced when its engine has not answered for a minute', -61_000, true],
+  ['is given a minute after its container has started again', -5_000, false],
+])('an adopted pod %s', async (_what, sinceMs, isReplaced) => {
+  launchers.outcome = 'silent';
+  const startedAt = new Date(Date.now() + sinceMs).toISOString();
+  const running = { name: 'rpc', ready: true, restartCount: 1, state: { running: { startedAt } } };
+  await wait('engine-1', { ...readyStatus, podIP: '10.0.0.1', containerStatuses: [running] });
+  start();
+  await create();
+  await operator.reach('net', ({ status }) => status?.message === 'the engine is starting');
+  const adopted = { [annotations.adopted]: new Date(Date.now() - 3_600_000).toISOString() };
+  await kube.patch(podType, { namespace, name: 'engine-1' }, { metadata: { annotations: adopted } });
+  const before = launchers.launches;
+  // The second launch that begins from now on sees what has changed.
+  while (!isReplaced && launchers.launches < before + 2)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  launchers.outcome = isReplaced ? 'silent' : 'answered';
+  if (isReplaced) await bootColdPod();
+  await operational();
+  const kept = await kube.get(podType, { namespace, name: 'engine-1' });
+  expect(kept === undefined).toBe(isReplaced);
+});
+
 it('a network wakes up on a pod that waited', async () => {
   await wait('engine-1');
   start();

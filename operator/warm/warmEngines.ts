@@ -30,8 +30,8 @@ export interface WarmDeps extends AdoptDeps {
   launcher: Launcher;
 }
 
-/** An adopted pod whose engine does not answer for this long is replaced. */
-const patienceMs = 15_000;
+/** An adopted pod whose engine does not answer for this long, once its container runs, is replaced. */
+const patienceMs = 60_000;
 
 export function createWarmEngines(deps: WarmDeps): WarmEngines {
   const { caches, pools, launcher, clock, installation } = deps;
@@ -64,8 +64,7 @@ async function launchOne(deps: WarmDeps, { pod, plan }: Launch, question: Questi
   const { kube, launcher, metrics, pools, clock, log } = deps;
   const address = addressOf(pod, deps.keys.engines);
   const outcome = address ? await launcher.launch(address, plan, question) : 'refused';
-  const sinceMs = parseRfc3339(pod.metadata.annotations?.[annotations.adopted]) ?? 0;
-  const isLost = outcome === 'silent' && (await kube.serverTimeMs()) - sinceMs > patienceMs;
+  const isLost = outcome === 'silent' && (await kube.serverTimeMs()) - sinceMsOf(pod) > patienceMs;
   if (outcome !== 'refused' && !isLost) return outcome;
   const { namespace = '', name } = pod.metadata;
   log.warn('an adopted pod did not become the engine of its network', { namespace, pod: name, outcome });
@@ -73,6 +72,13 @@ async function launchOne(deps: WarmDeps, { pod, plan }: Launch, question: Questi
   // What keeps this one from it may concern all: meanwhile networks start with pods of their own.
   pools.pause(namespace, clock.nowMs());
   return 'refused';
+}
+
+/** Since when the pod should have been the engine: a container may start again long after it was adopted. */
+function sinceMsOf({ metadata, status }: Pod): number {
+  const adoptedMs = parseRfc3339(metadata.annotations?.[annotations.adopted]) ?? 0;
+  const startedMs = parseRfc3339(status?.containerStatuses?.[0]?.state?.running?.startedAt) ?? 0;
+  return Math.max(adoptedMs, startedMs);
 }
 
 function addressOf(pod: Pod, keys: Keyring): LauncherAddress | undefined {

@@ -17,6 +17,8 @@ import { createWarmEngines, type WarmEngines } from '../warmEngines.ts';
 export interface Launchers extends Launcher {
   /** The plan of each pod that has one, by the pod's secret. */
   plans: Map<string, LaunchPlan>;
+  /** How often engines were launched, and asked. */
+  launches: number;
   /** What the next launches come to; `answered` by default. */
   outcome: LaunchOutcome;
 }
@@ -24,6 +26,7 @@ export interface Launchers extends Launcher {
 export function createLaunchers(): Launchers {
   const launchers: Launchers = {
     plans: new Map(),
+    launches: 0,
     outcome: 'answered',
     async handOver({ secret }, plan) {
       if (launchers.outcome === 'refused') return 'refused';
@@ -31,6 +34,7 @@ export function createLaunchers(): Launchers {
       return 'open';
     },
     async launch(address, plan) {
+      launchers.launches += 1;
       await launchers.handOver(address, plan);
       return launchers.outcome;
     },
