@@ -44,6 +44,13 @@ it('a waiting pod tells everybody that there is no engine yet', async () => {
   expect(await listens()).toBe(503);
 });
 
+it('is alive while it waits, and as the engine', async () => {
+  await listens();
+  expect(await pod.checkAlive()).toBe(0);
+  await launch();
+  expect(await pod.checkAlive()).toBe(0);
+});
+
 it('becomes the engine in the same process, with the arguments and files of the plan', async () => {
   expect(await launch()).toBe('answered');
   expect(await chainId()).toBe(777);

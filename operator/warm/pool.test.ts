@@ -179,6 +179,28 @@ it('makes room while a network needs it, and for ten minutes after', async () =>
   await count(1);
 });
 
+it.each<[string, object]>([
+  ['has no node', { conditions: [{ type: 'PodScheduled', status: 'False', message: 'Insufficient cpu' }] }],
+  [
+    'cannot run its image',
+    {
+      containerStatuses: [
+        { name: 'rpc', ready: false, restartCount: 0, state: { waiting: { reason: 'RunContainerError' } } },
+      ],
+    },
+  ],
+])('gives up for ten minutes when a pod %s', async (_why, status) => {
+  await start();
+  use();
+  const [name = ''] = await count(1);
+  await kube.patch(podType, { namespace, name }, { status }, 'status');
+  await count(0);
+  clock.advance(599_000);
+  expect(pools.pausedUntilMs(namespace)).toBe(clock.nowMs() + 1_000);
+  clock.advance(1_000);
+  expect(await count(1)).not.toContain(name);
+});
+
 it('does not try again for ten minutes where the quota is used up', async () => {
   await start();
   const refused: string[] = [];

@@ -36,7 +36,7 @@ export interface PoolDeps {
 
 /** Reconciles the pods that wait in a workspace; the key is the workspace's id. */
 export function createPoolReconcile(deps: PoolDeps) {
-  const { caches, installation, pools, serviceNamespace, clock } = deps;
+  const { caches, installation, pools, serviceNamespace, clock, log } = deps;
   const { defaultWorkspace, warmEngines: settings } = installation;
   const model = warmModelOf(installation);
 
@@ -54,8 +54,11 @@ export function createPoolReconcile(deps: PoolDeps) {
       .byIndex('waiting', namespace)
       .filter(({ metadata }) => !metadata.deletionTimestamp);
     const nowMs = clock.nowMs();
-    // Its node has no room: another one would be added for pods that nobody needs yet.
-    if (pods.some((pod) => podStateOf(pod).phase === 'unscheduled')) pools.pause(namespace, nowMs);
+    const problem = pods.map(problemOf).find((message) => message !== undefined);
+    if (problem !== undefined) {
+      log.warn('no engines wait in this workspace for ten minutes', { namespace, problem });
+      pools.pause(namespace, nowMs);
+    }
     const { create, remove, nextMs } = planPool({
       ...{ settings: settingsOf(id), isDefaultWorkspace: id === defaultWorkspace.id, pods, nowMs },
       ...{ uses: pools.usesOf(namespace), pausedUntilMs: pools.pausedUntilMs(namespace) },
@@ -65,6 +68,12 @@ export function createPoolReconcile(deps: PoolDeps) {
     if (create > 0) await createPods(deps, { namespace, model, count: create });
     return { state: `${pods.length + create - remove.length} waiting`, requeueAfterMs: nextMs };
   };
+}
+
+/** Why a pod will not wait: it has no node, for which none must be added, or its image cannot run. */
+function problemOf(pod: Pod): string | undefined {
+  const { phase, message } = podStateOf(pod);
+  return phase === 'unscheduled' || phase === 'failed' ? message : undefined;
 }
 
 /** Not one that a network adopts at the same time. */

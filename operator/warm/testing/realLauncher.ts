@@ -35,6 +35,8 @@ export interface RealLauncher {
   terminate(): Promise<number | null>;
   /** The process that has the id 1 in a container. */
   pid(): number;
+  /** The exit code of the liveness check of its container. */
+  checkAlive(): Promise<number | null>;
   /** The plan of an Ethereum network with this chain id, for this container. */
   planOf(chainId: string): LaunchPlan;
   remove(): Promise<void>;
@@ -72,6 +74,15 @@ export async function createRealLauncher(): Promise<RealLauncher> {
     crash,
     terminate: () => signal('SIGTERM', 1),
     pid: () => child?.pid ?? 0,
+    checkAlive() {
+      const script = join(root, 'engines', 'evm-dev', 'alive.sh');
+      const report = join(volumes, 'report');
+      const check = spawn('/bin/bash', [script, String(port)], {
+        env: { ...env, REPORT: report },
+        stdio: 'ignore',
+      });
+      return new Promise((resolve) => check.once('exit', resolve));
+    },
     planOf: (chainId) => planOf(chainId, { volumes, folder, port }),
     async remove() {
       await crash();
