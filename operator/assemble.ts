@@ -19,6 +19,7 @@ import { createOutboxCollector } from './outbox/metrics.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import type { Settings } from './settings.ts';
+import { createWarmCollector } from './warm/metrics.ts';
 
 /** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
 const maxCalmRequests = 4;
@@ -88,6 +89,7 @@ function serveOperatorHealth({ env }: Settings, caches: OperatorCaches, metrics:
   const collectors = [
     createNetworkCollector(metrics, networks.list),
     createSecretCollector(metrics, secrets.list),
+    createWarmCollector(metrics, caches.networks.pods.list),
     createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
   ];
   return serveHealth({

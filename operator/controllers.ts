@@ -44,6 +44,12 @@ import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
+import { createPoolController } from './warm/controller.ts';
+import { createLauncher } from './warm/launcher.ts';
+import { createWarmMetrics } from './warm/metrics.ts';
+import { createPools } from './warm/pools.ts';
+import type { PoolDeps } from './warm/reconcile.ts';
+import { createWarmEngines } from './warm/warmEngines.ts';
 import { createWebhookController } from './webhook/controller.ts';
 import type { WebhookDeps } from './webhook/deps.ts';
 import { createWebhookMetrics } from './webhook/metrics.ts';
@@ -64,6 +70,7 @@ export interface ControllerDeps {
   plugin: PluginDeps;
   layerZero: LayerZeroDeps;
   webhook: WebhookDeps;
+  pool: PoolDeps;
 }
 
 /** All controllers, for one term of leadership. */
@@ -80,6 +87,7 @@ export function createControllers(deps: ControllerDeps, settings: ControllerSett
     createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
     createWebhookController(deps.webhook, settings),
+    createPoolController(deps.pool, settings),
   ];
 }
 
@@ -123,6 +131,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip') },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
     webhook: webhookDeps(surroundings, common),
+    pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
   };
 }
 
@@ -142,6 +151,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
     plugins: createPluginBoard(),
+    pools: createPools(),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
       ...{ sealer, serviceAccountKeys: keys.serviceAccounts, installation, serviceNamespace },
@@ -149,7 +159,7 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
   };
 }
 
-function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): NetworkDeps {
+function networkDeps({ settings, caches, metrics }: Surroundings, common: CommonDeps): NetworkDeps {
   const { accounts, signers, serviceNamespace, installation } = common;
   const membersOf = createMemberAddresses({
     ...{ ...accounts, serviceNamespace },
@@ -158,6 +168,12 @@ function networkDeps({ settings, caches }: Surroundings, common: CommonDeps): Ne
   return {
     ...common,
     caches: caches.networks,
+    warm: createWarmEngines({
+      ...common,
+      caches: caches.networks,
+      launcher: createLauncher(common),
+      metrics: createWarmMetrics(metrics),
+    }),
     ensureAccessSecret: createAccessSecrets(common),
     readForkHead: createForkHeadReader(common),
     systemContracts: settings.systemContracts,

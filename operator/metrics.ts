@@ -8,6 +8,7 @@ import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
 import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
+import { warmMetricTable } from './warm/metrics.ts';
 import { webhookMetricTable } from './webhook/metrics.ts';
 
 const labels = { controller: 'name of the controller, such as network' };
@@ -70,6 +71,7 @@ export const operatorMetricTables = [
   outboxMetricTable,
   relayMetricTable,
   webhookMetricTable,
+  warmMetricTable,
   kubeMetricTable,
 ];
 

@@ -90,6 +90,8 @@ function writeSettings(folder: string, settings: { namespace: string; masterKeys
     publicUrl: 'http://127.0.0.1',
     defaultWorkspace: { id: 'default', namespace: settings.namespace },
     engines: { 'evm-dev': { image: 'evm-dev' } },
+    // Its nodes run nothing, so pods that wait would never become engines.
+    warmEngines: { enabled: false },
     limits: { requestsPerSecond: 0, eventStreams: { account: 5000, workspace: 5000, all: 5000 } },
   };
   write('config/config.json', JSON.stringify(installation));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { getJson, kubectl, namespace } from '../../e2e/lib/cluster.ts';
 import { kubeconfig } from '../../e2e/lib/service.ts';
+import { withoutLauncher } from './cold.ts';
 
 const run = promisify(execFile);
 const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
@@ -90,14 +91,14 @@ export async function engineOf(networkId: string): Promise<Engine> {
     '--output',
     'json',
   ]);
-  const { spec } = JSON.parse(stdout).items[0];
+  const [{ spec }, files] = await withoutLauncher(JSON.parse(stdout).items[0]);
   const { containers, volumes, securityContext, restartPolicy, terminationGracePeriodSeconds } = spec;
   const [{ readinessProbe: _probe, ...container }] = containers;
   const own = volumes.filter(({ name }: Volume) => !name.startsWith('kube-api-access'));
   const pod = {
     spec: {
       containers: [container],
-      volumes: await Promise.all(own.map(withOwnFiles)),
+      volumes: await Promise.all(own.map((volume: Volume) => withOwnFiles(volume, files))),
       securityContext,
       restartPolicy,
       terminationGracePeriodSeconds,
@@ -113,9 +114,9 @@ interface Volume {
   configMap?: { name: string };
 }
 
-async function withOwnFiles(volume: Volume): Promise<Volume> {
+async function withOwnFiles(volume: Volume, files?: { data: object }): Promise<Volume> {
   if (!volume.configMap) return volume;
-  const { data } = await getJson('configmap', volume.configMap.name);
+  const { data } = files ?? (await getJson('configmap', volume.configMap.name));
   const name = `bench-${randomBytes(4).toString('hex')}`;
   const copy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: benchLabels }, data };
   const { code, stderr } = await kubectl(['create', '--filename', '-'], JSON.stringify(copy));

@@ -6,6 +6,7 @@ import { getJson, kubectl, namespace } from '../../e2e/lib/cluster.ts';
 import { memoryOfPods } from '../../e2e/lib/memory.ts';
 import { type ReadinessCallName, readinessCalls } from '../../e2e/lib/readinessCalls.ts';
 import { kubeconfig, until } from '../../e2e/lib/service.ts';
+import { withoutLauncher } from './cold.ts';
 import { round } from './report.ts';
 
 const bin = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubectl');
@@ -28,7 +29,8 @@ export interface Model {
 /** Reads the objects of a running network. */
 export async function modelOf(id: string): Promise<Model> {
   const kinds = 'configmaps,secrets,services,persistentvolumeclaims,pods';
-  const { items } = await getJson(kinds, '--selector', `slipway.dev/network=${id}`);
+  const { items: found } = await getJson(kinds, '--selector', `slipway.dev/network=${id}`);
+  const items = (await Promise.all(found.map(withoutLauncher))).flat();
   const [{ metadata }] = items;
   const [{ name, uid }] = metadata.ownerReferences;
   const network = await getJson('networks.slipway.dev', name);

@@ -99,6 +99,20 @@ export const installationSchema = z
         maxStopsPerMinute: z.int().min(1).default(20),
       })
       .prefault({}),
+    /** Engine pods that wait for a network, so that it starts at once. */
+    warmEngines: z
+      .object({
+        enabled: z.boolean().default(true),
+        /** In each workspace, whether or not it was used. */
+        min: z.int().min(0).max(100).default(0),
+        /** In a workspace that was used: as many as networks started lately. */
+        max: z.int().min(0).max(100).default(2),
+        /** In the default workspace, instead of `min` where that is less. */
+        defaultWorkspace: z.int().min(0).max(100).default(1),
+        /** How long a start counts, in seconds. */
+        recentSeconds: z.int().min(60).default(3600),
+      })
+      .prefault({}),
     expiry: z
       .object({
         /** The longest spec.expiresAfter. */
@@ -262,6 +276,7 @@ export const installationSchema = z
   });
 export type Installation = z.infer<typeof installationSchema>;
 export type DeliverySettings = Installation['deliveries'];
+export type WarmSettings = Installation['warmEngines'];
 export type OwnSources = Installation['forks']['ownSources'];
 
 /**

@@ -14,7 +14,7 @@ export const labels = {
   user: `${apiGroup}/user`,
   /** On a namespace that the operator created, and on the objects it maintains there: the workspace's id. */
   workspaceNamespace: `${apiGroup}/workspace-namespace`,
-  /** On each child of a network: the network's uid. */
+  /** On each child of a network: the network's uid. On a pod that waits for its network: `waiting`. */
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
   part: `${apiGroup}/part`,
@@ -55,7 +55,14 @@ export const annotations = {
   maintenance: `${apiGroup}/maintenance`,
   /** On each engine pod: the revision of its incarnation when it was created. */
   revision: `${apiGroup}/revision`,
+  /** On each engine pod that waited, or waits, for its network: the hash of what does not depend on the network. */
+  warm: `${apiGroup}/warm`,
+  /** On each engine pod that waited for its network: when it got one. */
+  adopted: `${apiGroup}/adopted`,
 } as const;
+
+/** The value of the label `network` on a pod that waits for its network: the policies of engines apply, no Service selects it. */
+export const waitingNetwork = 'waiting';
 
 export const finalizer = `${apiGroup}/operator`;
 

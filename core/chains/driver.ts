@@ -78,6 +78,8 @@ export interface EnginePart extends Program {
   readyPath?: string;
   /** A command in the engine's container that exits with 0 while the engine answers. It is restarted when this fails for minutes. */
   aliveCommand?: string[];
+  /** What a launcher in the engine's image (engines/evm-dev/launcher) runs with this part's arguments, so that its pod can start before its network. */
+  launches?: readonly string[];
   /** Where the chain's data is stored: a volume that outlives the container and, on persistent networks, the pod. */
   dataPath?: string;
   /** A folder in which a part whose chain may begin from a snapshot expects it, in parts. */

@@ -26,7 +26,9 @@ const networksOf = async (prefix: string): Promise<Item[]> =>
 
 /** The children of a kind, by the uid of their network. */
 async function childrenByNetwork(kind: string): Promise<Map<string, Item[]>> {
-  const { items } = await getJson(kind, '--selector', 'slipway.dev/network');
+  // Not the pods that wait for a network.
+  const selector = 'slipway.dev/network,slipway.dev/network!=waiting';
+  const { items } = await getJson(kind, '--selector', selector);
   return Map.groupBy(items as Item[], ({ metadata }) => metadata.labels?.['slipway.dev/network'] ?? '');
 }
 

@@ -43,6 +43,16 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart()).expiry.maxAfterSeconds).toBe(31_536_000);
   });
 
+  it('say how many engines wait for networks, and can switch them off', async () => {
+    expect(configOf(await renderChart()).warmEngines).toEqual({
+      ...{ enabled: true, min: 0, max: 2, defaultWorkspace: 1, recentSeconds: 3600 },
+    });
+    const warmEngines = { enabled: false, min: 1, max: 5, defaultWorkspace: 0, recentFor: '30m' };
+    expect(configOf(await renderChart({ warmEngines })).warmEngines).toEqual({
+      ...{ enabled: false, min: 1, max: 5, defaultWorkspace: 0, recentSeconds: 1800 },
+    });
+  });
+
   it('limit the faucet, and can switch it off', async () => {
     expect(configOf(await renderChart()).faucet).toEqual({ maxAmount: 100, requestsPerHour: 600 });
     const faucet = { maxAmount: 0, requestsPerHour: 5 };

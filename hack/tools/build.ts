@@ -72,7 +72,11 @@ async function buildGo(tool: GoTool, { name, path, note }: Target): Promise<void
   const tags = tool.tags ? ['-tags', tool.tags.join(',')] : [];
   await run('go', ['build', '-trimpath', ...tags, '-ldflags', flags, '-o', path, tool.goPackage], {
     cwd: familyFolder(tool.family),
-    env: { ...BUILD_ENVIRONMENT, ...(tool.hasC ? { CGO_ENABLED: '1' } : {}) },
+    env: {
+      ...BUILD_ENVIRONMENT,
+      ...(tool.hasC ? { CGO_ENABLED: '1' } : {}),
+      ...(tool.isForLinux ? { GOOS: 'linux' } : {}),
+    },
     logFile: cachePath('logs', `build-${name}.log`),
     onLine: note,
     remedy: REMEDY,

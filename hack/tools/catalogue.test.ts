@@ -27,8 +27,9 @@ const moduleOf: Record<string, string> = {
   drand: 'github.com/drand/drand/v2',
   'drand-node': 'github.com/drand/drand/v2',
 };
-/** Programs of the project without dependencies have neither a module's version nor a go.sum. */
-const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name] && name !== 'confined-runc');
+/** Programs without dependencies have neither a module's version nor a go.sum. */
+const isPlain = (tool: Tool) => 'isPlain' in tool;
+const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name] && !isPlain(catalogue[name]));
 
 describe('catalogue', () => {
   it.each(goTools)('%s has the version that its go.mod requires', (name) => {
@@ -40,6 +41,11 @@ describe('catalogue', () => {
   it.each([...new Set(goTools.map((name) => catalogue[name].family))])('%s has a go.sum', (family) => {
     expect(existsSync(join(familyFolder(family), 'go.sum'))).toBe(true);
   });
+});
+
+it.each(toolNames.filter((name) => isPlain(catalogue[name])))('%s needs no module but its own', (name) => {
+  const goMod = readFileSync(join(familyFolder(catalogue[name].family), 'go.mod'), 'utf8');
+  expect(goMod).not.toContain('require');
 });
 
 it('solana-dev has the version of the crate that its Cargo.toml and Cargo.lock pin', () => {

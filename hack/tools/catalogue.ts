@@ -20,6 +20,10 @@ export interface GoTool extends CommonTool {
   linkFlags?: string[];
   /** The program uses cgo: it needs a C compiler to build and the C library to run. */
   hasC?: true;
+  /** The program is ours and needs nothing but Go: `version` is its own. */
+  isPlain?: true;
+  /** For containers, whatever this machine runs. */
+  isForLinux?: true;
   /** How long a long build takes, shown to the user. */
   takes?: string;
 }
@@ -131,12 +135,16 @@ export const catalogue = {
     },
   },
   'kubeadm-coredns': { family: 'kind', version: 'v1.15.0', goPackage: './coredns' },
-  'confined-runc': { family: 'runc', version: 'v1', goPackage: '.' },
+  'confined-runc': { family: 'runc', version: 'v1', goPackage: '.', isPlain: true },
   kwok: {
     family: 'kwok',
     version: 'v0.7.0',
     goPackage: 'sigs.k8s.io/kwok/cmd/kwok',
     linkFlags: ['-X sigs.k8s.io/kwok/pkg/consts.Version=v0.7.0'],
+  },
+  launcher: {
+    ...{ family: 'engines/evm-dev', version: 'v1', goPackage: './launcher' },
+    ...{ isPlain: true, isForLinux: true },
   },
   geth: {
     family: 'engines/geth',

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
+import { ensureTools } from '../tools/ensure.ts';
 import { stageProgram } from './stageProgram.ts';
 
 /** The build context of an engine's image. */
@@ -10,16 +11,24 @@ export function engineContext(engine: string): string {
 }
 
 /**
- * Stages anvil for Linux, for this machine's architecture, and the scripts beside it in the context of engines/evm-dev.
+ * Stages anvil and the launcher for Linux, for this machine's architecture, and the scripts beside them in the context of engines/evm-dev.
  * On Linux, npm has already installed anvil; on other systems, its package is downloaded.
  */
 export async function stageEvmDev(): Promise<string> {
   const context = engineContext('evm-dev');
   mkdirSync(context, { recursive: true });
+  const { launcher } = await ensureTools(['launcher']);
   stageProgram(await anvilBinary(context), join(context, 'anvil'));
+  stageProgram(launcher, join(context, 'launcher'));
   for (const script of ['entrypoint.sh', 'alive.sh'])
     copyFileSync(join(projectRoot, 'engines', 'evm-dev', script), join(context, script));
   return context;
+}
+
+function stageProgram(source: string, target: string): void {
+  if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) return;
+  copyFileSync(source, target);
+  chmodSync(target, 0o755);
 }
 
 async function anvilBinary(context: string): Promise<string> {

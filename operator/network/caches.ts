@@ -14,6 +14,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { serviceIndexes } from '../../core/networks/engineSlices.ts';
 import { createSnapshotCache } from '../snapshot/caches.ts';
+import { waitingIndex } from '../warm/waitingPod.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 import type { NetworkCaches } from './reconcile.ts';
@@ -44,7 +45,10 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
     }),
     secrets: createReflector({ ...deps, type: secretType }),
     snapshots: createSnapshotCache(deps),
-    pods: createReflector({ ...deps, type: podType, ...children }),
+    pods: createReflector({
+      ...{ ...deps, ...children, type: podType },
+      indexes: { network: networkUids, waiting: waitingIndex },
+    }),
     services: createReflector({ ...deps, type: serviceType, ...children, indexes: serviceIndexes }),
     configMaps: createReflector({ ...deps, type: configMapType, ...children }),
     volumeClaims: createReflector({ ...deps, type: persistentVolumeClaimType, ...children }),

@@ -1,5 +1,7 @@
 import type { ReadinessCall } from '../../core/chains/driver.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { isAdopted } from '../warm/adopted.ts';
+import type { WarmEngines } from '../warm/warmEngines.ts';
 import { decide } from './decide/decide.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import type { ReadForkHead } from './forkSource.ts';
@@ -11,11 +13,14 @@ interface Engine {
   rpc: EvmRpc | undefined;
   heads: Heads;
   readForkHead: ReadForkHead;
+  /** If absent, there are no adopted pods. */
+  warm: Pick<WarmEngines, 'launch'> | undefined;
 }
 
 /** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
-export async function decideWithEngine(facts: NetworkFacts, engine: Engine): Promise<Decision> {
+export async function decideWithEngine(observed: NetworkFacts, engine: Engine): Promise<Decision> {
   const { rpc, heads } = engine;
+  const facts = await withLaunch(observed, engine);
   const first = decide(facts);
   if (first.forkHeadCall && facts.forkSource !== undefined) {
     return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
@@ -27,6 +32,14 @@ export async function decideWithEngine(facts: NetworkFacts, engine: Engine): Pro
   if (!isEndedByDecision(facts, first)) return first;
   const { headCall } = facts.driver;
   return decide({ ...facts, lastBlock: (await heads.read(facts.network, headCall)) ?? facts.lastBlock });
+}
+
+/** An adopted pod becomes the engine first. */
+async function withLaunch(facts: NetworkFacts, { warm }: Engine): Promise<NetworkFacts> {
+  if (!facts.pods.some(isAdopted)) return facts;
+  const { launch } = decide(facts);
+  if (!launch) return facts;
+  return { ...facts, launched: (await warm?.launch(launch.launches, launch.question)) ?? 'refused' };
 }
 
 /** The calls set values, so a repeated one changes nothing. */

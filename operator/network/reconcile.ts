@@ -24,6 +24,7 @@ import type { ExtendedDriver } from '../../core/plugins/extendPlan.ts';
 import type { PluginRegistry } from '../../core/plugins/registry.ts';
 import type { PluginBoard } from '../plugin/board.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import type { WarmEngines } from '../warm/warmEngines.ts';
 import { removeOrphans } from './act.ts';
 import { carryOut } from './carryOut.ts';
 import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
@@ -67,6 +68,8 @@ export interface NetworkDeps extends LifecycleDeps {
   rpcOf(networkUid: string): EvmRpc | undefined;
   /** If absent, the keys of members are not funded. */
   memberAddressesOf?: MemberAddressesOf;
+  /** If absent, no network gets a pod that waited for it. */
+  warm?: WarmEngines;
   clock: Clock;
   log: Log;
 }
@@ -92,6 +95,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const decision = await decideWithEngine(facts, {
       ...{ rpc: deps.rpcOf(uid), heads },
       readForkHead: deps.readForkHead,
+      warm: deps.warm,
     });
     heads.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
@@ -132,8 +136,9 @@ async function act(
   { facts, observed, decision }: Act,
 ): Promise<ReconcileResult | undefined> {
   const { replace = [], restart } = decision;
-  const unfinished = await carryOut(deps, { facts, decision, observed });
-  await deps.ensureAccessSecret(facts, decision.status);
+  const meanwhile = () => deps.ensureAccessSecret(facts, decision.status);
+  const unfinished = await carryOut(deps, { facts, decision, observed, meanwhile });
+  await meanwhile();
   for (const { metadata } of replace)
     await deps.kube.delete(podType, metadata, compact({ uid: metadata.uid }));
   for (const pod of restart?.pods ?? []) {

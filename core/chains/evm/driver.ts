@@ -61,6 +61,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     readyPort: 'rpc',
     // anvil 1.7 can stand still for good. Its image has the script.
     aliveCommand: ['/bin/bash', '/usr/local/bin/alive.sh', String(rpcPort)],
+    launches: ['/bin/sh', '/usr/local/bin/entrypoint.sh'],
     // The engine's entry point starts the chain from the file, and stores the chain here.
     dataPath: '/data',
     snapshotPath: '/etc/slipway/snapshot',

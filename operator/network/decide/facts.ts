@@ -5,6 +5,8 @@ import type { EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/d
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { ExtendedDriver, ExtendedPlan, PluginPlans } from '../../../core/plugins/extendPlan.ts';
+import type { Launch } from '../../warm/adopted.ts';
+import type { LaunchOutcome, Question } from '../../warm/launcher.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../lifecycle/context.ts';
 import type { Check, Outcome } from '../lifecycle/lifecycle.ts';
 import type { RenderInput } from '../render/childNames.ts';
@@ -53,6 +55,8 @@ export interface NetworkFacts extends LifecycleFacts {
   claimedChainId?: string | undefined;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;
+  /** How far an adopted pod has become the engine; undefined if it was not asked. */
+  launched?: LaunchOutcome;
   /** Whether the engine has taken over changed values; undefined if it was not called. */
   hasAdjusted?: boolean;
   /** The last known block of the chain in the status. */
@@ -100,6 +104,8 @@ export interface NetworkOutcome extends Outcome {
   adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
+  /** Adopted pods that must become engines with these plans. The next decision depends on their outcome. */
+  launch?: { launches: Launch[]; question: Question };
   /** The plugins that run beside the chain; undefined while the network cannot be planned. */
   plugins?: PluginsOnChain | undefined;
   /** The next decision depends on the fork source's answer to this call. */

@@ -11,6 +11,9 @@ import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
 /** The name of the pod's volume with the chain's data. */
 export const dataVolume = 'data';
 
+/** The name of the pod's volume with the files of its part. */
+export const filesVolume = 'files';
+
 /** The key in the Secret that holds the fork source. */
 export const forkUrlKey = 'url';
 

@@ -18,6 +18,7 @@ import {
   dataVolume,
   engineMeta,
   fileKeyOf,
+  filesVolume,
   forkSourceName,
   forkUrlKey,
   hasVolume,
@@ -90,7 +91,7 @@ function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   const secretName = secretsName(input, part.plugin);
   return [
     { name: 'tmp', emptyDir: {} },
-    { name: 'files', configMap: { name: engineMeta(input, part, '-files').name } },
+    { name: filesVolume, configMap: { name: engineMeta(input, part, '-files').name } },
     ...(part.dataPath === undefined ? [] : [{ name: dataVolume, ...data }]),
     ...snapshotVolume(input, part),
     ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
@@ -190,7 +191,7 @@ function environmentOf({ env = {} }: Program) {
 
 function filesOf(part: EnginePart) {
   return Object.keys(part.files).map((path) => ({
-    name: 'files',
+    name: filesVolume,
     mountPath: posix.normalize(path),
     subPath: fileKeyOf(path),
     readOnly: true,

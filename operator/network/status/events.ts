@@ -35,7 +35,9 @@ function stepsBetween(
   { spec, status: before }: Stored<NetworkResource>,
   next: DesiredStatus,
 ): NetworkEvent[] {
-  if (next.state !== 'Pending') return [];
+  // An engine that answers at once is Operational without a status for its last step.
+  const isEndOfStart = next.state === 'Operational' && before?.state === 'Pending';
+  if (next.state !== 'Pending' && !isEndOfStart) return [];
   const titles = stepsOf(spec.chain.type);
   const former = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
   const reached = titles.slice(former, next.execution?.currentStep ?? 0);

@@ -85,7 +85,13 @@ async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise
     { type: 'PodScheduled', status: 'True' },
     { type: 'Ready', status: 'True' },
   ];
-  const next = { phase: 'Running', conditions, containerStatuses, ephemeralContainerStatuses };
+  const next = {
+    phase: 'Running',
+    podIP: '10.0.0.1',
+    conditions,
+    containerStatuses,
+    ephemeralContainerStatuses,
+  };
   await kube.patch(podType, { namespace, name }, { metadata: { uid }, status: next }, 'status');
 }
 

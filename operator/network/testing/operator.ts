@@ -14,6 +14,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createPluginBoard } from '../../plugin/board.ts';
 import type { Controller } from '../../runtime/controller.ts';
+import type { WarmEngines } from '../../warm/warmEngines.ts';
 import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
 import { createPersistentQuota } from '../lifecycle/persistentQuota.ts';
@@ -37,6 +38,8 @@ export interface OperatorOptions {
   accessKeys?: Keyring;
   /** Instead of those of this helper. */
   deps?: Partial<NetworkDeps>;
+  /** Pods that wait for networks; by default, there are none. */
+  warm?(deps: NetworkDeps): WarmEngines;
   /** Controllers that run as well. */
   also?(deps: NetworkDeps): Controller[];
   /** The engine's answers. By default, a ready engine has produced its first block. */
@@ -59,7 +62,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
   const log = silentLog;
   const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
   const stop = new AbortController();
-  const deps: NetworkDeps = {
+  const plain: NetworkDeps = {
     kube,
     caches,
     references: createReferenceReader(sealer),
@@ -91,6 +94,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     log,
     ...options.deps,
   };
+  const deps = options.warm ? { ...plain, warm: options.warm(plain) } : plain;
   for (const cache of Object.values(caches)) cache.start();
   const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(
     async () => {

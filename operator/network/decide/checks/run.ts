@@ -2,6 +2,8 @@ import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/networkStatus.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
+import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
+import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
 import { dataVolume, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
@@ -11,7 +13,7 @@ import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
 import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
-import { adjustedBy, runningChainOf } from './runningChain.ts';
+import { adjustedBy, isRunningAsBefore, runningChainOf } from './runningChain.ts';
 
 const startingMs = 10_000;
 const restartingMs = 5_000;
@@ -24,6 +26,9 @@ const restarting = 'restarting the engine';
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
 const notTakenOver = 'the engine has not taken over the changed spec yet';
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
+
+const launching: PodState = { phase: 'starting', message: 'the engine is starting' };
+const unfit: PodState = { phase: 'starting', message: 'replacing a pod that did not become the engine' };
 
 /** No blockers: creates the engines. The network is Operational once they are ready. */
 export const run: NetworkCheck = {
@@ -49,7 +54,7 @@ export const run: NetworkCheck = {
         isDone: isReady,
         done: [accounts, `chain id ${chainId}`],
       },
-      children: renderChildren(planned),
+      children: withAdopted(renderChildren(planned), context.engines),
       writes: {
         ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
@@ -78,7 +83,10 @@ function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): stri
   ];
 }
 
-type Actions = Pick<NetworkOutcome, 'restart' | 'replace' | 'adjust' | 'readinessCall' | 'requeueAfterMs'>;
+type Actions = Pick<
+  NetworkOutcome,
+  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'requeueAfterMs'
+>;
 type Progress = Actions & { engine: PodState };
 
 /** The state of the engines, and the next action. */
@@ -92,7 +100,7 @@ function progressOf(context: NetworkContext): Progress {
   const renewal = takeOver(context) ?? restart(context, engine);
   if (renewal) return renewal;
   if (engine.phase !== 'ready') return { engine, requeueAfterMs: startingMs };
-  return answer(context, engine);
+  return launch(context) ?? answer(context, engine);
 }
 
 /** Replaces pods that were created before a change that only a new pod takes over. */
@@ -135,6 +143,26 @@ function withPluginRestart(
   };
 }
 
+/**
+ * A pod that waited for its network is ready before it is the engine. A container that starts again has its plan, unless
+ * its machine was lost at the wrong moment.
+ */
+function launch(context: NetworkContext): Progress | undefined {
+  const { planned, engines } = context;
+  if (!engines.some(isAdopted)) return undefined;
+  const { facts, plan, ...input } = planned();
+  const { launched, driver } = facts;
+  const question = plan.readinessCall ?? (driver.headCall && questionOf(driver.headCall));
+  if (!question || launched === 'answered' || isRunningAsBefore(context)) return undefined;
+  const launches = launchesOf(renderChildren({ ...input, plan }), engines);
+  if (launches.length === 0) return undefined;
+  if (launched === 'refused') {
+    return { engine: unfit, replace: engines.filter(isPresent), requeueAfterMs: restartingMs };
+  }
+  const next = launched === undefined ? { launch: { launches, question } } : {};
+  return { engine: launching, ...next, requeueAfterMs: askAgainMs };
+}
+
 /** The engine of an Operational network has already answered; it may have values to take over. */
 function answer({ planned, engines, runDecision }: NetworkContext, engine: PodState): Progress {
   const { facts, plan, chainId } = planned();
@@ -144,7 +172,7 @@ function answer({ planned, engines, runDecision }: NetworkContext, engine: PodSt
     return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
   }
   const { state, incarnation } = facts.network.status ?? {};
-  const isKnown = facts.hasAnswered || state === 'Operational';
+  const isKnown = facts.hasAnswered || facts.launched === 'answered' || state === 'Operational';
   if (!isKnown && plan.readinessCall) {
     const isAsked = facts.hasAnswered !== undefined;
     const call = isAsked ? {} : { readinessCall: plan.readinessCall };

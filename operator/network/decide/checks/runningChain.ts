@@ -15,7 +15,7 @@ type ChainStatus = Pick<NetworkStatus, 'enclaveID' | 'storage' | 'previousChain'
 export function runningChainOf(context: NetworkContext, isDone: boolean): ChainStatus {
   const { facts, plan } = context.planned();
   const { status } = facts.network;
-  const chainParts = plan.parts.filter(({ losesChainWith }) => losesChainWith !== 'nothing');
+  const chainParts = chainPartsOf(plan);
   const storage = storageOf(chainParts, context.engines) ?? status?.storage;
   const enclaveID = enclaveIdOf(chainParts, context.engines) ?? status?.enclaveID;
   const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
@@ -28,6 +28,17 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
     ...{ enclaveID, storage, previousChain },
     incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
   };
+}
+
+/** Whether the network was Operational with the processes that its pods run now. */
+export function isRunningAsBefore({ planned, engines }: NetworkContext): boolean {
+  const { facts, plan } = planned();
+  const { state, enclaveID } = facts.network.status ?? {};
+  return state === 'Operational' && enclaveID === enclaveIdOf(chainPartsOf(plan), engines);
+}
+
+function chainPartsOf({ parts }: EnginePlan): EnginePart[] {
+  return parts.filter(({ losesChainWith }) => losesChainWith !== 'nothing');
 }
 
 function doneIncarnation(

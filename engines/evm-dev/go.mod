@@ -1,0 +1,3 @@
+module slipway.dev/engines/evm-dev
+
+go 1.24

@@ -1,0 +1,58 @@
+import type { Stored } from '../../core/api/resources/kubeObject.ts';
+import type { Pod } from '../../core/kube/types.ts';
+
+/** What the operator remembers of the pools, by namespace. Without it, after a restart, they only fill later. */
+export interface Pools {
+  /** A network started here that could have had a waiting pod. */
+  used(namespace: string, atMs: number): void;
+  /** When networks started here, at most as many as a pool may have. */
+  usesOf(namespace: string): readonly number[];
+  /** The pods must make room: the pool of the namespace, or every pool, stays empty for a while. */
+  pause(namespace: string | undefined, nowMs: number): void;
+  pausedUntilMs(namespace: string): number;
+  /** Whether the caller may take this pod: nobody else has. */
+  take(pod: Stored<Pod>): boolean;
+  /** Gives a pod back that could not be had. */
+  leave(pod: Stored<Pod>): void;
+  /** Calls back with the namespaces whose pool has to change; undefined for all. */
+  onChange(listener: (namespace: string | undefined) => void): () => void;
+}
+
+const maxUses = 100;
+const pauseMs = 600_000;
+/** A pod is gone from the caches by then. */
+const maxTaken = 1_000;
+
+export function createPools(): Pools {
+  const uses = new Map<string, number[]>();
+  const pauses = new Map<string | undefined, number>();
+  const taken = new Set<string>();
+  const listeners = new Set<(namespace: string | undefined) => void>();
+  const tell = (namespace: string | undefined) => {
+    for (const listener of listeners) listener(namespace);
+  };
+  return {
+    used(namespace, atMs) {
+      uses.set(namespace, [...(uses.get(namespace) ?? []), atMs].sort((a, b) => a - b).slice(-maxUses));
+      tell(namespace);
+    },
+    usesOf: (namespace) => uses.get(namespace) ?? [],
+    pause(namespace, nowMs) {
+      pauses.set(namespace, nowMs + pauseMs);
+      tell(namespace);
+    },
+    pausedUntilMs: (namespace) => Math.max(pauses.get(namespace) ?? 0, pauses.get(undefined) ?? 0),
+    take({ metadata: { uid } }) {
+      if (taken.has(uid)) return false;
+      taken.add(uid);
+      const [oldest] = taken;
+      if (oldest !== undefined && taken.size > maxTaken) taken.delete(oldest);
+      return true;
+    },
+    leave: ({ metadata }) => void taken.delete(metadata.uid),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
