@@ -25,12 +25,6 @@ export async function stageEvmDev(): Promise<string> {
   return context;
 }
 
-function stageProgram(source: string, target: string): void {
-  if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) return;
-  copyFileSync(source, target);
-  chmodSync(target, 0o755);
-}
-
 async function anvilBinary(context: string): Promise<string> {
   const packageName = anvilPackage(process.arch);
   const installed = join(projectRoot, 'node_modules', packageName, 'bin', 'anvil');
