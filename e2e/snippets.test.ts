@@ -104,7 +104,7 @@ it.each([
   const own = join(clients, 'snippets', project);
   cpSync(join(own, 'hardhat.config.js'), join(folder, 'hardhat.config.js'));
   mkdirSync(join(folder, 'test'));
-  cpSync(join(own, 'slipway.test.js'), join(folder, 'test/slipway.test.js'));
+  cpSync(join(own, 'deploys.js'), join(folder, 'test/slipway.test.js'));
   mkdirSync(join(folder, 'contracts'));
   cpSync(join(import.meta.dirname, 'forge/src/Counter.sol'), join(folder, 'contracts/Counter.sol'));
   const [, command = ''] = /^`(npx slipway-with-network -- npx hardhat [^`]+)`/m.exec(page) ?? [];

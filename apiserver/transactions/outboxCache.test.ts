@@ -1,8 +1,11 @@
 import type { OutboxRole } from '../../core/api/resources/outbox.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
 import { newOutbox } from '../../core/outbox/outboxObjects.ts';
-import { archivesAmong, trimOutbox } from './outboxCache.ts';
+import { archivesAmong, createOutboxCache, trimOutbox } from './outboxCache.ts';
 
 const queue = {
   namespace: 'ws',
@@ -41,4 +44,18 @@ test('a part in memory has its hashes and no signed bytes', () => {
 
 test('a sender queue in memory is complete', () => {
   expect(batchesOf(anOutbox('queue'))).toEqual([batch]);
+});
+
+test('archives are listed a few at a time: while a page is parsed, it takes eight times its size', async () => {
+  const kube = createFakeKube();
+  const limits: (number | undefined)[] = [];
+  const list: FakeKube['list'] = (type, options) => {
+    limits.push(options?.limit);
+    return kube.list(type, options);
+  };
+  const cache = createOutboxCache({ kube: { ...kube, list }, clock: systemClock, log: silentLog });
+  cache.start();
+  await cache.whenSynced();
+  await cache.stop();
+  expect(limits).toEqual([20]);
 });

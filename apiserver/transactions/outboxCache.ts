@@ -1,6 +1,7 @@
 import type { OutboxBatch, OutboxResource, OutboxSpec } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { trimForEvents } from '../../core/events/trimOutbox.ts';
+import { pageSizeOf } from '../../core/events/watchedTypes.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
@@ -27,7 +28,11 @@ const summaries = new WeakMap<OutboxSpec, ArchiveSummary>();
 export function createOutboxCache(
   options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'log' | 'clock' | 'metrics' | 'tap'>,
 ): Reflector<OutboxResource> {
-  return createReflector({ ...options, type: outboxType, indexes: outboxIndexes, trim: trimOutbox });
+  const type = outboxType;
+  return createReflector({
+    ...{ ...options, type, pageSize: pageSizeOf(type) },
+    ...{ indexes: outboxIndexes, trim: trimOutbox },
+  });
 }
 
 /** An Outbox as it is cached. */

@@ -7,6 +7,12 @@ import {
   tokenType,
 } from '../api/resources/resources.ts';
 
+/**
+ * Objects in one page of a list. An archive of transactions has 40 kB of JSON: 500 of them would take 140 MiB while they
+ * are parsed.
+ */
+export const pageSizeOf = ({ kind }: { kind: string }): number => (kind === outboxType.kind ? 20 : 500);
+
 /** The kinds whose changes are events, by the names of their caches. */
 export const watchedTypes = {
   networks: networkType,

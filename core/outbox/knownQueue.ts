@@ -4,7 +4,7 @@ import { outboxType } from '../api/resources/resources.ts';
 import type { Kube, Stored } from '../kube/kube.ts';
 import { batchesOf } from './batches.ts';
 import { findArchived, type Submitted, submittedOf } from './findSubmitted.ts';
-import { listOutboxes, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
+import { outboxPages, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 
 /** A sender queue as this process last wrote or read it. Kubernetes refuses a write over an outdated version. */
 export interface KnownQueue {
@@ -53,8 +53,12 @@ export function createKnownQueue(kube: Pick<Kube, 'get' | 'list'>, ref: SenderQu
       const present = await head();
       const open = batchesOf(present).find(isIt);
       if (open || (present?.spec.archived ?? 0) <= archived) return open;
-      const objects = await listOutboxes(kube, namespace, `${labels.queue}=${queue},${labels.role}=archive`);
-      return objects.flatMap((object) => batchesOf(object)).find(isIt);
+      const archive = `${labels.queue}=${queue},${labels.role}=archive`;
+      for await (const page of outboxPages(kube, namespace, archive)) {
+        const written = page.flatMap((object) => batchesOf(object)).find(isIt);
+        if (written) return written;
+      }
+      return undefined;
     },
   };
 }

@@ -84,18 +84,27 @@ export async function listOutboxes(
   labelSelector: string,
 ): Promise<Stored<OutboxResource>[]> {
   const found: Stored<OutboxResource>[] = [];
+  for await (const page of outboxPages(kube, namespace, labelSelector)) found.push(...page);
+  return found;
+}
+
+/** The same a page at a time: archives of a long replay are a hundred megabytes. */
+export async function* outboxPages(
+  kube: Pick<Kube, 'list'>,
+  namespace: string,
+  labelSelector: string,
+): AsyncGenerator<Stored<OutboxResource>[]> {
   let continueToken: string | undefined;
   do {
     const page = await kube.list(outboxType, {
       namespace,
       labelSelector,
-      limit: 50,
+      limit: 20,
       ...compact({ continueToken }),
     });
-    found.push(...page.items);
+    yield page.items;
     continueToken = page.continueToken;
   } while (continueToken);
-  return found;
 }
 
 /** Hashes and bytes as an Outbox stores them. */

@@ -1,5 +1,6 @@
 import type { EventResource } from '../../../core/events/objectEvent.ts';
 import { trimForEvents } from '../../../core/events/trimOutbox.ts';
+import { pageSizeOf } from '../../../core/events/watchedTypes.ts';
 import { type HistoryItem, readHistory } from '../../../core/kube/cache/history.ts';
 import type { Kube, ResourceType, Stored } from '../../../core/kube/kube.ts';
 
@@ -15,7 +16,7 @@ export function createReadPast(
   type: ResourceType<EventResource>,
 ): ReadPast {
   return (resourceVersion, signal) =>
-    readHistory({ kube, type, trim: keptForEvents, resourceVersion, signal });
+    readHistory({ kube, type, trim: keptForEvents, pageSize: pageSizeOf(type), resourceVersion, signal });
 }
 
 /** What is kept of an object between its changes. */

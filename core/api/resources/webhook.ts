@@ -189,4 +189,3 @@ export const webhookInputSchema = z
   .describe(
     'The webhook as it should be. Its signing secrets stay when spec.secretRef is absent: rotate them with POST …/rotate-secret.',
   );
-export type WebhookInput = z.infer<typeof webhookInputSchema>;

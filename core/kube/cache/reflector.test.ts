@@ -69,6 +69,19 @@ describe('a reflector', () => {
     expect(reflector.list()).toHaveLength(7);
   });
 
+  it('reads pages again when a continue token has expired, so that a long list is not in memory at once', async () => {
+    for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));
+    const limits: (number | undefined)[] = [];
+    const list: FakeKube['list'] = (type, options) => {
+      limits.push(options?.limit);
+      if (limits.length === 2) kube.compact();
+      return kube.list(type, options);
+    };
+    await begin({ kube: { ...kube, list }, pageSize: 3 });
+    expect(reflector.list()).toHaveLength(7);
+    expect(limits).toEqual([3, 3, 3, 3, 3]);
+  });
+
   it('watches only its namespace and labels, and observes only those', async () => {
     await begin({ namespace: 'n', labelSelector: 'app=x' });
     kube.seed(configMapType, map('mine', { labels: { app: 'x' } }));

@@ -76,32 +76,41 @@ export async function runReflectorLoop<T extends KubeObject>(
   }
 }
 
+/** A list whose pages take longer than etcd remembers its version begins again this often, before it is read at once. */
+const pagedAttempts = 3;
+
 /** Reads all pages of one consistent list and passes them on; resolves with the version to watch from. */
 async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): Promise<string> {
-  const { kube, type, namespace, labelSelector, pageSize, trim = (object: Stored<T>) => object } = options;
-  const scope = compact({ namespace, labelSelector });
   options.onListBegin();
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await listOnce(options, attempt <= pagedAttempts ? options.pageSize : undefined);
+    if (!found) continue;
+    options.onListEnd(found.items, found.resourceVersion);
+    return found.resourceVersion;
+  }
+}
+
+/** Undefined when the continue token has expired. Without `limit`, everything is one page. */
+async function listOnce<T extends KubeObject>(
+  { kube, type, namespace, labelSelector, trim = (object) => object }: ReflectorLoopOptions<T>,
+  limit: number | undefined,
+): Promise<Pick<ListPage<T>, 'items' | 'resourceVersion'> | undefined> {
+  const scope = compact({ namespace, labelSelector, limit });
   // No resourceVersion: the list is as new as the newest write, so it never moves the cache back in time.
-  let page = await kube.list(type, { ...scope, limit: pageSize });
+  let page = await kube.list(type, scope);
   let items = page.items.map(trim);
   while (page.continueToken) {
     const next: ListPage<T> | undefined = await kube
-      .list(type, { ...scope, limit: pageSize, continueToken: page.continueToken })
+      .list(type, { ...scope, continueToken: page.continueToken })
       .catch((error: unknown) => {
         if (isAppError(error, 'Conflict')) return undefined;
         throw error;
       });
-    if (!next) {
-      // The continue token has expired: read everything at once, without one.
-      page = await kube.list(type, scope);
-      items = page.items.map(trim);
-      break;
-    }
+    if (!next) return undefined;
     page = next;
     items = items.concat(page.items.map(trim));
   }
-  options.onListEnd(items, page.resourceVersion);
-  return page.resourceVersion;
+  return { items, resourceVersion: page.resourceVersion };
 }
 
 interface Following {

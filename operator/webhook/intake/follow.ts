@@ -1,9 +1,8 @@
-import { outboxType } from '../../../core/api/resources/resources.ts';
 import { writtenAt } from '../../../core/events/eventId.ts';
 import { eventsOf } from '../../../core/events/eventsOf.ts';
 import type { EventResource } from '../../../core/events/objectEvent.ts';
 import { trimForEvents } from '../../../core/events/trimOutbox.ts';
-import { watchedTypes } from '../../../core/events/watchedTypes.ts';
+import { pageSizeOf, watchedTypes } from '../../../core/events/watchedTypes.ts';
 import { backoffMs } from '../../../core/kube/backoff.ts';
 import { type HistoryItem, readHistory } from '../../../core/kube/cache/history.ts';
 import type { Kube, ResourceType, Stored } from '../../../core/kube/kube.ts';
@@ -19,7 +18,7 @@ type EventObject = Stored<EventResource>;
 export const followedTypes: readonly { type: ResourceType<EventResource>; pageSize: number }[] =
   Object.values(watchedTypes).map((type) => ({
     type: type as ResourceType<EventResource>,
-    pageSize: type.kind === outboxType.kind ? 20 : 500,
+    pageSize: pageSizeOf(type),
   }));
 
 export interface FollowOptions {
