@@ -1,6 +1,7 @@
 /** English. */
 export const texts = {
   retry: 'Try again',
+  warning: 'What this change does',
   asCode: 'As code',
   once: 'Copy it now: it is shown this once.',
   onceDone: 'I have copied it',
