@@ -182,7 +182,7 @@ it('only core/lib/env.ts reads process.env, so that every setting is validated a
   // The programs of the SDK and the command line are not part of the service.
   const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/', 'cli/io/processIo.ts');
   // What users put into their own projects.
-  const snippets = under('cli/network/env.ts', 'console/src/lib/codeText.ts');
+  const snippets = under('cli/network/env.ts', 'console/src/lib/snippets.ts');
   expect(linesWith(/process\.env\b/, (path) => programs(path) || snippets(path))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 /** The roles of a workspace, the one that may do most first. */
-export const roles = ['owner', 'admin', 'developer', 'viewer'] as const;
+const roles = ['owner', 'admin', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 const names: readonly string[] = roles;

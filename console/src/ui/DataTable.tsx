@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './table.module.css';
+import styles from './dataTable.module.css';
 
 export interface Column<T> {
   /** What it shows; on a phone it stands beside each value. */

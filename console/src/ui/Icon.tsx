@@ -2,6 +2,7 @@ import styles from './controls.module.css';
 
 /** Paths in a box of 24, drawn with a line of 1.75. */
 const paths = {
+  edit: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
   activity: 'M3 12h4l3-8 4 16 3-8h4',
   alert:
     'M12 9v4m0 4h.01M10.3 3.9 2.4 17.5A2 2 0 0 0 4.1 20.5h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z',
@@ -12,7 +13,6 @@ const paths = {
   close: 'M6 6l12 12M18 6 6 18',
   coins: 'M9 14a6 3 0 1 0 0-6 6 3 0 0 0 0 6Zm6-3v5a6 3 0 0 1-12 0v-5m6-6a6 3 0 0 1 12 0v5a6 3 0 0 1-6 3',
   copy: 'M9 9h9a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2ZM4 15H3.5A1.5 1.5 0 0 1 2 13.500V4a2 2 0 0 1 2-2h9.500A1.500 1.500 0 0 1 15 3.500V4',
-  edit: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
   download: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
   eye: 'M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12Zm9.500 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z',
   eyeOff:

@@ -9,6 +9,11 @@ export function tell(title: string): void {
   toastManager.add({ title });
 }
 
+/** What else a change did, for long enough to be read. */
+export function tellWarning(text: string): void {
+  toastManager.add({ title: texts.warning, description: text, priority: 'high', timeout: 30_000 });
+}
+
 /** Shows why something failed. The end of the session shows itself. */
 export function tellFailure(error: unknown): void {
   if (isSlipwayError(error, 'Unauthorized')) return;

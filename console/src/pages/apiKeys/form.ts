@@ -1,6 +1,7 @@
 import type { ApiKeyInput } from '../../../../sdk/src/generated/types.ts';
-import { codeOf, curlText, type Snippet, sdkText, shellWord } from '../../lib/codeText.ts';
 import { endAfter } from '../../lib/expiry.ts';
+import { type Snippet, shellWord } from '../../lib/snippets.ts';
+import { workspaceSnippets } from '../../lib/workspaceSnippets.ts';
 
 /** What the form has. */
 export interface ApiKeyForm {
@@ -27,18 +28,11 @@ export function toKeyBody(form: ApiKeyForm, nowMs: number): ApiKeyInput {
 }
 
 export function keySnippets(workspace: string, form: ApiKeyForm, body: ApiKeyInput): Snippet[] {
-  const path = `/workspace/v1alpha1/workspaces/${workspace}/api-keys`;
   const cli = [
     `slipway key create ${shellWord(body.name)} --role ${body.role}`,
     ...(body.permissions ?? []).map((name) => `--permission ${name}`),
     ...(form.hours === 0 ? [] : [`--expires-after ${form.hours}h`]),
   ];
-  return [
-    { name: 'curl', text: curlText({ method: 'POST', path, body }) },
-    { name: 'CLI', text: cli.join(' ') },
-    {
-      name: 'SDK',
-      text: sdkText(`const { token } = await client.apiKeys.create('${workspace}', ${codeOf(body)});`),
-    },
-  ];
+  const what = { path: 'api-keys', call: 'const { token } = await client.apiKeys.create' };
+  return workspaceSnippets({ workspace, what, body, cli: cli.join(' ') });
 }

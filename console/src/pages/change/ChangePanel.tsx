@@ -4,7 +4,7 @@ import { useInside } from '../../session/context.tsx';
 import { Banner, Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { tell } from '../../ui/toasts.ts';
+import { tell, tellWarning } from '../../ui/toasts.ts';
 import { noErrors } from '../../lib/formErrors.ts';
 import { errorsOf } from '../create/errors.ts';
 import { ChangeFields } from './ChangeFields.tsx';
@@ -12,6 +12,7 @@ import { Conflicts } from './Conflicts.tsx';
 import styles from './change.module.css';
 import { Diff } from './Diff.tsx';
 import { documentText, toInput } from './document.ts';
+import { replaceNetwork } from './replace.ts';
 import { SpecText } from './SpecText.tsx';
 import { texts } from './texts.ts';
 import { useDraft } from './useDraft.ts';
@@ -81,12 +82,12 @@ function useApply(network: Network, onClose: () => void) {
   const apply = (input: ReturnType<typeof toInput>) => {
     setBusy(true);
     setError(undefined);
-    client.networks
-      .replace(network.id, input)
+    replaceNetwork(client, network.id, input)
       .then(
-        (changed) => {
+        ({ changed, warning }) => {
           observe(changed);
           tell(texts.applied);
+          if (warning !== undefined) tellWarning(warning);
           onClose();
         },
         (failure: unknown) => setError(failure),

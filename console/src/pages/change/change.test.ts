@@ -2,6 +2,7 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { diffLines } from './diff.ts';
 import { asDocument, documentOf, documentText, toInput } from './document.ts';
 import { conflictsOf, merge } from './merge.ts';
+import { warningText } from './replace.ts';
 import { formOf, withForm } from './specForm.ts';
 import { parseText } from './yamlText.ts';
 
@@ -130,4 +131,13 @@ test('a diff has every line of both texts, and marks those of one', () => {
     ['same', 'c'],
     ['added', 'd'],
   ]);
+});
+
+test.each([
+  ['299 - "spec.chain.base.chainID starts a new chain"', 'spec.chain.base.chainID starts a new chain'],
+  ['299 - "the key \\"a\\" is not used"', 'the key "a" is not used'],
+  [null, undefined],
+  ['nonsense', undefined],
+])('the warning %s says %s', (header, expected) => {
+  expect(warningText(header)).toBe(expected);
 });

@@ -1,14 +1,16 @@
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { memberOf } from '../../lib/chains.ts';
-import { codeOf, curlText, type Snippet, sdkText, shellWord } from '../../lib/codeText.ts';
+import { curlOf, type Snippet, sdkOf, shellWord } from '../../lib/snippets.ts';
 import { toYaml } from '../../lib/yaml.ts';
+
+const waits = "await client.waitFor(id, 'Operational');\n";
 
 /** How else to make the same request. The credentials stay in the environment. */
 export function snippetsOf(body: NetworkCreate, workspace: string): Snippet[] {
   return [
-    { name: 'curl', text: curlText({ method: 'POST', path: '/v1alpha/networks', workspace, body }) },
+    { name: 'curl', text: curlOf('/v1alpha/networks', body, workspace) },
     { name: 'CLI', text: cliOf(body) },
-    { name: 'SDK', text: sdkOf(body) },
+    { name: 'SDK', text: sdkOf('const { id } = await client.networks.create', body, waits) },
     { name: 'YAML', text: yamlOf(body) },
   ];
 }
@@ -65,13 +67,6 @@ function cliOptions({ metadata, spec }: NetworkCreate): string[] | undefined {
     ...given.flatMap(([name, value]) => options[name]?.(value) ?? []),
     ...labels,
   ];
-}
-
-function sdkOf(body: NetworkCreate): string {
-  return sdkText(
-    `const { id } = await client.networks.create(${codeOf(body)});`,
-    "await client.waitFor(id, 'Operational');",
-  );
 }
 
 function yamlOf({ name, metadata, spec }: NetworkCreate): string {

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationInput } from '../../../../sdk/src/generated/types.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { codeOf, curlText, sdkText, shellWord } from '../../lib/codeText.ts';
 import { endAfter } from '../../lib/expiry.ts';
 import { rolesUpTo } from '../../lib/roles.ts';
+import { shellWord } from '../../lib/snippets.ts';
 import { useSubmit } from '../../lib/useSubmit.ts';
+import { workspaceSnippets } from '../../lib/workspaceSnippets.ts';
 import { useInside } from '../../session/context.tsx';
 import { AsCode } from '../../ui/AsCode.tsx';
 import { Failure } from '../../ui/Banner.tsx';
@@ -102,12 +103,8 @@ function endOf(hours: number): { expiresAt?: string } {
 }
 
 function snippetsOf(workspace: string, body: InvitationInput, hours: number) {
-  const path = `/workspace/v1alpha1/workspaces/${workspace}/invitations`;
-  const sdk = `const { token } = await client.invitations.create('${workspace}', ${codeOf(body)});`;
   const end = hours === 0 ? '' : ` --expires-after ${hours}h`;
-  return [
-    { name: 'curl', text: curlText({ method: 'POST', path, body }) },
-    { name: 'CLI', text: `slipway invitation create ${shellWord(body.email)} --role ${body.role}${end}` },
-    { name: 'SDK', text: sdkText(sdk) },
-  ];
+  const cli = `slipway invitation create ${shellWord(body.email)} --role ${body.role}${end}`;
+  const what = { path: 'invitations', call: 'const { token } = await client.invitations.create' };
+  return workspaceSnippets({ workspace, what, body, cli });
 }

@@ -1,9 +1,9 @@
 import type { Webhook, WebhookSpec } from '../../../../sdk/src/generated/types.ts';
-import { codeOf, curlText, type Snippet, sdkText, shellWord } from '../../lib/codeText.ts';
+import { curlOf, type Snippet, sdkOf, shellWord } from '../../lib/snippets.ts';
 import { toYaml } from '../../lib/yaml.ts';
 
 export const kinds = ['network', 'token', 'transaction', 'recording', 'snapshot', 'secret'] as const;
-export type Kind = (typeof kinds)[number];
+type Kind = (typeof kinds)[number];
 
 /** What the form has, as it was typed. */
 export interface WebhookForm {
@@ -78,9 +78,9 @@ export function webhookSnippets(workspace: string, name: string, spec: WebhookSp
   ];
   const manifest = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Webhook', metadata: { name }, spec };
   return [
-    { name: 'curl', text: curlText({ method: 'POST', path: '/v1alpha/webhooks', workspace, body }) },
+    { name: 'curl', text: curlOf('/v1alpha/webhooks', body, workspace) },
     { name: 'CLI', text: cli.join(' ') },
-    { name: 'SDK', text: sdkText(`const { secret } = await client.webhooks.create(${codeOf(body)});`) },
+    { name: 'SDK', text: sdkOf('const { secret } = await client.webhooks.create', body) },
     { name: 'YAML', text: toYaml(manifest) },
   ];
 }

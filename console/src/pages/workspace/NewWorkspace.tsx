@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WorkspaceInput } from '../../../../sdk/src/generated/types.ts';
-import { codeOf, curlText, sdkText, shellWord } from '../../lib/codeText.ts';
+import { curlOf, sdkOf, shellWord } from '../../lib/snippets.ts';
 import { useSubmit } from '../../lib/useSubmit.ts';
 import { session } from '../../session/browser.ts';
 import { useInside } from '../../session/context.tsx';
@@ -31,7 +31,7 @@ export function NewWorkspace({ isOpen, onClose }: NewWorkspaceProps) {
 }
 
 function NewWorkspaceForm({ onClose }: { onClose: () => void }) {
-  const { client } = useInside();
+  const { client, me } = useInside();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -67,9 +67,9 @@ function NewWorkspaceForm({ onClose }: { onClose: () => void }) {
       />
       <AsCode
         snippets={[
-          { name: 'curl', text: curlText({ method: 'POST', path: '/workspace/v1alpha1/workspaces', body }) },
+          { name: 'curl', text: curlOf('/workspace/v1alpha1/workspaces', body, me.workspace?.id ?? '') },
           { name: 'CLI', text: cliOf(body) },
-          { name: 'SDK', text: sdkText(`const { id } = await client.workspaces.create(${codeOf(body)});`) },
+          { name: 'SDK', text: sdkOf('const { id } = await client.workspaces.create', body) },
         ]}
       />
       <div className={surface.dialogActions}>
