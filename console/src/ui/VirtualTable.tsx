@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import styles from './virtualTable.module.css';
 
 export interface Column<T> {
@@ -37,7 +37,6 @@ export function VirtualTable<T>({ label, columns, rows, idOf, className }: Virtu
       return row === undefined ? index : idOf(row);
     },
   });
-  const cellClass = ({ isMinor }: Column<T>) => (isMinor ? styles.minor : undefined);
   return (
     <div className={styles.table} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
       <div role="rowgroup">
@@ -53,23 +52,39 @@ export function VirtualTable<T>({ label, columns, rows, idOf, className }: Virtu
         {virtual.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          return (
-            <div
-              key={key}
-              className={`${styles.row} ${styles.placed} ${className}`}
-              role="row"
-              aria-rowindex={index + 2}
-              style={{ transform: `translateY(${start - top}px)` }}
-            >
-              {columns.map((column) => (
-                <span key={column.name} role="cell" className={cellClass(column)}>
-                  {column.render(row)}
-                </span>
-              ))}
-            </div>
-          );
+          return <Row key={key} {...{ columns, row, index, className }} offset={start - top} />;
         })}
       </div>
+    </div>
+  );
+}
+
+const cellClass = ({ isMinor }: { isMinor?: boolean }) => (isMinor ? styles.minor : undefined);
+
+interface RowProps<T> {
+  columns: readonly Column<T>[];
+  row: T;
+  index: number;
+  offset: number;
+  className: string | undefined;
+}
+
+/** Scrolling renders only the rows that come into the window. */
+const Row = memo(RowOf) as typeof RowOf;
+
+function RowOf<T>({ columns, row, index, offset, className }: RowProps<T>) {
+  return (
+    <div
+      className={`${styles.row} ${styles.placed} ${className}`}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
+      {columns.map((column) => (
+        <span key={column.name} role="cell" className={cellClass(column)}>
+          {column.render(row)}
+        </span>
+      ))}
     </div>
   );
 }

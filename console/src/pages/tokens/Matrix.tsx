@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Deployment, Token } from '../../../../sdk/src/generated/types.ts';
 import { NetworkLink } from '../../parts/links.tsx';
 import controls from '../../ui/controls.module.css';
@@ -18,40 +18,25 @@ export function Matrix({ tokens }: { tokens: readonly Token[] }) {
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
-  const all = networksOf(tokens);
-  const networks = all.slice(0, maxColumns);
+  const all = useMemo(() => networksOf(tokens), [tokens]);
+  const networks = useMemo(() => all.slice(0, maxColumns), [all]);
   const virtual = useWindowVirtualizer({
     count: tokens.length,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
     scrollMargin: top,
   });
-  const style = { gridTemplateColumns: `220px repeat(${networks.length}, minmax(140px, 1fr))` };
+  const label = texts.matrixLabel;
   return (
     <>
-      <section className={page.scroll} aria-label={texts.matrixLabel} tabIndex={0}>
-        <div
-          className={styles.matrix}
-          role="table"
-          aria-label={texts.matrixLabel}
-          aria-rowcount={tokens.length + 1}
-        >
-          <div role="rowgroup">
-            <div className={`${styles.cells} ${styles.head}`} role="row" style={style}>
-              <span role="columnheader">{texts.columns.token}</span>
-              {networks.map((id) => (
-                <span key={id} role="columnheader">
-                  <NetworkLink id={id} />
-                </span>
-              ))}
-            </div>
-          </div>
+      <section className={page.scroll} aria-label={label} tabIndex={0}>
+        <div className={styles.matrix} role="table" aria-label={label} aria-rowcount={tokens.length + 1}>
+          <Head networks={networks} />
           <div ref={body} className={styles.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
               const token = tokens[index];
               if (!token) return null;
-              const transform = `translateY(${start - top}px)`;
-              return <Row key={token.id} {...{ token, networks, index, style: { ...style, transform } }} />;
+              return <Row key={token.id} {...{ token, networks, index }} offset={start - top} />;
             })}
           </div>
         </div>
@@ -63,20 +48,42 @@ export function Matrix({ tokens }: { tokens: readonly Token[] }) {
   );
 }
 
+const columnsOf = (networks: readonly string[]) => ({
+  gridTemplateColumns: `220px repeat(${networks.length}, minmax(140px, 1fr))`,
+});
+
+const Head = memo(function Head({ networks }: { networks: readonly string[] }) {
+  const className = `${styles.cells} ${styles.head}`;
+  return (
+    <div role="rowgroup">
+      <div className={className} role="row" aria-rowindex={1} style={columnsOf(networks)}>
+        <span role="columnheader">{texts.columns.token}</span>
+        {networks.map((id) => (
+          <span key={id} role="columnheader">
+            <NetworkLink id={id} />
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+});
+
 interface RowProps {
   token: Token;
   networks: readonly string[];
   index: number;
-  style: { gridTemplateColumns: string; transform: string };
+  offset: number;
 }
 
-function Row({ token, networks, index, style }: RowProps) {
+/** Scrolling renders only the rows that come into the window. */
+const Row = memo(function Row({ token, networks, index, offset }: RowProps) {
   const { id, symbol, name, type, deployments = [] } = token;
   const byNetwork = new Map(deployments.map((one) => [one.network_id, one]));
+  const style = { ...columnsOf(networks), transform: `translateY(${offset}px)` };
   return (
     <div className={`${styles.cells} ${styles.placed}`} role="row" aria-rowindex={index + 2} style={style}>
       <span role="rowheader" className={styles.token}>
-        <Link to="/tokens/$id" params={{ id }} title={name}>
+        <Link to="/tokens/$id" params={{ id }} preload={false} title={name}>
           {symbol}
         </Link>
         <small>{type}</small>
@@ -88,7 +95,7 @@ function Row({ token, networks, index, style }: RowProps) {
       ))}
     </div>
   );
-}
+});
 
 function Cell({ deployment }: { deployment: Deployment | undefined }) {
   if (!deployment) {
