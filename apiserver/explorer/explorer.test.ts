@@ -246,6 +246,11 @@ it('streams the newest block, and each later one', async () => {
   await stream.leave();
 });
 
+it('ends with the newest block for who does not follow', async () => {
+  const answer = await api.request(`/v1alpha/networks/${seed()}/blocks?follow=false`);
+  expect(answer.text).toMatch(/^: blocks\n\ndata: .*"number":"\d+".*\n\n$/);
+});
+
 it.each([
   ['stops', { state: 'Stopped' as const }],
   ['begins another chain', { enclaveID: 'a-2' }],

@@ -87,7 +87,7 @@ async function refuseReplaced(deps: ExplorerDeps, network: Stored<NetworkResourc
 const idleMs = 30_000;
 
 function followBlocks(deps: ExplorerDeps): Handler<'followBlocks'> {
-  return async ({ principal, params }) => {
+  return async ({ principal, params, query }) => {
     const network = await deps.find(principal.namespace, params.id);
     const enclaveID = requireRunning(network);
     const stream = deps.streams.open(principal);
@@ -95,7 +95,10 @@ function followBlocks(deps: ExplorerDeps): Handler<'followBlocks'> {
       const now = await deps.find(principal.namespace, params.id).catch(() => undefined);
       return now !== undefined && now.status?.state === 'Operational' && incarnationOf(now) === enclaveID;
     };
-    const text = headsOf(deps, { uid: network.metadata.uid, enclaveID, isCurrent, signal: stream.signal });
+    const text = headsOf(deps, {
+      ...{ uid: network.metadata.uid, enclaveID, isCurrent, signal: stream.signal },
+      isFollowed: query?.follow !== 'false',
+    });
     return { text: endingWith(stream.end, text), isEndless: true, idleMs };
   };
 }

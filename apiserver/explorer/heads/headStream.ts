@@ -7,6 +7,8 @@ interface HeadStream {
   enclaveID: string;
   /** Whether the network still runs this incarnation. */
   isCurrent(): Promise<boolean>;
+  /** Whether later blocks follow the newest one. */
+  isFollowed: boolean;
   signal: AbortSignal;
 }
 
@@ -17,7 +19,7 @@ const spacingMs = 1_000;
 /** The newest blocks as Server-Sent Events, until the network runs another chain or none, or `signal` aborts. */
 export async function* headsOf(
   { heads, clock }: { heads: SharedHeads; clock: Clock },
-  { uid, enclaveID, isCurrent, signal }: HeadStream,
+  { uid, enclaveID, isCurrent, isFollowed, signal }: HeadStream,
 ): AsyncGenerator<string> {
   const bell = createBell(clock, signal);
   let newest: Head | undefined;
@@ -36,6 +38,7 @@ export async function* headsOf(
         continue;
       }
       yield isNews ? `data: ${JSON.stringify({ enclaveID, ...newest })}\n\n` : ': heartbeat\n\n';
+      if (!isFollowed) return;
       [sent, sentMs] = [newest, clock.nowMs()];
     }
   } finally {

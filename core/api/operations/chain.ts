@@ -1,4 +1,10 @@
-import { chainAnswersSchema, chainHeadEventSchema, chainReadsSchema, maxReads } from '../rest/chain.ts';
+import {
+  blockQuerySchema,
+  chainAnswersSchema,
+  chainHeadEventSchema,
+  chainReadsSchema,
+  maxReads,
+} from '../rest/chain.ts';
 import { idParams, type Operation } from './operation.ts';
 
 /** What explorers ask of a chain. */
@@ -24,6 +30,7 @@ export const chainOperations = {
     description:
       'Server-Sent Events; each has a ChainHead as JSON in data: first the newest block, then each later one, at most one per second. Blocks in between are left out. A comment every 15 seconds keeps the connection open. All streams of a network share one subscription at its node. The stream ends when the network stops or begins another chain, when the client takes nothing for 30 seconds, when the service restarts, and within seconds when the caller loses access. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409.',
     params: idParams,
+    query: blockQuerySchema,
     success: {
       ...{ status: 200, schema: chainHeadEventSchema, contentType: 'text/event-stream' },
       description: 'The stream. The schema is that of one server-sent event.',

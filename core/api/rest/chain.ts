@@ -79,6 +79,14 @@ export const chainAnswersSchema = z
   })
   .describe('What was read of a chain.');
 
+/** Query of GET .../blocks. */
+export const blockQuerySchema = z.strictObject({
+  follow: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('false: the answer ends with the newest block, instead of going on with later ones.'),
+});
+
 /** What the stream of blocks says. */
 export const chainHeadSchema = z
   .object({

@@ -3,7 +3,7 @@ import { Code } from '../../../ui/Code.tsx';
 import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { inEther, inGwei, percentOf, whole } from '../amounts.ts';
-import { useLiveChain } from '../context.tsx';
+import { useChain, useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -12,9 +12,10 @@ import { Outcome } from '../parts/Outcome.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import { texts } from '../texts.ts';
 import { decodeInput } from './abi.ts';
+import { BlockPage } from './BlockPage.tsx';
 import { DecodedView } from './DecodedView.tsx';
 import { Logs } from './Logs.tsx';
-import { feeOf } from './model.ts';
+import { blockOf, feeOf } from './model.ts';
 import { readTransaction, type WholeTransaction } from './readTransaction.ts';
 import { Trace } from './Trace.tsx';
 
@@ -24,7 +25,20 @@ export function TransactionPage({ hash }: { hash: string }) {
     (reader) => readTransaction(reader, hash),
     (value) => value?.receipt !== undefined,
   );
-  return <Loaded of={result}>{(value) => (value ? <TransactionView {...value} /> : <Missing />)}</Loaded>;
+  return (
+    <Loaded of={result}>
+      {(value) => (value ? <TransactionView {...value} /> : <OtherHash hash={hash} />)}
+    </Loaded>
+  );
+}
+
+/** A hash that no transaction has may be that of a block. */
+function OtherHash({ hash }: { hash: string }) {
+  const block = useChain(['block of', hash], async (reader) => {
+    const [answer] = await reader.ask([['eth_getBlockByHash', hash, false]]);
+    return blockOf(answer?.result) !== undefined;
+  });
+  return <Loaded of={block}>{(isBlock) => (isBlock ? <BlockPage value={hash} /> : <Missing />)}</Loaded>;
 }
 
 function Missing() {

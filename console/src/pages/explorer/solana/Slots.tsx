@@ -1,5 +1,5 @@
 import { whole } from '../amounts.ts';
-import { useExplored, useLiveChain } from '../context.tsx';
+import { useLiveChain } from '../context.tsx';
 import { listAt } from '../fields.ts';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -39,8 +39,7 @@ async function readSlots(reader: Reader): Promise<Slot[]> {
 
 /** What happens on the chain now. */
 export function Slots() {
-  const { head } = useExplored();
-  const slots = useLiveChain(['slots'], readSlots, () => head === undefined);
+  const slots = useLiveChain(['slots'], readSlots);
   return (
     <Loaded of={slots}>
       {(shown) => (
