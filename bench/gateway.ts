@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type OpenClient, openRaw, openUndici } from './gateway/clients.ts';
 import { type CostCase, type CostRow, compareCosts, type Peer } from './gateway/cost.ts';
-import { type LoadResult, medianOf, runLoad } from './gateway/load.ts';
+import { type Load, type LoadResult, medianOf, runLoad } from './gateway/load.ts';
 import { nginxVersion, prepareNginx, processesOf } from './gateway/nginx.ts';
 import { openSocket } from './gateway/sockets.ts';
 import { factsNow } from './lib/facts.ts';
@@ -19,6 +19,7 @@ import { round, writeReport } from './lib/report.ts';
 const rounds = Number(process.env.ROUNDS ?? 5);
 const durationMs = Number(process.env.SECONDS ?? 2) * 1000;
 const aims = { costOfNginx: 0.5 };
+const warmCalls = 30_000;
 const root = join(import.meta.dirname, '..');
 const children: ChildProcess[] = [];
 const sender = '0x00000000000000000000000000000000000000aa';
@@ -131,11 +132,16 @@ async function compare(urls: Bed, { name, ...load }: Case) {
   return { name, connections: load.connections, direct: a, gateway: b, ratio };
 }
 
+/** By the number of calls: on a busy machine the code would not be compiled yet after a fixed time. */
+async function warmUp(load: Load): Promise<void> {
+  for (let calls = 0; calls < warmCalls; ) calls += (await runLoad(load)).calls;
+}
+
 async function measureCosts({ proxies }: Bed): Promise<CostRow[]> {
   if (!proxies) return [];
   const rows = [];
   for (const { url } of proxies) {
-    for (const one of costCases.slice(2, 4)) await runLoad({ ...one, url, durationMs: 3000 });
+    for (const one of costCases.slice(2, 4)) await warmUp({ ...one, url, durationMs: 1000 });
   }
   for (const one of costCases) rows.push(await compareCosts(proxies, one, { rounds, durationMs }));
   return rows;
