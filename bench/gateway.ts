@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type OpenClient, openRaw, openUndici } from './gateway/clients.ts';
 import { type CostCase, type CostRow, compareCosts, type Peer } from './gateway/cost.ts';
 import { type Load, type LoadResult, medianOf, runLoad } from './gateway/load.ts';
-import { nginxVersion, prepareNginx, processesOf } from './gateway/nginx.ts';
+import { nginx, nginxVersion, prepareNginx, processesOf } from './gateway/nginx.ts';
 import { openSocket } from './gateway/sockets.ts';
 import { factsNow } from './lib/facts.ts';
 import { round, writeReport } from './lib/report.ts';
@@ -103,14 +103,14 @@ async function startAll(): Promise<Bed> {
   const port = node.split(':')[1] ?? '';
   const gateway = start(process.execPath, ['bench/gateway/serve.ts', port], /(http:\S+)/);
   const gatewayUrl = await gateway.found;
-  const nginx = await startNginx(node);
+  const peer = await startNginx(node);
   const pids = [gateway.child.pid ?? 0];
-  return { direct: url, through: gatewayUrl, proxies: [{ name: 'gateway', url: gatewayUrl, pids }, nginx] };
+  return { direct: url, through: gatewayUrl, proxies: [{ name: 'gateway', url: gatewayUrl, pids }, peer] };
 }
 
 async function startNginx(node: string): Promise<Peer> {
   const { args, url } = await prepareNginx(node);
-  const { child, found } = start('nginx', args, /^$/);
+  const { child, found } = start(nginx, args, /^$/);
   const isUp = async () => (await fetch(url, { method: 'POST' }).catch(() => undefined)) !== undefined;
   while (!(await Promise.race([isUp(), found]))) await setTimeout(20);
   return { name: 'nginx', url, pids: processesOf(child.pid ?? 0) };
@@ -148,13 +148,13 @@ async function measureCosts({ proxies }: Bed): Promise<CostRow[]> {
 }
 
 try {
-  const nginx = process.env.GATEWAY_URL ? undefined : nginxVersion();
+  const version = process.env.GATEWAY_URL ? undefined : nginxVersion();
   const bed = await startAll();
   const facts = factsNow();
   const costs = await measureCosts(bed);
   const rows = [];
   for (const one of process.env.ONLY === 'cost' ? [] : cases) rows.push(await compare(bed, one));
-  const report = { aims, rounds, seconds: durationMs / 1000, facts, nginx, costs, rows };
+  const report = { aims, rounds, seconds: durationMs / 1000, facts, nginx: version, costs, rows };
   writeReport('gateway', report);
 } finally {
   for (const child of children) child.kill('SIGTERM');
