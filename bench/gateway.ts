@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type OpenClient, openRaw, openUndici } from './gateway/clients.ts';
 import { type CostCase, type CostRow, compareCosts, type Peer } from './gateway/cost.ts';
-import { type LoadResult, medianOf, runLoad } from './gateway/load.ts';
-import { nginxVersion, prepareNginx, processesOf } from './gateway/nginx.ts';
+import { type Load, type LoadResult, medianOf, runLoad } from './gateway/load.ts';
+import { nginx, nginxVersion, prepareNginx, processesOf } from './gateway/nginx.ts';
 import { openSocket } from './gateway/sockets.ts';
 import { factsNow } from './lib/facts.ts';
 import { round, writeReport } from './lib/report.ts';
@@ -19,6 +19,7 @@ import { round, writeReport } from './lib/report.ts';
 const rounds = Number(process.env.ROUNDS ?? 5);
 const durationMs = Number(process.env.SECONDS ?? 2) * 1000;
 const aims = { costOfNginx: 0.5 };
+const warmCalls = 30_000;
 const root = join(import.meta.dirname, '..');
 const children: ChildProcess[] = [];
 const sender = '0x00000000000000000000000000000000000000aa';
@@ -102,14 +103,14 @@ async function startAll(): Promise<Bed> {
   const port = node.split(':')[1] ?? '';
   const gateway = start(process.execPath, ['bench/gateway/serve.ts', port], /(http:\S+)/);
   const gatewayUrl = await gateway.found;
-  const nginx = await startNginx(node);
+  const peer = await startNginx(node);
   const pids = [gateway.child.pid ?? 0];
-  return { direct: url, through: gatewayUrl, proxies: [{ name: 'gateway', url: gatewayUrl, pids }, nginx] };
+  return { direct: url, through: gatewayUrl, proxies: [{ name: 'gateway', url: gatewayUrl, pids }, peer] };
 }
 
 async function startNginx(node: string): Promise<Peer> {
   const { args, url } = await prepareNginx(node);
-  const { child, found } = start('nginx', args, /^$/);
+  const { child, found } = start(nginx, args, /^$/);
   const isUp = async () => (await fetch(url, { method: 'POST' }).catch(() => undefined)) !== undefined;
   while (!(await Promise.race([isUp(), found]))) await setTimeout(20);
   return { name: 'nginx', url, pids: processesOf(child.pid ?? 0) };
@@ -131,24 +132,29 @@ async function compare(urls: Bed, { name, ...load }: Case) {
   return { name, connections: load.connections, direct: a, gateway: b, ratio };
 }
 
+/** By the number of calls: on a busy machine the code would not be compiled yet after a fixed time. */
+async function warmUp(load: Load): Promise<void> {
+  for (let calls = 0; calls < warmCalls; ) calls += (await runLoad(load)).calls;
+}
+
 async function measureCosts({ proxies }: Bed): Promise<CostRow[]> {
   if (!proxies) return [];
   const rows = [];
   for (const { url } of proxies) {
-    for (const one of costCases.slice(2, 4)) await runLoad({ ...one, url, durationMs: 3000 });
+    for (const one of costCases.slice(2, 4)) await warmUp({ ...one, url, durationMs: 1000 });
   }
   for (const one of costCases) rows.push(await compareCosts(proxies, one, { rounds, durationMs }));
   return rows;
 }
 
 try {
-  const nginx = process.env.GATEWAY_URL ? undefined : nginxVersion();
+  const version = process.env.GATEWAY_URL ? undefined : nginxVersion();
   const bed = await startAll();
   const facts = factsNow();
   const costs = await measureCosts(bed);
   const rows = [];
   for (const one of process.env.ONLY === 'cost' ? [] : cases) rows.push(await compare(bed, one));
-  const report = { aims, rounds, seconds: durationMs / 1000, facts, nginx, costs, rows };
+  const report = { aims, rounds, seconds: durationMs / 1000, facts, nginx: version, costs, rows };
   writeReport('gateway', report);
 } finally {
   for (const child of children) child.kill('SIGTERM');

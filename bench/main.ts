@@ -6,7 +6,8 @@ import { stopJob } from '../hack/background/job.ts';
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
  * service without a rate limit and with a short idle time: `VALUES=bench/values.yaml make up`. `families` and `plugins` work with
  * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings`, `tokens` and `events` start their own kube-apiserver;
- * `gateway` starts a node and a gateway, and `forks` nodes and a fork proxy. `console` needs Chromium alone.
+ * `gateway` starts a node, a gateway and an nginx (`apt-get install nginx-light`), and `forks` nodes and a fork proxy.
+ * `console` needs Chromium alone.
  */
 const all = [
   'start',

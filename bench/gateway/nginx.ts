@@ -33,9 +33,12 @@ http {
 }
 `;
 
+/** Its program, on the PATH. */
+export const nginx = 'nginx';
+
 /** The version of the installed nginx. Throws, with the way to get it, if there is none. */
 export function nginxVersion(): string {
-  const { error, stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
+  const { error, stderr } = spawnSync(nginx, ['-v'], { encoding: 'utf8' });
   const version = /nginx\/(\S+)/.exec(stderr ?? '')?.[1];
   if (error || !version) throw new Error('nginx is missing: install it with "apt-get install nginx-light"');
   return version;

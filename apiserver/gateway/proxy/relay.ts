@@ -8,7 +8,7 @@ import type { ForwardResult, Receiver } from './forward.ts';
 import { type Reply, sendReply } from './replies.ts';
 
 /** A request that may be sent to the node of its network. */
-export interface Relay {
+interface Relay {
   request: Omit<NodeRequest, 'upstream'>;
   receiver: Receiver;
   isRepeatable: boolean;
