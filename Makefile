@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines soak check generate bench images engines \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images engines \
   cli release-notes
 
 help: ## show this list
@@ -49,6 +49,9 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines
+
+test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
+	@$(NODE) hack/testKind.ts
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

@@ -10,6 +10,8 @@ import { bringUp } from './up/up.ts';
 const suites = ['unit', 'integration', 'e2e', 'faults', 'binaries', 'engines'];
 /** Suites that run only when named, because they take long, each with the command that runs it. */
 const onlyByName: Record<string, string> = { faults: 'make test-faults', binaries: 'make test-engines' };
+/** What is not a suite of its own. */
+const elsewhere: Record<string, string> = { kind: 'make test-kind', soak: 'make soak' };
 const coverageFlag = '--coverage';
 
 /**
@@ -40,7 +42,7 @@ async function main(args: string[]): Promise<void> {
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
   for (const file of unseenFiles) console.log(`e2e: skipped ${file} (${browserRemedy})`);
-  for (const [name, command] of names.length === 0 ? Object.entries(onlyByName) : []) {
+  for (const [name, command] of names.length === 0 ? Object.entries({ ...onlyByName, ...elsewhere }) : []) {
     console.log(`${name}: not run by default; run \`${command}\``);
   }
   for (const line of summaryLines(results)) console.log(line);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { hasDocker } from '../images/engine.ts';
 import { say } from '../lib/progress.ts';
 import { UserError } from '../lib/run.ts';
 import type { Cluster, ClusterKind, ClusterOptions } from './cluster.ts';
@@ -20,7 +19,7 @@ const factories: Record<ClusterKind, (options: ClusterOptions) => Promise<Cluste
 
 /**
  * Returns a cluster of the requested kind, and creates it unless it is already running.
- * `auto` chooses kind when Docker and kind are available, otherwise the native node.
+ * `auto` chooses kind when Docker is available, otherwise the native node.
  * Throws UserError with what to install when neither is possible.
  */
 export async function ensureCluster(kind: string, options = optionsFromEnvironment()): Promise<Cluster> {
@@ -54,8 +53,6 @@ export function optionsFromEnvironment(
 async function ensureAnyCluster(options: ClusterOptions): Promise<Cluster> {
   if (existsSync(layout.state)) return ensureNativeCluster(options);
   if (await canUseKind()) return ensureKindOrNative(options);
-  if (await hasDocker())
-    say('Docker is running, but the `kind` command is not installed: using the native node.');
   return ensureNativeCluster(options);
 }
 

@@ -17,23 +17,17 @@ const NODE_CONTAINER = `${CLUSTER_NAME}-control-plane`;
 const INNER_PORT = 8080;
 const logFile = () => cachePath('logs', 'kind.log');
 
-/** True when a Docker engine is running and the kind command is installed. */
-export async function canUseKind(): Promise<boolean> {
-  return (await hasDocker()) && (await hasKindCommand());
-}
+/** True when a Docker engine is running. The kind command is got when it is missing. */
+export const canUseKind = hasDocker;
 
 /** A kind cluster with an ingress on this machine's loopback address; throws UserError when it cannot be created. */
 export async function ensureKindCluster(options: ClusterOptions): Promise<Cluster> {
   if (!(await hasDocker()))
     throw new UserError('kind needs a running Docker engine, but `docker info` fails: start Docker.');
-  if (!(await hasKindCommand())) {
-    throw new UserError(
-      'The `kind` command is not installed: see https://kind.sigs.k8s.io/docs/user/quick-start/#installation',
-    );
-  }
+  const kind = await ensureKind();
   const kubeconfig = cachePath('kind', 'kubeconfig');
   if (!(await kindClusterExists())) await createCluster(kubeconfig, options.ingressPort);
-  await run('kind', ['export', 'kubeconfig', '--name', CLUSTER_NAME, '--kubeconfig', kubeconfig]);
+  await run(kind, ['export', 'kubeconfig', '--name', CLUSTER_NAME, '--kubeconfig', kubeconfig]);
   await installIngress(kubeconfig);
   return {
     kind: 'kind',
@@ -49,7 +43,8 @@ export async function ensureKindCluster(options: ClusterOptions): Promise<Cluste
 /** Deletes the kind cluster; returns false when there is none. */
 export async function downKindCluster(): Promise<boolean> {
   if (!(await canUseKind()) || !(await kindClusterExists())) return false;
-  await step('deleting the kind cluster', () => run('kind', ['delete', 'cluster', '--name', CLUSTER_NAME]));
+  const kind = await ensureKind();
+  await step('deleting the kind cluster', () => run(kind, ['delete', 'cluster', '--name', CLUSTER_NAME]));
   say(`Removed: kind cluster ${CLUSTER_NAME}`);
   return true;
 }
@@ -69,10 +64,11 @@ export async function kindStatus(): Promise<string | undefined> {
 
 /** Loads images into the nodes of a kind cluster and skips those that are already there. */
 export async function loadIntoKind(archives: ImageArchiveFile[], cluster = CLUSTER_NAME): Promise<void> {
+  const kind = await ensureKind();
   for (const { image, tar } of archives) {
     const id = idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
     if (cluster === CLUSTER_NAME && (await kindHasImage(image, id))) continue;
-    await run('kind', ['load', 'image-archive', tar, '--name', cluster], { logFile: logFile() });
+    await run(kind, ['load', 'image-archive', tar, '--name', cluster], { logFile: logFile() });
   }
 }
 
@@ -90,7 +86,7 @@ async function createCluster(kubeconfig: string, ingressPort: number): Promise<v
   const config = {
     kind: 'Cluster',
     apiVersion: 'kind.x-k8s.io/v1alpha4',
-    nodes: [{ role: 'control-plane', extraPortMappings: [mapping] }],
+    nodes: [{ role: 'control-plane', extraPortMappings: [mapping], ...nodeImage() }],
   };
   const args = [
     'create',
@@ -109,7 +105,14 @@ async function createCluster(kubeconfig: string, ingressPort: number): Promise<v
     logFile: logFile(),
     remedy: 'check that Docker works, or set CLUSTER=native, which does not need Docker',
   };
-  await step('creating the kind cluster', (note) => run('kind', args, { ...options, onLine: note }));
+  const kind = await ensureKind();
+  await step('creating the kind cluster', (note) => run(kind, args, { ...options, onLine: note }));
+}
+
+/** kind's own node image, unless `KIND_NODE_IMAGE` names another one. */
+function nodeImage(): { image?: string } {
+  const { KIND_NODE_IMAGE: image } = process.env;
+  return image ? { image } : {};
 }
 
 /** Uses the same ingress controller as the native node, so that streams and WebSockets behave the same. */
@@ -132,11 +135,13 @@ async function installIngress(kubeconfig: string): Promise<void> {
   });
 }
 
-async function hasKindCommand(): Promise<boolean> {
-  return (await tryRun('kind', ['version'])).code === 0;
+/** The machine's own kind, or else the one of the catalogue, which is downloaded or built. */
+async function ensureKind(): Promise<string> {
+  if ((await tryRun('kind', ['version'])).code === 0) return 'kind';
+  return (await ensureTools(['kind'])).kind;
 }
 
 async function kindClusterExists(): Promise<boolean> {
-  const answer = await tryRun('kind', ['get', 'clusters']);
-  return answer.stdout.split('\n').includes(CLUSTER_NAME);
+  const names = await tryRun('docker', ['ps', '--all', '--format', '{{.Names}}']);
+  return names.stdout.split('\n').includes(NODE_CONTAINER);
 }

@@ -44,7 +44,10 @@ export async function findEngine(): Promise<Engine> {
 
 const buildWithDocker: Engine = async (build, tar, options) => {
   for (const base of build.bases) await run('docker', ['load', '--input', base.tar], options);
-  await run('docker', ['build', ...commonArguments(build)], { ...options, env: { DOCKER_BUILDKIT: '1' } });
+  // Clients without the buildx component cannot use BuildKit; no Dockerfile here needs it.
+  const hasBuildKit = (await tryRun('docker', ['buildx', 'version'])).code === 0;
+  const env = { DOCKER_BUILDKIT: hasBuildKit ? '1' : '0' };
+  await run('docker', ['build', ...commonArguments(build)], { ...options, env });
   await run('docker', ['save', '--output', tar, build.name], options);
   return idOf(tar);
 };

@@ -2,9 +2,9 @@ import { run } from '../lib/run.ts';
 import { fileEntry } from './scratch.ts';
 import type { TarEntry } from './tar.ts';
 
-/** A program's shared libraries and its loader, at the paths where the program looks for them. */
-export async function libraryEntries(program: string): Promise<TarEntry[]> {
-  return parseLdd(await run('ldd', [program])).map((path) => fileEntry(path, path));
+/** The shared libraries and the loader of programs, at the paths where they look for them. */
+export async function libraryEntries(...programs: string[]): Promise<TarEntry[]> {
+  return parseLdd(await run('ldd', programs)).map((path) => fileEntry(path, path));
 }
 
 /** Absolute paths in the output of ldd: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */

@@ -9,6 +9,8 @@ interface SuiteOptions {
   env?: Record<string, string>;
   /** Names of test files to skip. */
   skippedFiles?: string[];
+  /** The test files to run, by their paths in the project; all of the suite by default. */
+  files?: string[];
   /** Prints the coverage of the production code. */
   hasCoverage?: boolean;
 }
@@ -16,7 +18,7 @@ interface SuiteOptions {
 /** Runs a jest project with live output and counts its tests. */
 export async function runSuite(
   name: string,
-  { env = {}, skippedFiles = [], hasCoverage = false }: SuiteOptions = {},
+  { env = {}, skippedFiles = [], files = [], hasCoverage = false }: SuiteOptions = {},
 ): Promise<SuiteResult> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
   const reportFile = join(folder, 'report.json');
@@ -26,6 +28,7 @@ export async function runSuite(
   // engines and servers much of the time, so they use every processor.
   args.push(['e2e', 'faults', 'engines'].includes(name) ? '--runInBand' : '--maxWorkers=100%');
   for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
+  if (files.length > 0) args.push('--runTestsByPath', ...files);
   if (hasCoverage) args.push('--coverage');
   // A failed test may leave handles open, which must not keep the next suites from running.
   args.push('--forceExit');

@@ -7,6 +7,7 @@ import { run, tryRun, UserError } from '../lib/run.ts';
 import { buildCrate, requireCargo } from './cargo.ts';
 import { catalogue, type GoTool, type Tool, type ToolName } from './catalogue.ts';
 import { packDebianFiles } from './debian.ts';
+import { tryDownload } from './download.ts';
 import { fetchNpmProgram } from './npm.ts';
 
 /** Binaries have no debug information, so they are small and quick to link. Those without C are static. */
@@ -26,12 +27,11 @@ export function isBuilt(name: ToolName): boolean {
 }
 
 /** Builds the tools of one family, one after another; each enters the cache completely or not at all. */
-export async function buildFamily(family: string, names: ToolName[]): Promise<void> {
+export async function buildFamily(names: ToolName[]): Promise<void> {
   const tools = names.map((name): [ToolName, Tool] => [name, catalogue[name]]);
   for (const [name, tool] of tools) {
     if ('crate' in tool) await requireCargo(name, tool);
   }
-  if (tools.some(([, tool]) => 'goPackage' in tool)) await requireGo(family);
   for (const [name, tool] of tools) {
     const time = 'takes' in tool ? `, which takes ${tool.takes}` : '';
     await step(`building ${name} ${tool.version}${time}`, (note) => buildTool(name, note));
@@ -66,6 +66,8 @@ function make(tool: Tool, target: Target): Promise<void> {
 }
 
 async function buildGo(tool: GoTool, { name, path, note }: Target): Promise<void> {
+  if (tool.download && (await tryDownload(tool.download, path))) return;
+  await requireGo(tool.family);
   const flags = ['-s', '-w', ...(tool.linkFlags ?? [])].join(' ');
   const tags = tool.tags ? ['-tags', tool.tags.join(',')] : [];
   await run('go', ['build', '-trimpath', ...tags, '-ldflags', flags, '-o', path, tool.goPackage], {

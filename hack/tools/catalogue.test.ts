@@ -11,6 +11,8 @@ const moduleOf: Record<string, string> = {
   skipper: 'github.com/zalando/skipper',
   kubeconform: 'github.com/yannh/kubeconform',
   kwok: 'sigs.k8s.io/kwok',
+  kind: 'sigs.k8s.io/kind',
+  'kubeadm-coredns': 'github.com/coredns/coredns',
   'local-path-provisioner': 'github.com/rancher/local-path-provisioner',
   geth: 'github.com/ethereum/go-ethereum',
   'beacon-chain': 'github.com/OffchainLabs/prysm/v7',
@@ -25,6 +27,7 @@ const moduleOf: Record<string, string> = {
   drand: 'github.com/drand/drand/v2',
   'drand-node': 'github.com/drand/drand/v2',
 };
+/** Programs of the project without dependencies have neither a module's version nor a go.sum. */
 const isPlain = (tool: Tool) => 'isPlain' in tool;
 const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name] && !isPlain(catalogue[name]));
 

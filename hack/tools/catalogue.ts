@@ -1,3 +1,5 @@
+import type { Download } from './download.ts';
+
 const KUBERNETES_VERSION = 'v1.34.4';
 const KUBERNETES_VERSION_FLAGS = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap(
   (at) => [`-X ${at}.gitVersion=${KUBERNETES_VERSION}`, `-X ${at}.gitMajor=1`, `-X ${at}.gitMinor=34`],
@@ -12,6 +14,8 @@ interface CommonTool {
 /** A program built from Go modules. Its family folder has a go.mod that requires the version, and a go.sum. */
 export interface GoTool extends CommonTool {
   goPackage: string;
+  /** Where the program can be had without a build. */
+  download?: Download;
   tags?: string[];
   linkFlags?: string[];
   /** The program uses cgo: it needs a C compiler to build and the C library to run. */
@@ -116,6 +120,22 @@ export const catalogue = {
     goPackage: 'github.com/yannh/kubeconform/cmd/kubeconform',
     linkFlags: ['-X main.version=v0.8.0'],
   },
+  kind: {
+    family: 'kind',
+    version: 'v0.30.0',
+    goPackage: 'sigs.k8s.io/kind',
+    download: {
+      url: 'https://github.com/kubernetes-sigs/kind/releases/download/v0.30.0/kind-{platform}',
+      checksums: {
+        'linux-amd64': '517ab7fc89ddeed5fa65abf71530d90648d9638ef0c4cde22c2c11f8097b8889',
+        'linux-arm64': '7ea2de9d2d190022ed4a8a4e3ac0636c8a455e460b9a13ccf19f15d07f4f00eb',
+        'darwin-amd64': '4f0b6e3b88bdc66d922c08469f05ef507d4903dd236e6319199bb9c868eed274',
+        'darwin-arm64': 'ceaf40df1d1551c481fb50e3deb5c3deecad5fd599df5469626b70ddf52a1518',
+      },
+    },
+  },
+  'kubeadm-coredns': { family: 'kind', version: 'v1.15.0', goPackage: './coredns' },
+  'confined-runc': { family: 'runc', version: 'v1', goPackage: '.', isPlain: true },
   kwok: {
     family: 'kwok',
     version: 'v0.7.0',

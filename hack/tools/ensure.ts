@@ -19,8 +19,8 @@ export async function ensureTools<Name extends ToolName>(
 function buildMissing(names: readonly ToolName[]): Promise<void> {
   const onWait = (holder: string) => say(`waiting for ${holder} to finish`);
   return withLock({ path: cachePath('bin.lock'), purpose: 'building tools', onWait }, async () => {
-    for (const [family, members] of groupByFamily(names.filter((name) => !isBuilt(name)))) {
-      await buildFamily(family, members);
+    for (const members of groupByFamily(names.filter((name) => !isBuilt(name))).values()) {
+      await buildFamily(members);
     }
   });
 }

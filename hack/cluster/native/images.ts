@@ -58,12 +58,10 @@ function pauseImage(): Promise<BuiltImage> {
 /** A shell with the few commands that create and remove a volume's directory. */
 async function helperImage(): Promise<BuiltImage> {
   const commands = ['sh', 'mkdir', 'rm', 'chmod'].map(required);
-  const libraries = (await Promise.all(commands.map(libraryEntries))).flat();
-  const byPath = new Map(libraries.map((entry) => [entry.path, entry]));
   const programs = commands.map((path) => fileEntry(path.replace(/^.*\//, '/bin/'), path));
   return buildScratchImage({
     image: name('helper', '1'),
-    files: [...byPath.values(), ...programs],
+    files: [...(await libraryEntries(...commands)), ...programs],
     entrypoint: ['/bin/sh'],
   });
 }
