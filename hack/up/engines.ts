@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { run } from '../lib/run.ts';
 import { ensureTools } from '../tools/ensure.ts';
+import { stageProgram } from './stageProgram.ts';
 
 /** The build context of an engine's image. */
 export function engineContext(engine: string): string {
@@ -22,12 +23,6 @@ export async function stageEvmDev(): Promise<string> {
   for (const script of ['entrypoint.sh', 'alive.sh'])
     copyFileSync(join(projectRoot, 'engines', 'evm-dev', script), join(context, script));
   return context;
-}
-
-function stageProgram(source: string, target: string): void {
-  if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) return;
-  copyFileSync(source, target);
-  chmodSync(target, 0o755);
 }
 
 async function anvilBinary(context: string): Promise<string> {
