@@ -27,7 +27,7 @@ const moduleOf: Record<string, string> = {
   drand: 'github.com/drand/drand/v2',
   'drand-node': 'github.com/drand/drand/v2',
 };
-/** Programs without dependencies have neither a module's version nor a go.sum. */
+/** Programs of the project without dependencies have neither a module's version nor a go.sum. */
 const isPlain = (tool: Tool) => 'isPlain' in tool;
 const goTools = toolNames.filter((name) => 'goPackage' in catalogue[name] && !isPlain(catalogue[name]));
 
