@@ -12,6 +12,12 @@ function answerOfOthers(pathname: string): Response | undefined {
   return pathname.endsWith('/s0') ? new Response(null, { status: 204 }) : undefined;
 }
 
+function answerMe(workspaces: readonly string[], workspace: string | null): Response {
+  if (workspace && !workspaces.includes(workspace)) return failure(404, 'NotFound');
+  const me = { user: { id: 'ann' }, workspace: { id: workspace ?? 'one' }, permissions: [], sessionID: 's0' };
+  return Response.json(me);
+}
+
 /** A service that knows one session, until it is ended. */
 function start({ isSignedIn = true } = {}) {
   const service = { isSignedIn, workspaces: ['one', 'two'], calls: [] as Call[] };
@@ -31,13 +37,7 @@ function start({ isSignedIn = true } = {}) {
       service.isSignedIn = false;
       return new Response(null, { status: 204 });
     }
-    if (workspace && !service.workspaces.includes(workspace)) return failure(404, 'NotFound');
-    return Response.json({
-      user: { id: 'ann' },
-      workspace: { id: workspace ?? 'one' },
-      permissions: [],
-      sessionID: 's0',
-    });
+    return answerMe(service.workspaces, workspace);
   };
   const memory = { id: undefined as string | undefined };
   const told: string[] = [];
