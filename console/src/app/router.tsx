@@ -40,14 +40,31 @@ const network = createRoute({
   component: lazyRouteComponent(() => import('../pages/network/NetworkPage.tsx'), 'NetworkPage'),
 });
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+});
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('../pages/sessions/SessionsPage.tsx'), 'SessionsPage'),
+  beforeLoad: () => {
+    throw redirect({ to: '/account', replace: true });
+  },
+});
+
+/** Whoever opens a sign-in link a second time is signed in already. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  beforeLoad: () => {
+    throw redirect({ to: '/networks', replace: true });
+  },
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, networks, create, network, sessions]),
+  routeTree: root.addChildren([start, networks, create, network, account, sessions, signIn]),
   defaultPreload: 'intent',
 });
 
