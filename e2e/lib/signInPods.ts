@@ -32,7 +32,7 @@ async function whenReady(name: string, namespace: string): Promise<string> {
   const isReady = ({ status }: Pod) =>
     status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false;
   const pod = await until(name, () => getJson('pod', name, '--namespace', namespace), isReady);
-  return pod.status.podIP;
+  return pod.status?.podIP ?? '';
 }
 
 /** Pods may not reach this machine, and pages of a browser reach nothing but it: each side gets a way to the other. */
