@@ -5,6 +5,7 @@ import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
 import { completionCommand } from './commands/completion.ts';
+import { consoleCommand } from './commands/console.ts';
 import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
 import { networkCommand } from './commands/network/network.ts';
@@ -28,6 +29,6 @@ export const root: CommandSpec = {
     ...applyCommands,
     ...[eventsCommand, webhookCommand],
     ...[workspaceCommand, keyCommand, memberCommand, invitationCommand],
-    ...[apiCommand, ...authCommands, completionCommand],
+    ...[apiCommand, consoleCommand, ...authCommands, completionCommand],
   ],
 };

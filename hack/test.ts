@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<void> {
   if (unknown.length > 0)
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
   const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
-  const unseenFiles = findBrowser() ? [] : ['console.test.ts'];
+  const unseenFiles = findBrowser() ? [] : ['console.test.ts', 'consoleSignIn.test.ts'];
   const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => !onlyByName[name] && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));

@@ -3,6 +3,7 @@ import { stopJob } from './background/job.ts';
 import { runDemo } from './demo/run.ts';
 import { say } from './lib/progress.ts';
 import { UserError } from './lib/run.ts';
+import { sayConsole } from './up/console.ts';
 import { bringUp } from './up/up.ts';
 
 /**
@@ -14,6 +15,7 @@ try {
   const environment = await bringUp(process.env.CLUSTER || 'auto');
   say('  wrote .slipway/env, and .slipway/bin/slipway, which is signed in');
   if (!process.argv.includes('--no-demo')) await runDemo(environment);
+  await sayConsole(environment);
   beginBackgroundBuild();
 } catch (error) {
   console.error(error instanceof UserError ? `\n${error.message}` : error);

@@ -2,11 +2,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Gate } from './app/Gate.tsx';
 import { keepInside } from './app/inside.ts';
+import { takeLinkToken } from './app/signIn/linkToken.ts';
 import { startTheme } from './app/theme.ts';
 import { session } from './session/browser.ts';
 import './ui/base.css';
 import { Toasts } from './ui/Toasts.tsx';
 
+takeLinkToken();
 startTheme();
 keepInside();
 void session.start();

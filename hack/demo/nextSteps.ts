@@ -14,7 +14,8 @@ export function nextStepsText({ networkId, networkName, rpcUrl, address }: DemoF
 Next steps
   . .slipway/env
 
-  # the console: open $SLIPWAY_URL, and sign in with $SLIPWAY_API_TOKEN
+  # a link that signs in to the console
+  .slipway/bin/slipway console
   # the command line, signed in
   .slipway/bin/slipway network list
 

@@ -201,7 +201,9 @@ test('a user has at most 10', async () => {
 
 test('there are none at an address without a domain', async () => {
   const bare = await startAccountsApi({ clock, publicUrl: 'https://192.0.2.1' });
-  expect((await bare.ask(null, '/sign-in')).json).toMatchObject({ methods: ['password', 'apiKey', 'link'] });
+  expect((await bare.ask(null, '/sign-in')).json).toMatchObject({
+    methods: ['password', 'apiKey', 'link', 'wallet'],
+  });
   expect((await bare.ask(null, '/sign-in/passkey')).status).toBe(403);
   await bare.api.close();
 });

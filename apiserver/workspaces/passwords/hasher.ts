@@ -12,7 +12,7 @@ export interface PasswordHasher {
   matches(password: string, userId: string, stored: string | undefined): Promise<boolean>;
 }
 
-/** More than OWASP asks for (19 MiB twice): about 60 ms of a core. `memory` in KiB. */
+/** More than OWASP asks for (19 MiB twice): about 80 ms of a core. `memory` in KiB. */
 const cost = { memory: 32_768, passes: 2, parallelism: 1, tagLength: 32 };
 /** Two threads of the pool, so that the others stay free for everything else. */
 const atOnce = 2;

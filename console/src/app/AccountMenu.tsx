@@ -27,8 +27,8 @@ export function AccountMenu() {
         onChange={(value) => theme.set(themeNamed(value))}
       />
       <MenuSeparator />
-      <MenuItem icon="monitor" onSelect={() => void navigate({ to: '/sessions' })}>
-        {texts.sessions}
+      <MenuItem icon="key" onSelect={() => void navigate({ to: '/account' })}>
+        {texts.accountPage}
       </MenuItem>
       <MenuItem icon="logout" onSelect={() => void session.signOut().catch(tellFailure)}>
         {texts.signOut}

@@ -11,13 +11,16 @@ import styles from './app.module.css';
 import { inside, queryClient } from './inside.ts';
 import { openPageAt } from './openPages.ts';
 import { router } from './router.tsx';
-import { SignIn } from './SignIn.tsx';
+import { LinkSignIn } from './signIn/LinkSignIn.tsx';
+import { linkToken } from './signIn/linkToken.ts';
+import { SignIn } from './signIn/SignIn.tsx';
 import { texts } from './texts.ts';
 
 /** Shows the page of the address to whoever is signed in. Others sign in first: the address stays as it is. */
 export function Gate() {
   const state = useStore(session.state);
   const value = useStore(inside);
+  const token = useStore(linkToken);
   const Open = openPageAt(location.pathname);
   if (Open) {
     return (
@@ -25,6 +28,9 @@ export function Gate() {
         <Open />
       </Suspense>
     );
+  }
+  if (token !== undefined && state.phase !== 'loading') {
+    return <LinkSignIn token={token} user={state.phase === 'signedIn' ? state.me.user : undefined} />;
   }
   if (state.phase === 'signedOut') return <SignIn hasEnded={state.hasEnded} />;
   if (state.phase === 'failed') {

@@ -4,6 +4,7 @@ import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import styles from './app.module.css';
+import { FirstKeyNews } from './FirstKeyNews.tsx';
 import { Logo } from './Logo.tsx';
 import { texts } from './texts.ts';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
@@ -34,6 +35,7 @@ export function Shell() {
         </nav>
         <AccountMenu />
       </header>
+      <FirstKeyNews />
       <LiveNews />
       <main id="content" className={styles.main} ref={main} tabIndex={-1}>
         <Outlet />

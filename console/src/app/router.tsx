@@ -53,10 +53,27 @@ const explorer = createRoute({
 /** The same page, about a block, a transaction or an address. */
 const explored = createRoute({ getParentRoute: () => explorer, path: '$kind/$value' });
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+});
+
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('../pages/sessions/SessionsPage.tsx'), 'SessionsPage'),
+  beforeLoad: () => {
+    throw redirect({ to: '/account', replace: true });
+  },
+});
+
+/** Whoever opens a sign-in link a second time is signed in already. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  beforeLoad: () => {
+    throw redirect({ to: '/networks', replace: true });
+  },
 });
 
 const workspace = createRoute({
@@ -163,7 +180,8 @@ const secrets = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[start, networks, create, network, explorer.addChildren([explored]), sessions, workspacePages],
+    ...[start, networks, create, network, explorer.addChildren([explored])],
+    ...[account, sessions, signIn, workspacePages],
     ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
   ]),
   defaultPreload: 'intent',

@@ -5,7 +5,7 @@ import { session } from './browser.ts';
 import { addressOf, type BrowserWallet, signText } from './wallets.ts';
 
 /** Where users choose what they sign in with. */
-export const accountPage = '/sessions';
+export const accountPage = '/account';
 
 /** Requests of nobody in particular: they neither end nor need a session. */
 export const outside: Client = createClient({ url: location.origin, retries: 1 });

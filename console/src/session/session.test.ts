@@ -6,6 +6,18 @@ interface Call {
   workspace: string | null;
 }
 
+/** A link signs in whoever has it; the former session of the browser ends. */
+function answerOfOthers(pathname: string): Response | undefined {
+  if (pathname.endsWith('/sign-in/link')) return Response.json({ id: 's1' }, { status: 201 });
+  return pathname.endsWith('/s0') ? new Response(null, { status: 204 }) : undefined;
+}
+
+function answerMe(workspaces: readonly string[], workspace: string | null): Response {
+  if (workspace && !workspaces.includes(workspace)) return failure(404, 'NotFound');
+  const me = { user: { id: 'ann' }, workspace: { id: workspace ?? 'one' }, permissions: [], sessionID: 's0' };
+  return Response.json(me);
+}
+
 /** A service that knows one session, until it is ended. */
 function start({ isSignedIn = true } = {}) {
   const service = { isSignedIn, workspaces: ['one', 'two'], calls: [] as Call[] };
@@ -18,13 +30,14 @@ function start({ isSignedIn = true } = {}) {
       service.isSignedIn ||= isRight;
       return isRight ? Response.json({ id: 's1' }, { status: 201 }) : failure(401, 'Unauthorized');
     }
+    const other = answerOfOthers(pathname);
+    if (other) return other;
     if (!service.isSignedIn) return failure(401, 'Unauthorized');
     if (init?.method === 'DELETE') {
       service.isSignedIn = false;
       return new Response(null, { status: 204 });
     }
-    if (workspace && !service.workspaces.includes(workspace)) return failure(404, 'NotFound');
-    return Response.json({ user: { id: 'ann' }, workspace: { id: workspace ?? 'one' }, permissions: [] });
+    return answerMe(service.workspaces, workspace);
   };
   const memory = { id: undefined as string | undefined };
   const told: string[] = [];
@@ -78,6 +91,26 @@ test('a wrong key is an error, a right one signs in', async () => {
   expect(phase()).toBe('signedOut');
   await session.signIn(' right ');
   expect([phase(), told]).toEqual(['signedIn', ['signedIn']]);
+});
+
+test('another way to sign in replaces the session of this browser, and is told to the other tabs', async () => {
+  const world = start();
+  await world.session.start();
+  const { signal } = inside(world);
+  await world.session.signInBy((client) => client.signIn.withLink({ token: 'once' }));
+  expect([world.phase(), signal.aborted, world.told]).toEqual(['signedIn', true, ['signedIn']]);
+  const sent = world.service.calls.map(
+    ({ method, path }) => `${method} ${path.split('/').slice(3).join('/')}`,
+  );
+  expect(sent).toEqual(['GET me', 'POST sign-in/link', 'DELETE sessions/s0', 'GET me']);
+});
+
+test('a way that is refused leaves the session as it is', async () => {
+  const world = start();
+  await world.session.start();
+  const refused = new Error('refused');
+  await expect(world.session.signInBy(() => Promise.reject(refused))).rejects.toBe(refused);
+  expect([world.phase(), world.told]).toEqual(['signedIn', []]);
 });
 
 test('the first 401 of any request ends the session: all else is aborted, and nothing more is sent', async () => {

@@ -26,6 +26,8 @@ export interface Session {
   signIn(apiKey: string): Promise<void>;
   /** Enters after a sign-in that was made elsewhere: the browser has the cookie. */
   arrive(workspaceId?: string): Promise<void>;
+  /** Signs in another way: `prove` makes the request that opens a session, and rejects when it is refused. */
+  signInBy(prove: (client: Client) => Promise<unknown>): Promise<void>;
   signOut(): Promise<void>;
   /** Goes on in another workspace; without an id in the one that requests have by themselves. */
   enterWorkspace(id: string | undefined): Promise<void>;
@@ -100,6 +102,16 @@ function createScopes({ url, fetch, memory }: SessionOptions) {
 export function createSession(options: SessionOptions): Session {
   const { url, fetch, memory, tabs } = options;
   const { state, leave, enter } = createScopes(options);
+  const signInBy: Session['signInBy'] = async (prove) => {
+    const before = state.get();
+    const client = createClient({ url, fetch, retries: 1 });
+    await prove(client);
+    // The cookie of the former session is replaced: nobody could sign out of it here any more.
+    const former = before.phase === 'signedIn' ? before.me.sessionID : undefined;
+    if (former !== undefined) await client.sessions.delete(former).catch(() => {});
+    await enter(memory.read());
+    tabs.tell('signedIn');
+  };
   tabs.listen((news) => {
     if (news === 'signedOut' && state.get().phase === 'signedIn') leave(false);
     if (news === 'signedIn' && state.get().phase === 'signedOut') void enter(memory.read());
@@ -112,16 +124,12 @@ export function createSession(options: SessionOptions): Session {
       // Without a cookie, nothing has ended.
       if (state.get().phase === 'signedOut') state.set({ phase: 'signedOut', hasEnded: false });
     },
-    async signIn(apiKey) {
-      const client = createClient({ url, fetch, retries: 1 });
-      await client.sessions.create({ apiKey: apiKey.trim() });
-      await enter(memory.read());
-      tabs.tell('signedIn');
-    },
     async arrive(workspaceId) {
       await enter(workspaceId ?? memory.read());
       tabs.tell('signedIn');
     },
+    signIn: (apiKey) => signInBy((client) => client.sessions.create({ apiKey: apiKey.trim() })),
+    signInBy,
     async signOut() {
       const now = state.get();
       if (now.phase !== 'signedIn') return;

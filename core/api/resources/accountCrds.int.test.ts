@@ -1,6 +1,15 @@
 import { testKubeconfig } from '../../../hack/testenv/testKube.ts';
 import { apiVersion } from '../names.ts';
-import { aMembership, anApiKey, anInvitation, aUser, aWorkspace } from '../testing/accountBuilders.ts';
+import {
+  aMembership,
+  anApiKey,
+  anInvitation,
+  aPasskey,
+  aPassword,
+  aTicket,
+  aUser,
+  aWorkspace,
+} from '../testing/accountBuilders.ts';
 import { createRawKube } from '../testing/rawKube.ts';
 import type { KubeObject } from './kubeObject.ts';
 
@@ -32,6 +41,10 @@ test.each<[string, KubeObject]>([
   ['invitation', anInvitation()],
   ['API key', anApiKey()],
   ['API key with fewer permissions', anApiKey({ name: 'key2', spec: { permissions: ['networks:read'] } })],
+  ['passkey', aPasskey()],
+  ['password', aPassword()],
+  ['sign-in link', aTicket()],
+  ['answered challenge', aTicket({ name: 'spent1', spec: { purpose: 'spent' } })],
 ])('a valid %s is accepted', async (_kind, object) => {
   expect(await create(object)).toEqual([201, undefined]);
 });
@@ -56,6 +69,8 @@ test.each<[string, KubeObject, string]>([
     anInvitation({ name: 'i', spec: { expiresAt: 'never' } }),
     'spec.expiresAt',
   ],
+  ['a plain password', aPassword({ name: 'p', spec: { hash: 'correct horse' } }), 'spec.hash'],
+  ['a link with a plain secret', aTicket({ name: 't', spec: { secretHash: 'hunter2' } }), 'spec.secretHash'],
 ])('%s is refused', async (_reason, object, message) => {
   const [status, said] = await create(object, '&dryRun=All');
   expect([400, 422]).toContain(status);
@@ -66,6 +81,9 @@ test.each<[string, KubeObject, object]>([
   ['the user of a membership', aMembership({ spec: { workspace: 'fixed' } }), { user: 'ben' }],
   ['the role of a key', anApiKey({ name: 'fixed' }), { role: 'viewer' }],
   ['the address of an invitation', anInvitation({ name: 'fixed' }), { email: 'eve@example.com' }],
+  ['the public key of a passkey', aPasskey({ name: 'fixed' }), { publicKey: 'AAAA' }],
+  ['the user of a passkey', aPasskey({ name: 'fixed' }), { user: 'eve' }],
+  ['the user of a link', aTicket({ name: 'fixed' }), { user: 'eve' }],
 ])('%s is immutable', async (_reason, object, spec) => {
   await create(object);
   const answer = await kube.send('PATCH', pathOf(object, true), { body: { spec } });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timeSchema } from '../common.ts';
 import { emailSchema } from './workspace.ts';
 
-export const minPasswordLength = 12;
+const minPasswordLength = 12;
 const maxPasswordLength = 256;
 
 export const passwordSchema = z

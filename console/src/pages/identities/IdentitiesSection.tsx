@@ -33,14 +33,17 @@ export function IdentitiesSection() {
   });
   const reload = () => queries.invalidateQueries({ queryKey: ['identities'] });
   return (
-    <section className={styles.section} aria-labelledby="identities">
-      <h2 id="identities">{texts.title}</h2>
-      <p className={styles.text}>{texts.text}</p>
-      {error && <Failure error={error} />}
-      {!data && !error && <p role="status">{uiTexts.loading}</p>}
-      {data?.length === 0 && <p className={styles.muted}>{texts.none}</p>}
+    <section className={surface.card} aria-labelledby="identities">
+      <div className={surface.cardHead}>
+        <h2 id="identities">{texts.title}</h2>
+      </div>
       {data && data.length > 0 && <List identities={data} onChange={reload} />}
-      <LinkMore onChange={reload} />
+      <div className={surface.cardBody}>
+        <p className={styles.text}>{texts.text}</p>
+        {error && <Failure error={error} />}
+        {!data && !error && <p role="status">{uiTexts.loading}</p>}
+        <LinkMore onChange={reload} />
+      </div>
     </section>
   );
 }
@@ -59,7 +62,7 @@ function List({ identities, onChange }: { identities: readonly Identity[]; onCha
       },
     });
   return (
-    <ul className={`${surface.card} ${styles.list}`}>
+    <ul className={styles.list}>
       {identities.map((one) => (
         <Row key={one.id} identity={one} nowMs={now} onUnlink={() => unlink(one)} />
       ))}

@@ -2,7 +2,6 @@
 export const texts = {
   title: 'Linked accounts and wallets',
   text: 'Accounts at identity providers, and wallets, that sign you in here. Each belongs to one account of this installation.',
-  none: 'Nothing is linked yet.',
   noWallet: 'To link a wallet, open this page in a browser that has one.',
   linkProvider: (title: string) => `Link ${title}`,
   linkWallet: (name: string) => `Link the wallet ${name}`,

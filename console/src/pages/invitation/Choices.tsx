@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { SignIn } from '../../app/SignIn.tsx';
 import { useStore } from '../../lib/useStore.ts';
 import { session } from '../../session/browser.ts';
 import { accountPage, outside } from '../../session/elsewhere.ts';
@@ -16,9 +15,8 @@ interface Props {
 }
 
 /** Whoever is signed in joins as that; others sign in, or get an account. */
-export function Choices({ token, workspaceId }: Props) {
+export function Choices({ token, workspaceId, onHasAccount }: Props & { onHasAccount: () => void }) {
   const state = useStore(session.state);
-  const [hasAccount, setHasAccount] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const accept = (isNew: boolean) => () => {
@@ -45,14 +43,13 @@ export function Choices({ token, workspaceId }: Props) {
       </div>
     );
   }
-  if (hasAccount) return <SignIn hasEnded={false} />;
   return (
     <div className={styles.actions}>
       <Button look="primary" isBusy={isBusy} onClick={accept(true)}>
         {texts.create}
       </Button>
       <p className={styles.hint}>{texts.createHint}</p>
-      <Button onClick={() => setHasAccount(true)}>{texts.haveAccount}</Button>
+      <Button onClick={onHasAccount}>{texts.haveAccount}</Button>
       <OtherWays invitation={token} />
       {failure}
     </div>

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { InvitationOffer } from '../../../../sdk/src/generated/types.ts';
 import { Logo } from '../../app/Logo.tsx';
+import { SignIn } from '../../app/signIn/SignIn.tsx';
+import { useStore } from '../../lib/useStore.ts';
+import { session } from '../../session/browser.ts';
 import { outside } from '../../session/elsewhere.ts';
 import { Failure } from '../../ui/Banner.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -26,19 +29,27 @@ export function InvitationPage() {
       (error: unknown) => setShown({ error }),
     );
   }, []);
+  const { phase } = useStore(session.state);
+  const [hasAccount, setHasAccount] = useState(false);
+  if (hasAccount && phase === 'signedOut') return <SignIn hasEnded={false} />;
   return (
     <main className={signIn.page}>
       <div className={signIn.card}>
         <Logo />
         {!shown && <p role="status">{uiTexts.loading}</p>}
         {shown && 'error' in shown && <Failed error={shown.error} />}
-        {shown && 'offer' in shown && <Offer offer={shown.offer} />}
+        {shown && 'offer' in shown && <Offer offer={shown.offer} onHasAccount={() => setHasAccount(true)} />}
       </div>
     </main>
   );
 }
 
-function Offer({ offer }: { offer: InvitationOffer }) {
+interface OfferProps {
+  offer: InvitationOffer;
+  onHasAccount: () => void;
+}
+
+function Offer({ offer, onHasAccount }: OfferProps) {
   const { workspaceName, inviter, role, email, expiresAt, emailVerified } = offer;
   const until = new Date(expiresAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -51,7 +62,7 @@ function Offer({ offer }: { offer: InvitationOffer }) {
         <dt>{texts.until}</dt>
         <dd>{until}</dd>
       </dl>
-      <Choices token={token} workspaceId={offer.workspaceID} />
+      <Choices token={token} workspaceId={offer.workspaceID} onHasAccount={onHasAccount} />
       <p className={styles.hint}>{emailVerified ? texts.verified : texts.unverified}</p>
     </>
   );

@@ -1,8 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Client } from '../../../../sdk/src/client.ts';
 import type { Session } from '../../../../sdk/src/generated/types.ts';
-import { usePageTitle } from '../../app/usePageTitle.ts';
 import { relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { session as ownSession } from '../../session/browser.ts';
@@ -14,35 +12,27 @@ import { Icon } from '../../ui/Icon.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { tell } from '../../ui/toasts.ts';
-import { IdentitiesSection } from '../identities/IdentitiesSection.tsx';
+import styles from './account.module.css';
 import { browserName } from './browserName.ts';
-import styles from './sessions.module.css';
 import { texts } from './texts.ts';
+import { useSessions } from './useSessions.ts';
 
-/** Every session of the user, this one first, then the newest. */
-async function allSessions(client: Client, signal: AbortSignal): Promise<Session[]> {
-  const found: Session[] = [];
-  for await (const one of client.sessions.listAll({}, { signal })) found.push(one);
-  const begin = ({ createdAt = '' }: Session) => createdAt;
-  return found.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || begin(b).localeCompare(begin(a)));
-}
+const t = texts.sessions;
 
-export function SessionsPage() {
-  usePageTitle(texts.title);
-  const { client } = useInside();
-  const { data, error } = useQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ signal }) => allSessions(client, signal),
-  });
+export function Sessions() {
+  const { data, error } = useSessions();
   return (
-    <>
-      <h1>{texts.title}</h1>
-      <p className={styles.text}>{texts.text}</p>
-      {error && <Failure error={error} />}
-      {!data && !error && <p role="status">{uiTexts.loading}</p>}
+    <section className={surface.card} aria-labelledby="sessions">
+      <div className={surface.cardHead}>
+        <h2 id="sessions">{t.title}</h2>
+      </div>
+      <div className={surface.cardBody}>
+        <p className={styles.muted}>{t.text}</p>
+        {error && <Failure error={error} />}
+        {!data && !error && <p role="status">{uiTexts.loading}</p>}
+      </div>
       {data && <List sessions={data} />}
-      <IdentitiesSection />
-    </>
+    </section>
   );
 }
 
@@ -53,19 +43,19 @@ function List({ sessions }: { sessions: readonly Session[] }) {
   const now = useNow(30_000);
   const end = ({ id, isCurrent }: Session) =>
     setQuestion({
-      title: texts.endTitle,
-      text: texts.endText,
-      action: texts.end,
+      title: t.endTitle,
+      text: t.endText,
+      action: t.end,
       isDanger: true,
       run: async () => {
         if (isCurrent) return ownSession.signOut();
         await client.sessions.delete(id);
-        tell(texts.ended);
+        tell(t.ended);
         await queries.invalidateQueries({ queryKey: ['sessions'] });
       },
     });
   return (
-    <ul className={`${surface.card} ${styles.list}`}>
+    <ul className={styles.list}>
       {sessions.map((one) => (
         <Row key={one.id} session={one} nowMs={now} onEnd={() => end(one)} />
       ))}
@@ -74,25 +64,32 @@ function List({ sessions }: { sessions: readonly Session[] }) {
   );
 }
 
+/** A way that this console does not know yet is named as it is. */
+function methodText(method: string): string {
+  const known: Readonly<Record<string, string>> = t.methods;
+  return known[method] ?? method;
+}
+
 function Row({ session, nowMs, onEnd }: { session: Session; nowMs: number; onEnd: () => void }) {
-  const { userAgent, source, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
+  const { userAgent, source, method, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
   const time = (text: string | undefined) => relativeTime(text, nowMs);
   const facts = [
-    source && texts.from(source),
-    createdAt && texts.began(time(createdAt)),
-    lastUsedAt && texts.used(time(lastUsedAt)),
-    texts.expires(time(expiresAt)),
+    methodText(method),
+    source && t.from(source),
+    createdAt && t.began(time(createdAt)),
+    lastUsedAt && t.used(time(lastUsedAt)),
+    t.expires(time(expiresAt)),
   ];
   return (
     <li>
       <Icon name="monitor" />
       <span className={styles.what}>
-        <strong title={userAgent}>{userAgent ? browserName(userAgent) : texts.unknownBrowser}</strong>
-        {isCurrent && <span className={styles.current}>{texts.current}</span>}
+        <strong title={userAgent}>{userAgent ? browserName(userAgent) : t.unknownBrowser}</strong>
+        {isCurrent && <span className={styles.current}>{t.current}</span>}
         <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </span>
       <Button isSmall onClick={onEnd}>
-        {texts.end}
+        {t.end}
       </Button>
     </li>
   );

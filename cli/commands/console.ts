@@ -1,0 +1,20 @@
+import type { Context } from '../lib/context.ts';
+import type { Call, CommandSpec } from '../lib/spec.ts';
+
+export const consoleCommand: CommandSpec = {
+  usage: 'console',
+  summary: 'Print a link that signs you in to the console.',
+  details: `The link works once, within 15 minutes. Making one needs an API key with all that you may do. Whoever has the link can
+sign in as you, so treat it like a password. With --browser it is passed to the program that opens pages, whose arguments
+other users of this machine may see.`,
+  options: [{ flags: '--browser', text: 'Open it in the browser.' }],
+  examples: ['slipway console', 'slipway console --browser', 'slipway console --json | jq -r .url'],
+  run: printLink,
+};
+
+async function printLink({ client, io, ui }: Context, { options }: Call): Promise<void> {
+  const { signIn } = await client();
+  const link = await signIn.createLink({ signal: io.signal });
+  if (options.isSet('browser')) return io.open(link.url);
+  ui.object(link, `${link.url}\n`);
+}

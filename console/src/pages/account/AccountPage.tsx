@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { useInside } from '../../session/context.tsx';
+import { useFirstKey } from '../../session/firstKey.ts';
+import { Failure } from '../../ui/Banner.tsx';
+import { texts as uiTexts } from '../../ui/texts.ts';
+import { IdentitiesSection } from '../identities/IdentitiesSection.tsx';
+import styles from './account.module.css';
+import { FirstKey } from './FirstKey.tsx';
+import { Passkeys } from './Passkeys.tsx';
+import { Password } from './Password.tsx';
+import { Sessions } from './Sessions.tsx';
+import { texts } from './texts.ts';
+import { readWays } from './ways.ts';
+
+/** How the user signs in, and where somebody is signed in as the user. */
+export function AccountPage() {
+  usePageTitle(texts.title);
+  const { client, me } = useInside();
+  const firstKey = useFirstKey();
+  const { data: ways, error } = useQuery({
+    queryKey: ['ways'],
+    queryFn: ({ signal }) => readWays(client, signal),
+  });
+  return (
+    <div className={styles.page}>
+      <div>
+        <h1>{texts.title}</h1>
+        <p className={styles.text}>{texts.text(me.user.name ?? me.user.email ?? me.user.id)}</p>
+      </div>
+      {error && <Failure error={error} />}
+      {!ways && !error && <p role="status">{uiTexts.loading}</p>}
+      {ways && firstKey && <FirstKey firstKey={firstKey} ways={ways} />}
+      {ways && <Passkeys ways={ways} />}
+      {ways && <Password password={ways.password} />}
+      <IdentitiesSection />
+      <Sessions />
+    </div>
+  );
+}
