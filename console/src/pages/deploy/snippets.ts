@@ -1,5 +1,5 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { codeOf, curlText, type Snippet, sdkText, shellText, shellWord } from '../../lib/codeText.ts';
+import { curlOf, type Snippet, sdkOf, shellText, shellWord } from '../../lib/snippets.ts';
 import { toYaml } from '../../lib/yaml.ts';
 import type { toBody } from './form.ts';
 import { type StandardPath, standards } from './standards.ts';
@@ -17,9 +17,9 @@ interface Deploy {
 export function snippetsOf({ path, body, networks, workspace }: Deploy): Snippet[] {
   const url = `/transaction/v1alpha1/transaction/token/${path}/deploy`;
   return [
-    { name: 'curl', text: curlText({ method: 'POST', path: url, workspace, body }) },
+    { name: 'curl', text: curlOf(url, body, workspace) },
     { name: 'CLI', text: cliOf({ path, body, networks, workspace }) },
-    { name: 'SDK', text: sdkText(`const token = await client.tokens.${standards[path].call}(${codeOf(body)});`) },
+    { name: 'SDK', text: sdkOf(`const token = await client.tokens.${standards[path].call}`, body) },
     { name: 'YAML', text: yamlOf({ path, body, networks, workspace }) },
   ];
 }

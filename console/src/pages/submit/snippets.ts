@@ -1,12 +1,12 @@
 import type { Network, SubmitRequest } from '../../../../sdk/src/generated/types.ts';
-import { codeOf, curlText, type Snippet, sdkText, shellWord } from '../../lib/codeText.ts';
+import { curlOf, type Snippet, sdkOf, shellWord } from '../../lib/snippets.ts';
 
 /** How else to make the same request. */
 export function snippetsOf(body: SubmitRequest, networks: readonly Network[], workspace: string): Snippet[] {
   return [
-    { name: 'curl', text: curlText({ method: 'POST', path: '/transaction/v1alpha1/transaction/submit', workspace, body }) },
+    { name: 'curl', text: curlOf('/transaction/v1alpha1/transaction/submit', body, workspace) },
     { name: 'CLI', text: cliOf(body, networks) },
-    { name: 'SDK', text: sdkText(`const sent = await client.transactions.submit(${codeOf(body)});`) },
+    { name: 'SDK', text: sdkOf('const sent = await client.transactions.submit', body) },
     { name: 'JSON', text: JSON.stringify(body, null, 2) },
   ];
 }
