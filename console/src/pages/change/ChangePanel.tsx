@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
+import { noErrors } from '../../lib/formErrors.ts';
 import { useInside } from '../../session/context.tsx';
 import { Banner, Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { tell, tellWarning } from '../../ui/toasts.ts';
-import { noErrors } from '../../lib/formErrors.ts';
 import { errorsOf } from '../create/errors.ts';
 import { ChangeFields } from './ChangeFields.tsx';
 import { Conflicts } from './Conflicts.tsx';
