@@ -16,7 +16,7 @@ const limitMs = 120_000;
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** The name of this machine among a project's files, such as `linux-amd64`. */
-export const ownPlatform = `${process.platform}-${architectures[process.arch] ?? process.arch}`;
+const ownPlatform = `${process.platform}-${architectures[process.arch] ?? process.arch}`;
 
 /**
  * Downloads the program for a platform to `path`. False when there is none, or when its host cannot be reached: then it is
