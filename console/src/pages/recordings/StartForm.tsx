@@ -11,7 +11,9 @@ import { useInside, useKind } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import page from '../../ui/page.module.css';
+import { Snippets } from '../../ui/Snippets.tsx';
 import { tell } from '../../ui/toasts.ts';
+import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 
 const places = [
@@ -29,12 +31,14 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const [labels, setLabels] = useState('');
   const [choice, setChoice] = useState(noChoice);
   const [errors, setErrors] = useState(noErrors);
+  const chosen = chosenOf(networks, choice);
+  const given = labelsOf(labels);
+  const body = {
+    ...{ userAddress: wallet.trim(), networkIds: chosen.map(({ id }) => id) },
+    ...(given ? { metadata: { labels: given } } : {}),
+  };
   const start = useMutation({
-    mutationFn: (networkIds: string[]) => {
-      const given = labelsOf(labels);
-      const metadata = given ? { metadata: { labels: given } } : {};
-      return client.recordings.start({ userAddress: wallet.trim(), networkIds, ...metadata });
-    },
+    mutationFn: () => client.recordings.start(body),
     onSuccess: ({ recordingId }) => {
       tell(texts.started);
       void navigate({ to: '/recordings/$id', params: { id: recordingId } });
@@ -43,10 +47,9 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const ids = chosenOf(networks, choice).map(({ id }) => id);
-    if (ids.length === 0) return setErrors({ fields: { networks: texts.noNetwork }, rest: [] });
+    if (chosen.length === 0) return setErrors({ fields: { networks: texts.noNetwork }, rest: [] });
     setErrors(noErrors);
-    if (!start.isPending) start.mutate(ids);
+    if (!start.isPending) start.mutate();
   };
   return (
     <form className={page.stack} onSubmit={submit} noValidate>
@@ -79,6 +82,10 @@ export function StartForm({ onClose }: { onClose: () => void }) {
             </Button>
           </div>
         </div>
+        <details className={page.wide}>
+          <summary>{texts.copyAs}</summary>
+          <Snippets label={texts.copyAs} snippets={snippetsOf(body, chosen, me.workspace?.id ?? '')} />
+        </details>
       </Section>
     </form>
   );
