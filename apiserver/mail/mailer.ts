@@ -11,7 +11,7 @@ export interface Mail {
 }
 
 /** What the mail server made of a mail. */
-export type MailOutcome =
+type MailOutcome =
   | { isSent: true }
   /** Permanent: the server will not take it later either. */
   | { isSent: false; isPermanent: boolean; error: string };

@@ -30,7 +30,7 @@ export interface OidcClaims {
 }
 
 /** What must be remembered between leaving for the provider and coming back. */
-export interface OidcSecrets {
+interface OidcSecrets {
   state: string;
   nonce: string;
   verifier: string;
