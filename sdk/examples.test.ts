@@ -20,6 +20,8 @@ const alsoGiven = [
   'passkeyId',
   'webhookId',
   'deliveryId',
+  'provider',
+  'identityId',
   'id',
 ];
 

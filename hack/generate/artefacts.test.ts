@@ -83,6 +83,9 @@ test('has the documented short names', () => {
     'binv',
     'bkey',
     'bses',
+    'bpass',
+    'bpwd',
+    'btick',
     'bidem',
   ]);
 });

@@ -3,6 +3,7 @@ import { apiVersion } from '../names.ts';
 import {
   aMembership,
   anApiKey,
+  anIdentity,
   anInvitation,
   aPasskey,
   aPassword,
@@ -14,6 +15,7 @@ import { createRawKube } from '../testing/rawKube.ts';
 import type { KubeObject } from './kubeObject.ts';
 
 const kube = createRawKube(testKubeconfig());
+const wallet = { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' };
 const namespace = `accounts-${process.pid}`;
 
 beforeAll(async () => {
@@ -23,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => kube.close());
 
 function pathOf({ kind, metadata }: KubeObject, isOne = false): string {
-  const collection = `/apis/${apiVersion}/namespaces/${namespace}/${kind.toLowerCase()}s`;
+  const collection = `/apis/${apiVersion}/namespaces/${namespace}/${kind.toLowerCase().replace(/ity$/, 'itie')}s`;
   return isOne ? `${collection}/${metadata.name}` : collection;
 }
 
@@ -41,6 +43,9 @@ test.each<[string, KubeObject]>([
   ['invitation', anInvitation()],
   ['API key', anApiKey()],
   ['API key with fewer permissions', anApiKey({ name: 'key2', spec: { permissions: ['networks:read'] } })],
+  ['identity at a provider', anIdentity()],
+  ['wallet', anIdentity({ name: 'wallet-1', spec: { wallet } })],
+  ['user with a proven address', aUser({ name: 'proven', spec: { email: 'a@b.c', emailProof: 'mail' } })],
   ['passkey', aPasskey()],
   ['password', aPassword()],
   ['sign-in link', aTicket()],
@@ -69,6 +74,11 @@ test.each<[string, KubeObject, string]>([
     anInvitation({ name: 'i', spec: { expiresAt: 'never' } }),
     'spec.expiresAt',
   ],
+  [
+    'an identity of two kinds',
+    anIdentity({ name: 'x', spec: { oidc: { issuer: 'https://id.example', subject: 's' }, wallet } }),
+    'set either oidc or wallet',
+  ],
   ['a plain password', aPassword({ name: 'p', spec: { hash: 'correct horse' } }), 'spec.hash'],
   ['a link with a plain secret', aTicket({ name: 't', spec: { secretHash: 'hunter2' } }), 'spec.secretHash'],
 ])('%s is refused', async (_reason, object, message) => {
@@ -81,6 +91,7 @@ test.each<[string, KubeObject, object]>([
   ['the user of a membership', aMembership({ spec: { workspace: 'fixed' } }), { user: 'ben' }],
   ['the role of a key', anApiKey({ name: 'fixed' }), { role: 'viewer' }],
   ['the address of an invitation', anInvitation({ name: 'fixed' }), { email: 'eve@example.com' }],
+  ['the user of an identity', anIdentity({ name: 'fixed' }), { user: 'eve' }],
   ['the public key of a passkey', aPasskey({ name: 'fixed' }), { publicKey: 'AAAA' }],
   ['the user of a passkey', aPasskey({ name: 'fixed' }), { user: 'eve' }],
   ['the user of a link', aTicket({ name: 'fixed' }), { user: 'eve' }],

@@ -4,6 +4,8 @@ import { apiVersion } from '../names.ts';
 import type {
   ApiKeyResource,
   ApiKeySpec,
+  IdentityResource,
+  IdentitySpec,
   InvitationResource,
   InvitationSpec,
   MembershipResource,
@@ -131,6 +133,24 @@ export function aPassword({
     spec: {
       ...{ user: 'ann', email: 'ann@example.com', changedAt: '2026-01-01T00:00:00Z' },
       hash: '$argon2id$v=19$m=32768,t=2,p=1$c2FsdA$aGFzaA',
+      ...spec,
+    },
+  };
+}
+
+/** An account of `ann` at an OpenID provider. */
+export function anIdentity({
+  name = 'oidc-1',
+  metadata,
+  spec,
+}: Options<IdentitySpec> = {}): IdentityResource {
+  return {
+    apiVersion,
+    kind: 'Identity',
+    metadata: { name, namespace: serviceNamespace, ...metadata },
+    spec: {
+      user: 'ann',
+      ...(spec?.wallet ? {} : { oidc: { issuer: 'https://id.example', subject: 's' } }),
       ...spec,
     },
   };

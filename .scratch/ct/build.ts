@@ -1,0 +1,2 @@
+import { buildConsole } from '../../hack/console/build.ts';
+await buildConsole('/tmp/h-oidc/console');

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { annotations } from '../../core/api/names.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { admin } from '../../apiserver/testing/accountsApi.ts';
+import { startInstallation } from './installation.ts';
+import { operational } from './operator.ts';
+const world = await startInstallation({ folder: 'dist/service/console' });
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: false });
+const page = await context.newPage();
+page.on('pageerror', (e) => console.log('pageerror', e.message));
+page.on('console', (m) => /policy|violat/i.test(m.text()) && console.log('CSP', m.text()));
+let requests: string[] = [];
+page.on('request', (r) => requests.push(`${r.method()} ${new URL(r.url()).pathname}`));
+await page.goto(`${world.url}/networks?q=`);
+await page.getByLabel('API key').fill(admin);
+await page.keyboard.press('Enter');
+await page.getByRole('heading', { name: 'Create your first network' }).waitFor();
+const net = await world.add('asleep', { state: 'Stopped' });
+await world.operator.set(net, { ...operational(net), state: 'Stopped' } as never);
+await page.getByRole('link', { name: 'asleep' }).click();
+await page.getByText('This network is stopped').waitFor();
+for (const t of ['Logs', 'Activity', 'Snapshots', 'Spec', 'Overview']) await page.getByRole('tab', { name: t, exact: true }).click();
+const after = await world.kube.get(networkType, net.metadata);
+console.log('wake annotation', after?.metadata.annotations?.[annotations.wake], 'state', after?.status?.state);
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const cdp = await context.newCDPSession(page);
+const scan = async (name: string) => {
+  await cdp.send('Runtime.evaluate', { expression: axe });
+  const r = await page.evaluate(`axe.run({runOnly:['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa']}).then(r=>r.violations.map(v=>v.id+': '+v.nodes.slice(0,3).map(n=>n.target+' '+n.failureSummary.split('\\n')[1]).join(' | ')))`);
+  console.log('axe', name, JSON.stringify(r));
+};
+for (const theme of ['light', 'dark']) {
+  await page.evaluate(`localStorage.setItem('slipway-theme','${theme}')`);
+  for (const path of ['/networks', '/networks/new', `/networks/${after?.metadata.uid}`, '/sessions']) {
+    await page.goto(world.url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForTimeout(300);
+    await scan(`${theme} ${path}`);
+  }
+}
+await page.goto(`${world.url}/networks`);
+await page.getByRole('link', { name: 'asleep' }).waitFor();
+const { json } = await world.ask(admin, '/sessions');
+const start = Date.now();
+for (const s of json.items) await world.ask(admin, `/sessions/${s.id}`, { method: 'DELETE' });
+await page.getByRole('heading', { name: 'Sign in to Slipway' }).waitFor();
+console.log('sign-in shown after ms', Date.now() - start);
+await scan('dark sign-in');
+requests = [];
+await page.waitForTimeout(8000);
+console.log('requests in 8 s after', requests.length, requests.join());
+await page.getByLabel('API key').fill(admin);
+await page.keyboard.press('Enter');
+await page.getByRole('heading', { name: 'Networks' }).waitFor();
+console.log('storage', (await page.evaluate('JSON.stringify([{...localStorage},{...sessionStorage}])')));
+for (let i = 0; i < 2000; i += 1) await world.add(`n-${String(i).padStart(4, '0')}`, { state: 'Stopped' });
+const t0 = Date.now();
+await page.goto(`${world.url}/networks`);
+await page.getByText('2001 networks').waitFor();
+console.log('2001 rows after ms', Date.now() - t0);
+await browser.close();
+process.exit(0);
