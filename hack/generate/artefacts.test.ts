@@ -83,6 +83,7 @@ test('has the documented short names', () => {
     'binv',
     'bkey',
     'bses',
+    'bidn',
     'bpass',
     'bpwd',
     'btick',
