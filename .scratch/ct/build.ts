@@ -1,2 +1,0 @@
-import { buildConsole } from '../../hack/console/build.ts';
-await buildConsole('/tmp/h-oidc/console');
