@@ -76,7 +76,8 @@ export function createRest(
   const { users } = accounts;
   const transactions = createTransactions({ ...deps, kinds, users, defaultWorkspace, cursors, rpc });
   const logStreams = createLogStreams(limits.budgets, clock);
-  const live = createLive(settings, deps, { ...accounts, kinds, endpointsOf });
+  const { credentials } = accounts;
+  const live = createLive(settings, deps, { credentials, kinds, endpointsOf });
   const app = createApp({
     handlers: {
       ...createHandlers({
