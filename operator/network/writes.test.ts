@@ -97,8 +97,8 @@ it('a start writes each child once, two states, and an Event for each', async ()
       ...states,
       // The URLs of the network, with their keys.
       'apply Secret',
-      // One for all steps that are reached at once.
-      'create Event Step',
+      // One for all steps that are reached at once, and one for the last, which ends with the answer of the engine.
+      ...['create Event Step', 'create Event Step'],
       'create Event Operational',
     ].sort(),
   );
@@ -118,7 +118,7 @@ it('a stop writes each deletion once, two states, an Event for each, and one for
   );
 });
 
-it('a wake-up writes what a start does, but its URLs stay and the Event of its steps is counted on', async () => {
+it('a wake-up writes what a start does, but its URLs stay and the Events of its steps are counted on', async () => {
   await startNetwork();
   const [pod] = operator.caches.pods.list();
   await annotate({ [annotations.stop]: 'now' });
@@ -131,7 +131,7 @@ it('a wake-up writes what a start does, but its URLs stay and the Event of its s
       ...starting,
       ...states,
       // The steps are told in the words of the start, the states in their own.
-      ...['create Event Provisioning', 'create Event Operational', 'patch Event'],
+      ...['create Event Provisioning', 'create Event Operational', 'patch Event', 'patch Event'],
     ].sort(),
   );
 });
