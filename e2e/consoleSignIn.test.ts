@@ -128,7 +128,7 @@ test('a passkey is added by keyboard, and signs in without a name', async () => 
   await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   await isSignedIn();
   await openAccount();
-  await page.getByText('by a passkey').waitFor();
+  await page.getByText('by a passkey').first().waitFor();
 });
 
 test('a password that is too weak is refused at its field; a good one signs in', async () => {

@@ -66,7 +66,7 @@ async function balanceAt(url: string): Promise<bigint> {
 }
 
 const onlyPodOf = async (id: string): Promise<Pod> => {
-  const [pod, ...others] = await podsWith(id);
+  const [pod, ...others] = (await podsWith(id)).filter(({ metadata }) => !metadata.deletionTimestamp);
   expect(others).toEqual([]);
   if (!pod) throw new Error('the network has no pod');
   return pod;

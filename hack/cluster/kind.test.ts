@@ -49,7 +49,7 @@ describe('kind', () => {
     installFake('docker', `case "$*" in *localhost/a:1) echo '{"status":{"id":"${id}"}}';; *) exit 1;; esac`);
     installFake('kind', '');
     await loadIntoKind(archives);
-    expect(calls().filter((call) => call.startsWith('kind'))).toEqual([
+    expect(calls().filter((call) => call.startsWith('kind load'))).toEqual([
       `kind load image-archive ${join(folder, 'a.tar')} --name slipway`,
     ]);
   });

@@ -1,5 +1,5 @@
 import type { ApiKeyInput } from '../../../../sdk/src/generated/types.ts';
-import { endAfter } from '../../lib/expiry.ts';
+import { endAfter } from '../../forms/expiry.ts';
 import { type Snippet, shellWord } from '../../lib/snippets.ts';
 import { workspaceSnippets } from '../../lib/workspaceSnippets.ts';
 

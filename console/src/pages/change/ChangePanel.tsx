@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { noErrors } from '../../lib/formErrors.ts';
+import { noErrors } from '../../forms/formErrors.ts';
 import { useInside } from '../../session/context.tsx';
 import { Banner, Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';

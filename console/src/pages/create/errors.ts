@@ -1,4 +1,4 @@
-import { type FieldPlaces, type FormErrors, formErrorsOf } from '../../lib/formErrors.ts';
+import { type FieldPlaces, type FormErrors, formErrorsOf } from '../../forms/formErrors.ts';
 
 /** Where the form has what a path of the request body is about, the longest path first. */
 const places: FieldPlaces = [

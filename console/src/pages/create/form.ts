@@ -1,6 +1,6 @@
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
+import { labelsOf } from '../../forms/labels.ts';
 import { type ChainType, isEvm, memberOf } from '../../lib/chains.ts';
-import { labelsOf } from '../../lib/labels.ts';
 
 /** What the form has, as it was typed. */
 export interface NetworkForm {

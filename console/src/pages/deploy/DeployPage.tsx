@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { formErrorsOf, noErrors } from '../../lib/formErrors.ts';
+import { formErrorsOf, noErrors } from '../../forms/formErrors.ts';
 import { chosenOf, evmNetworks } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Snippets } from '../../ui/code/Snippets.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import page from '../../ui/page.module.css';
-import { Snippets } from '../../ui/Snippets.tsx';
 import { places } from './errors.ts';
 import { FormFields } from './FormFields.tsx';
 import { emptyForm, missingOf, toBody } from './form.ts';

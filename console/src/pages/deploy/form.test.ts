@@ -1,6 +1,6 @@
 import { SlipwayError } from '../../../../sdk/src/error.ts';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { formErrorsOf } from '../../lib/formErrors.ts';
+import { formErrorsOf } from '../../forms/formErrors.ts';
 import { places } from './errors.ts';
 import { emptyForm, missingOf, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';

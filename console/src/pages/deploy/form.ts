@@ -1,5 +1,5 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { labelsOf } from '../../lib/labels.ts';
+import { labelsOf } from '../../forms/labels.ts';
 import { toSmallestUnits } from '../../lib/units.ts';
 import { type NetworkChoice, noChoice } from '../../parts/choice.ts';
 import { type AnyArg, argLooks, askedArgs, type StandardPath } from './standards.ts';

@@ -5,7 +5,7 @@ import { chooseTool, tool } from '../../lib/tool.ts';
 import { useStore } from '../../lib/useStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Snippets } from '../../ui/Snippets.tsx';
+import { Snippets } from '../../ui/code/Snippets.tsx';
 import surface from '../../ui/surface.module.css';
 import { tell, tellFailure } from '../../ui/toasts.ts';
 import { endpointsOf, masked } from './endpoints.ts';

@@ -6,7 +6,7 @@ import { toSmallestUnits } from '../../lib/units.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Code } from '../../ui/Code.tsx';
+import { Code } from '../../ui/code/Code.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import surface from '../../ui/surface.module.css';
 import styles from './network.module.css';

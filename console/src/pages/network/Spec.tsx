@@ -3,7 +3,7 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { toYaml } from '../../lib/yaml.ts';
 import { useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Code } from '../../ui/Code.tsx';
+import { Code } from '../../ui/code/Code.tsx';
 import styles from './network.module.css';
 import { texts } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import type { Recording } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { labelsText } from '../../lib/labels.ts';
+import { labelsText } from '../../forms/labels.ts';
 import { absoluteTime } from '../../lib/time.ts';
 import { NetworkLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';

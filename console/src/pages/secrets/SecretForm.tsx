@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Client } from '../../../../sdk/src/client.ts';
 import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts';
-import { type FormErrors, formErrorsOf, noErrors } from '../../lib/formErrors.ts';
-import { labelsOf, labelsText } from '../../lib/labels.ts';
+import { type FormErrors, formErrorsOf, noErrors } from '../../forms/formErrors.ts';
+import { labelsOf, labelsText } from '../../forms/labels.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useInside } from '../../session/context.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Secret } from '../../../../sdk/src/generated/types.ts';
-import { labelsText } from '../../lib/labels.ts';
+import { labelsText } from '../../forms/labels.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { useInside, useKind, useMay } from '../../session/context.tsx';

@@ -1,5 +1,5 @@
 import { SlipwayError } from '../../../../sdk/src/error.ts';
-import { formErrorsOf } from '../../lib/formErrors.ts';
+import { formErrorsOf } from '../../forms/formErrors.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
 import { emptyItem, places, toBody, weiOf } from './form.ts';
 

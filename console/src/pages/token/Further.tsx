@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Network, Token } from '../../../../sdk/src/generated/types.ts';
-import { formErrorsOf, noErrors } from '../../lib/formErrors.ts';
+import { formErrorsOf, noErrors } from '../../forms/formErrors.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
 import { chosenOf, evmNetworks, type NetworkChoice, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Token } from '../../../../sdk/src/generated/types.ts';
-import { labelsText } from '../../lib/labels.ts';
+import { labelsText } from '../../forms/labels.ts';
 import { absoluteTime } from '../../lib/time.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
 import { useInside, useMay } from '../../session/context.tsx';

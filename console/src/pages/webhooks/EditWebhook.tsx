@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../../sdk/src/generated/types.ts';
-import { useSubmit } from '../../lib/useSubmit.ts';
+import { useSubmit } from '../../forms/useSubmit.ts';
 import { useInside } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';

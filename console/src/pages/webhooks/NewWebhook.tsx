@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewWebhook } from '../../../../sdk/src/generated/types.ts';
-import { useSubmit } from '../../lib/useSubmit.ts';
+import { useSubmit } from '../../forms/useSubmit.ts';
 import { useInside } from '../../session/context.tsx';
-import { AsCode } from '../../ui/AsCode.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { AsCode } from '../../ui/code/AsCode.tsx';
+import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { OnceSecret } from '../../ui/OnceSecret.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { emptyWebhookForm, labelsIn, toWebhookSpec, type WebhookForm, webhookSnippets } from './form.ts';

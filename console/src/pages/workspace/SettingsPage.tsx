@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Workspace } from '../../../../sdk/src/generated/types.ts';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { useSubmit } from '../../lib/useSubmit.ts';
+import { useSubmit } from '../../forms/useSubmit.ts';
 import { session } from '../../session/browser.ts';
 import { useInside, useLive, useMay } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';

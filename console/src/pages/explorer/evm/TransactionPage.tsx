@@ -1,5 +1,5 @@
 import { Banner } from '../../../ui/Banner.tsx';
-import { Code } from '../../../ui/Code.tsx';
+import { Code } from '../../../ui/code/Code.tsx';
 import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { inEther, inGwei, percentOf, whole } from '../amounts.ts';

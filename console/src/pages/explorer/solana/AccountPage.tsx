@@ -1,4 +1,4 @@
-import { Code } from '../../../ui/Code.tsx';
+import { Code } from '../../../ui/code/Code.tsx';
 import surface from '../../../ui/surface.module.css';
 import { inUnits, whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';

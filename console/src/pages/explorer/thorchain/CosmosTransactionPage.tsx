@@ -1,4 +1,4 @@
-import { Code } from '../../../ui/Code.tsx';
+import { Code } from '../../../ui/code/Code.tsx';
 import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { percentOf, whole } from '../amounts.ts';

@@ -1,5 +1,5 @@
 import { useInside } from '../../../../session/context.tsx';
-import { Code } from '../../../../ui/Code.tsx';
+import { Code } from '../../../../ui/code/Code.tsx';
 import surface from '../../../../ui/surface.module.css';
 import { useChain, useExplored } from '../../context.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';

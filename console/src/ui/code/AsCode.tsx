@@ -1,6 +1,6 @@
+import styles from '../surface.module.css';
+import { texts } from '../texts.ts';
 import { Snippets } from './Snippets.tsx';
-import styles from './surface.module.css';
-import { texts } from './texts.ts';
 
 /** The same request for terminals and programs, behind one line. */
 export function AsCode({ snippets }: { snippets: readonly { name: string; text: string }[] }) {

@@ -1,8 +1,8 @@
-import { Banner } from './Banner.tsx';
-import { Button } from './Button.tsx';
+import { Banner } from '../Banner.tsx';
+import { Button } from '../Button.tsx';
+import styles from '../surface.module.css';
+import { texts } from '../texts.ts';
 import { Code } from './Code.tsx';
-import styles from './surface.module.css';
-import { texts } from './texts.ts';
 
 interface OnceSecretProps {
   label: string;

@@ -1,6 +1,6 @@
-import { CopyButton } from './CopyButton.tsx';
-import styles from './surface.module.css';
-import { texts } from './texts.ts';
+import { CopyButton } from '../CopyButton.tsx';
+import styles from '../surface.module.css';
+import { texts } from '../texts.ts';
 
 interface CodeProps {
   text: string;

@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
+import styles from '../surface.module.css';
 import { Code } from './Code.tsx';
-import styles from './surface.module.css';
 
 interface SnippetsProps {
   label: string;
