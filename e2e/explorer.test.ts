@@ -91,7 +91,7 @@ test('blocks and transactions appear by themselves, and each has its page', asyn
   });
   const [hash] = body.txHashes;
   await page.getByRole('link', { name: hash.slice(0, 8) }).click();
-  await page.getByText('1.500000000000000001 ETH').waitFor();
+  await page.getByText('1.500000000000000001 ETH').first().waitFor();
   await page.getByText('Success').first().waitFor();
   await page.getByRole('searchbox').fill('nonsense');
   await page.keyboard.press('Enter');

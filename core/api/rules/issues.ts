@@ -27,5 +27,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 
 function messageOf(issue: z.core.$ZodIssue): string {
   const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
-  return isMissing ? 'required' : issue.message;
+  if (isMissing) return 'required';
+  const isEmpty = issue.code === 'too_small' && issue.minimum === 1 && issue.message.startsWith('Too small');
+  return isEmpty && issue.origin === 'string' ? 'must not be empty' : issue.message;
 }
