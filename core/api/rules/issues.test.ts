@@ -38,3 +38,12 @@ test('a key named __proto__ is unknown like any other', () => {
     { path: '__proto__', message: 'unknown field' },
   ]);
 });
+
+test('says that a string is empty, unless the rule has words of its own', () => {
+  const rules = z.object({ a: z.string().min(1), b: z.string().min(1, 'name the network') });
+  const parsed = rules.safeParse({ a: '', b: '' });
+  expect(parsed.success ? [] : detailsOf(parsed.error)).toEqual([
+    { path: 'a', message: 'must not be empty' },
+    { path: 'b', message: 'name the network' },
+  ]);
+});
