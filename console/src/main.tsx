@@ -2,12 +2,18 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Gate } from './app/Gate.tsx';
 import { keepInside } from './app/inside.ts';
+import { reloadWithoutParts } from './app/reload.ts';
 import { takeLinkToken } from './app/signIn/linkToken.ts';
 import { startTheme } from './app/theme.ts';
 import { session } from './session/browser.ts';
 import './ui/base.css';
 import { Toasts } from './ui/Toasts.tsx';
 
+reloadWithoutParts(window, {
+  storage: sessionStorage,
+  nowMs: Date.now,
+  reload: () => location.reload(),
+});
 takeLinkToken();
 startTheme();
 keepInside();

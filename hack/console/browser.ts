@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Route } from 'playwright-core';
 import { UserError } from '../lib/run.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -16,9 +16,29 @@ export function findBrowser(): string | undefined {
 }
 
 /** Starts the Chromium of this machine. Throws UserError when there is none. */
-export function startBrowser(): Promise<Browser> {
+export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new UserError(browserRemedy);
   // Root has no sandbox. The pages are our own.
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath, args });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    await context.route('**/assets/**', loadApart);
+    return context;
+  };
+  return browser;
+}
+
+/**
+ * Chromium gives up what it loads whenever an interface of the machine comes or goes, and on the native node every pod has
+ * one. The parts of a page are therefore loaded for it.
+ */
+async function loadApart(route: Route): Promise<void> {
+  // The page may be gone by the time of the answer.
+  await route
+    .fetch({ maxRetries: 3 })
+    .then((response) => route.fulfill({ response }))
+    .catch(() => undefined);
 }
