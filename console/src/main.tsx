@@ -5,13 +5,14 @@ import { keepInside } from './app/inside.ts';
 import { reloadWithoutParts } from './app/reload.ts';
 import { takeLinkToken } from './app/signIn/linkToken.ts';
 import { startTheme } from './app/theme.ts';
+import { systemClock } from './lib/clock.ts';
 import { session } from './session/browser.ts';
 import './ui/base.css';
 import { Toasts } from './ui/Toasts.tsx';
 
 reloadWithoutParts(window, {
   storage: sessionStorage,
-  nowMs: Date.now,
+  nowMs: systemClock.nowMs,
   reload: () => location.reload(),
 });
 takeLinkToken();

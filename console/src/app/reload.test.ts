@@ -10,7 +10,9 @@ function aPage() {
     clock: 1_000_000,
     reloads: 0,
     nowMs: () => page.clock,
-    reload: () => void (page.reloads += 1),
+    reload: () => {
+      page.reloads += 1;
+    },
   };
   const target = new EventTarget();
   reloadWithoutParts(target, page);
