@@ -108,7 +108,7 @@ export function describeAllPlugins({ chain = {}, limitMs }: AllPluginsCase): voi
     expect(status).toBe(200);
     await untilLeft(kinds, `${ofNetwork()},slipway.dev/plugin`);
     const after = await reach(id, 'Operational');
-    expect(after.status.plugins).toBeUndefined();
+    expect(after.status.plugins ?? {}).toEqual({});
     expect(after.status.enclaveID).toBe(body.status.enclaveID);
     await expectOnChain();
   });
