@@ -180,7 +180,7 @@ describe('login', () => {
 
   it.each([
     ['a key that is not valid', { stdin: 'other.key' }, 3],
-    ['what is no key', { stdin: 'nothing' }, 2],
+    ['anything but a key', { stdin: 'nothing' }, 2],
   ])('%s is not stored', async (_what, options, expected) => {
     expect((await signedOut(['login', '--with-token'], options)).code).toBe(expected);
     expect((await cli(['whoami'])).stderr).toContain('You are not signed in.');

@@ -53,7 +53,7 @@ export interface Kind {
   labelled(world: World, selector: string): AsyncIterable<{ id: string; name: string }>;
 }
 
-/** Where tokens and recordings, whose names are no identity in REST, carry the name of their manifest. */
+/** Where tokens and recordings, whose names do not identify them in REST, carry the name of their manifest. */
 export const manifestLabel = 'slipway-manifest';
 
 export function withManifestLabel({ name, labels }: Manifest): Record<string, string> {

@@ -82,7 +82,7 @@ describe('which settings count', () => {
 });
 
 it.each(['ftp://a', 'a.example', 'https://u:p@a.example', 'https://a.example?x=1'])(
-  '%s is no address',
+  '%s is not an address',
   (text) => {
     expect(() => cleanUrl(text, '--url')).toThrow('--url');
   },

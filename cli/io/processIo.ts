@@ -17,7 +17,7 @@ export function createProcessIo(): Io {
       interruption.abort();
     });
   }
-  // A reader that has gone, as in "slipway network list | head -1", wants no more: that is no failure.
+  // A reader that has gone, as in "slipway network list | head -1", wants no more: that is not a failure.
   process.stdout.on('error', () => process.exit(exitCodes.ok));
   process.stderr.on('error', () => {});
   return {

@@ -77,7 +77,7 @@ export function describeAllPlugins({ chain = {}, limitMs }: AllPluginsCase): voi
     expect(secrets.length).toBeGreaterThan(0);
   });
 
-  it('all plugins begin anew on the chain of a ResetState', async () => {
+  it('all plugins begin again on the chain of a ResetState', async () => {
     const { body } = await call('GET', `/v1alpha/networks/${id}`);
     const spec = { ...body.spec, maintenanceRequest: { action: 'ResetState', nonce: 1 } };
     const { status } = await call('PUT', `/v1alpha/networks/${id}`, { body: { name, spec } });

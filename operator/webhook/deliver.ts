@@ -111,7 +111,7 @@ async function expire(deps: WebhookDeps, parts: DeliverParts, found: Found): Pro
   const { queue, pending, batch } = found;
   const [webhook] = deps.caches.webhooks.byIndex('uid', queue.uid);
   try {
-    // A test or a resend is no event that the receiver misses.
+    // A test or a resend is not an event that the receiver misses.
     const isMissed = webhook !== undefined && batch.trigger === 'event';
     if (isMissed) await parts.enqueue.gap(webhook, { reason: 'Expired', dropped: 1 });
   } catch {

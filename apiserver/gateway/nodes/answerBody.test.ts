@@ -37,13 +37,13 @@ describe('the body of an answer', () => {
   });
 
   it.each([
-    ['a size that is no number', 'x\r\n'],
+    ['a size that is not a number', 'x\r\n'],
     ['a size with a sign', '-1\r\n'],
     ['a size that is too large', `${'f'.repeat(13)}\r\n`],
     ['a size line that never ends', '0'.repeat(5000)],
     ['a line that ends with LF alone', '1\na\r\n'],
     ['a chunk that is longer than its size', '1\r\nab\r\n'],
-    ['a trailer that is no field', '0\r\nno field\r\n'],
+    ['a trailer that is not a field', '0\r\nno field\r\n'],
     ['too many trailers', `0\r\n${'a: b\r\n'.repeat(100)}`],
   ])('is refused with %s', (_reason, text) => {
     expect(() => read('chunked', [text])).toThrow('not valid HTTP/1.1');

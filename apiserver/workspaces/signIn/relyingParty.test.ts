@@ -11,7 +11,7 @@ test.each<[string, string, string, string | undefined]>([
     'localhost',
   ],
   ['the loopback address of IPv6', 'http://[::1]:8080', 'http://localhost:8080', 'localhost'],
-  ['an address with TLS, which is no domain', 'https://192.0.2.1', 'https://192.0.2.1', undefined],
+  ['an address with TLS, which is not a domain', 'https://192.0.2.1', 'https://192.0.2.1', undefined],
   ['an IPv6 address with TLS', 'https://[2001:db8::1]', 'https://[2001:db8::1]', undefined],
   ['a domain without TLS', 'http://slipway.example', 'http://slipway.example', undefined],
 ])('%s', (_what, publicUrl, consoleUrl, id) => {

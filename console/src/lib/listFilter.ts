@@ -16,7 +16,7 @@ export function isSelectorFor<T>({ fields, labelsOf }: Selectable<T>, text: stri
   return parseSelector(text)?.every(({ field }) => isKnown(field)) ?? false;
 }
 
-/** The objects that a selector selects. What is no selector selects nothing. */
+/** The objects that a selector selects. An invalid selector selects nothing. */
 export function selected<T>(
   objects: Iterable<T>,
   selectable: Selectable<T>,

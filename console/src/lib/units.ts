@@ -1,11 +1,11 @@
-/** Whole smallest units of a decimal amount: `1.5` with 18 decimals. Undefined for what is no such amount. */
+/** Whole smallest units of a decimal amount: `1.5` with 18 decimals. Undefined for anything else. */
 export function toSmallestUnits(amount: string, decimals: number): string | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount.trim()) ?? [];
   if (whole === '' || fraction.length > decimals) return undefined;
   return (whole + fraction.padEnd(decimals, '0')).replace(/^0+(?=\d)/, '');
 }
 
-/** The decimal amount of whole smallest units, exactly. What is no whole number stays as it is. */
+/** The decimal amount of whole smallest units, exactly. Anything but a whole number stays as it is. */
 export function fromSmallestUnits(units: string, decimals: number): string {
   if (!/^\d+$/.test(units)) return units;
   const digits = units.padStart(decimals + 1, '0');

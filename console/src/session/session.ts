@@ -35,7 +35,7 @@ export interface Session {
   check(): Promise<void>;
 }
 
-/** Where the console remembers the workspace of this tab: its id is no secret. */
+/** Where the console remembers the workspace of this tab: its id is not a secret. */
 export interface Memory {
   read(): string | undefined;
   write(workspaceId: string | undefined): void;

@@ -12,7 +12,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A form or a short text above the page. Its content begins anew each time it opens. */
+/** A form or a short text above the page. Its content is new each time it opens. */
 export function Dialog({ title, text, isOpen, isWide = false, onClose, children }: DialogProps) {
   return (
     <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(open) => !open && onClose()}>

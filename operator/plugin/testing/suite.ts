@@ -19,7 +19,7 @@ export interface ClusterCase {
   config: PluginConfig;
   /** What its services answer to its steps. */
   answer?: StageOptions['answer'];
-  /** The credentials that are no secrets: its status reports them too. */
+  /** The credentials that are not secrets: its status reports them too. */
   openCredentials?: readonly string[];
   deaths: Deaths;
 }

@@ -116,7 +116,7 @@ describe('the text of a change', () => {
   });
 
   test.each(['', 'spec: 1', 'spec: {}', 'labels: [a]\nspec: { chain: {} }'])(
-    '"%s" is no document',
+    '"%s" is not a document',
     (text) => {
       expect(asDocument(parseText(text).value)).toBeUndefined();
     },

@@ -89,7 +89,7 @@ describe('the request body of a form', () => {
     expect(found.error?.issues ?? []).toEqual([]);
   });
 
-  test('what is no number reaches the service, which says so', () => {
+  test('anything but a number reaches the service, which says so', () => {
     expect(toBody(aForm({ blockTime: 'fast' })).spec.chain.ethereum?.blockTime).toBe('fast');
   });
 });
@@ -97,7 +97,7 @@ describe('the request body of a form', () => {
 test('every error of the API is at its field, or in the list', () => {
   const details = [
     { path: 'name', message: 'is taken' },
-    { path: 'spec.chain.ethereum.privateKeyRef.name', message: 'is no name' },
+    { path: 'spec.chain.ethereum.privateKeyRef.name', message: 'is not a name' },
     { path: 'spec.chain.ethereum.participants[0].elType', message: 'is unknown' },
     { path: 'spec.chain.base.blockTime', message: 'must be a number' },
     { path: 'spec.idleAfter', message: 'is too long' },
@@ -106,7 +106,7 @@ test('every error of the API is at its field, or in the list', () => {
   const error = new SlipwayError('invalid', { status: 400, reason: 'BadRequest', details });
   expect(errorsOf(error)).toEqual({
     fields: {
-      ...{ name: 'is taken', key: 'is no name', elType: 'is unknown', blockTime: 'must be a number' },
+      ...{ name: 'is taken', key: 'is not a name', elType: 'is unknown', blockTime: 'must be a number' },
       idleAfter: 'is too long',
     },
     rest: ['spec.chain.ethereum.color: is unknown'],

@@ -140,7 +140,7 @@ function text<T extends Record<string, string>>(members: T): Partial<T> {
   return Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<T>;
 }
 
-/** What is no number is sent as it is: the service says what is wrong with it. */
+/** Anything but a number is sent as it is: the service says what is wrong with it. */
 function number<Name extends string>(name: Name, value: string): { [name in Name]?: number } {
   const trimmed = value.trim();
   if (trimmed === '') return {};

@@ -53,7 +53,7 @@ export function toBody(form: TokenForm, networks: readonly Network[], all: Itera
   };
 }
 
-/** What is no number is sent as it is: the service says what is wrong with it. */
+/** Anything but a number is sent as it is: the service says what is wrong with it. */
 export function decimalsOf(text: string): number {
   const parsed = Number(text.trim() || '18');
   return Number.isNaN(parsed) ? -1 : parsed;

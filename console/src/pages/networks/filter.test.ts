@@ -36,7 +36,7 @@ test.each([
   expect(names(search)).toEqual(expected);
 });
 
-test('a field that the API does not know is no selector', () => {
+test('a field that the API does not know is not a selector', () => {
   expect([
     isSelector('spec.color == red'),
     isSelector('metadata.labels.color == red'),

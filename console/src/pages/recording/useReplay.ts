@@ -12,7 +12,7 @@ export interface Outcome {
   document: ReplayDocument | undefined;
 }
 
-/** A dry run, and after it the replay. What is chosen anew needs another dry run. */
+/** A dry run, and after it the replay. Another choice needs another dry run. */
 export function useReplay(recordingId: string) {
   const { client, signal } = useInside();
   const { objects } = useKind('transaction');

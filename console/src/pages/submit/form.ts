@@ -23,12 +23,12 @@ export function emptyItem(key: number): ItemForm {
   return { key, to: '', value: '0', unit: 'ether', data: '', gasLimit: '', maxFee: '', tip: '' };
 }
 
-/** The wei of an amount, exactly; undefined for what is no amount. */
+/** The wei of an amount, exactly; undefined for anything but an amount. */
 export function weiOf({ value, unit }: Pick<ItemForm, 'value' | 'unit'>): string | undefined {
   return toSmallestUnits(value.trim() || '0', units[unit]);
 }
 
-/** The request body. What is empty is left out; what is no number is sent as it is, and refused at its place. */
+/** The request body. What is empty is left out; anything but a number is sent as it is, and refused at its place. */
 export function toBody(items: readonly ItemForm[], networks: readonly Pick<Network, 'id'>[]): SubmitRequest {
   const transactions = items.map(toItem);
   return { transactions_by_network: Object.fromEntries(networks.map(({ id }) => [id, transactions])) };

@@ -44,7 +44,7 @@ it.each([
   ['a fraction', 'set', ['1.5', address, 'true', '', '0x'], 0],
   ['a name instead of an address', 'set', ['1', 'ann', 'true', '', '0x'], 1],
   ['an address with a wrong checksum', 'set', ['1', address.replace('C', 'c'), 'true', '', '0x'], 1],
-  ['a word that is no truth', 'set', ['1', address, 'maybe', '', '0x'], 2],
+  ['a word that is not a boolean', 'set', ['1', address, 'maybe', '', '0x'], 2],
   ['half a byte', 'set', ['1', address, 'true', '', '0xf'], 4],
   ['a list without brackets', 'many', ['1, 2', '[]'], 0],
   ['a struct without a member', 'many', ['[1]', `[["${address}"]]`], 1],
