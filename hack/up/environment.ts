@@ -24,6 +24,15 @@ export function writeEnvironment(environment: SlipwayEnvironment, path = environ
   chmodSync(path, 0o600);
 }
 
+/** The API key in `.slipway/env`; undefined when there is none. */
+export function knownToken(path = environmentFile): string | undefined {
+  try {
+    return parseEnv(readFileSync(path, 'utf8')).SLIPWAY_API_TOKEN;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads `.slipway/env`. Throws UserError when `make up` has not run. */
 export function readEnvironment(path = environmentFile): SlipwayEnvironment {
   let values: NodeJS.Dict<string>;

@@ -15,24 +15,53 @@ export async function readBootstrapKey(tools: HelmTools): Promise<{ keyId: strin
   return { keyId: read('keyId'), keySecret: read('keySecret') };
 }
 
-/** Waits until the API serves an authenticated request through the ingress. Throws UserError with the last response. */
-export async function waitForApi(access: ApiAccess, limitMs = 90_000): Promise<void> {
-  const deadline = Date.now() + limitMs;
+/**
+ * Waits until the API serves an authenticated request through the ingress, and returns the first of the keys that it
+ * accepts. Throws UserError with the last response, or with the remedy when it refuses all of them.
+ */
+export async function waitForApi(
+  url: string,
+  keys: readonly ApiKey[],
+  limits = defaultLimits,
+): Promise<ApiKey> {
+  const deadlineMs = Date.now() + limits.allMs;
+  let refusedMs = 0;
   for (;;) {
-    const state = await probe(access);
-    if (state === 'ready') return;
-    if (Date.now() > deadline) {
+    const states = await Promise.all(keys.map((key) => probe({ url, ...key })));
+    const accepted = keys[states.indexOf('ready')];
+    if (accepted) return accepted;
+    refusedMs = states.every((state) => state === 'refused') ? refusedMs || Date.now() : 0;
+    if (refusedMs > 0 && Date.now() - refusedMs >= limits.refusedMs) throw allRefused(url);
+    if (Date.now() > deadlineMs) {
       throw new UserError(
-        `The API at ${access.url} is not reachable: ${state}\nWhat to do: check the ingress and the pods with \`make status\``,
+        `The API at ${url} is not reachable: ${states[0]}\nWhat to do: check the ingress and the pods with \`make status\``,
       );
     }
     await sleep(intervalMs);
   }
 }
 
+type ApiKey = Pick<ApiAccess, 'keyId' | 'keySecret'>;
+
+/** An API server of the release before may answer for a moment. */
+const defaultLimits = { allMs: 90_000, refusedMs: 5_000 };
+
+/** An API key as one text, `<id>.<secret>`; undefined if it has another form. */
+export function keyOfToken(token = ''): ApiKey | undefined {
+  const [keyId = '', keySecret = ''] = token.split('.');
+  return keyId && keySecret ? { keyId, keySecret } : undefined;
+}
+
+function allRefused(url: string): UserError {
+  return new UserError(
+    `Slipway is installed and answers at ${url}, but its first API key is revoked, which the demo, the command line and the tests would use.\nWhat to do: create an API key of an owner of the default workspace in the console, and run \`SLIPWAY_API_TOKEN=<key> make up\`; it is kept in .slipway/env`,
+  );
+}
+
 async function probe(access: ApiAccess): Promise<string> {
   try {
     const { status, body } = await callApi(access, { path: '/v1alpha/networks?limit=1' });
+    if (status === 401) return 'refused';
     return status === 200 ? 'ready' : `HTTP ${status} ${String(body.message ?? '')}`;
   } catch (error) {
     return error instanceof Error ? String(error.cause ?? error.message) : String(error);

@@ -1,10 +1,10 @@
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
 import { installCli } from './cli.ts';
-import { type SlipwayEnvironment, writeEnvironment } from './environment.ts';
+import { knownToken, type SlipwayEnvironment, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
 import { archivesOf, buildImages, type ProjectImages } from './images.ts';
-import { readBootstrapKey, waitForApi } from './ready.ts';
+import { keyOfToken, readBootstrapKey, waitForApi } from './ready.ts';
 import { type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
 import { chartValues, forkSourcesOf } from './values.ts';
@@ -41,9 +41,9 @@ function loadImages(cluster: Cluster, { heavy, ...images }: ProjectImages): Prom
 }
 
 async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {
-  const { keyId, keySecret } = await readBootstrapKey(tools);
   const url = cluster.gatewayUrl.replace(/\/+$/, '');
-  await step(`waiting for the API at ${url}`, () => waitForApi({ url, keyId, keySecret }));
+  const keys = [await readBootstrapKey(tools), ...givenKeys()];
+  const { keyId, keySecret } = await step(`waiting for the API at ${url}`, () => waitForApi(url, keys));
   const environment = {
     SLIPWAY_URL: url,
     SLIPWAY_API_KEY_ID: keyId,
@@ -54,4 +54,10 @@ async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<Slipway
   writeEnvironment(environment);
   await installCli(environment);
   return environment;
+}
+
+/** Once the first API key is revoked, the user gives another one, which `.slipway/env` keeps. */
+function givenKeys() {
+  const tokens = [process.env.SLIPWAY_API_TOKEN, knownToken()];
+  return tokens.map(keyOfToken).filter((key) => key !== undefined);
 }
