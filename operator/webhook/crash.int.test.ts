@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { webhookType } from '../../core/api/resources/resources.ts';
 import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { openPlace } from './testing/objects.ts';
@@ -15,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await receiver.close();
-  for (const { metadata } of (await kube.list(webhookType)).items) await kube.delete(webhookType, metadata);
 });
 afterAll(() => kube.close());
 
@@ -31,7 +29,7 @@ it.each([1, 2, 3, 4, 5].flatMap((at) => (['before', 'after'] as const).map((when
   async ({ at, when }) => {
     const place = await openPlace(kube);
     const mortal = createMortalKube(kube, { at, when });
-    const first = await startWebhookOperator(mortal.kube);
+    const first = await startWebhookOperator(mortal.kube, { namespace: place.namespace });
     const { secret } = await place.webhook('ci', { url: receiver.url, types: ['network.*'] });
     await first.reach('ci', ({ status }) => status?.state === 'Active');
     mortal.arm();
@@ -42,7 +40,7 @@ it.each([1, 2, 3, 4, 5].flatMap((at) => (['before', 'after'] as const).map((when
     // While no operator runs.
     for (const state of others) await place.setState('net', state);
     await first.stop();
-    const next = await startWebhookOperator(kube);
+    const next = await startWebhookOperator(kube, { namespace: place.namespace });
     await next.until(() => namesOf().length >= expected.length);
     expect(namesOf()).toEqual(expected);
     expect(receiver.received.every((arrived) => isValid(arrived, secret))).toBe(true);
@@ -53,7 +51,7 @@ it.each([1, 2, 3, 4, 5].flatMap((at) => (['before', 'after'] as const).map((when
 it('a receiver that is down while the operator is killed gets everything from the next one, with the same ids', async () => {
   const place = await openPlace(kube);
   const mortal = createMortalKube(kube, undefined);
-  const first = await startWebhookOperator(mortal.kube);
+  const first = await startWebhookOperator(mortal.kube, { namespace: place.namespace });
   const { metadata, secret } = await place.webhook('ci', { url: receiver.url });
   await first.reach('ci', ({ status }) => status?.state === 'Active');
   receiver.react(503);
@@ -63,7 +61,7 @@ it('a receiver that is down while the operator is killed gets everything from th
   const ids = (await place.deliveries(metadata.uid)).map(({ eventID }) => eventID);
   await first.stop();
   receiver.react(204);
-  const next = await startWebhookOperator(kube, { clock: first.clock });
+  const next = await startWebhookOperator(kube, { namespace: place.namespace, clock: first.clock });
   await next.until(() => receiver.received.length === expected.length, 1_000);
   expect(receiver.received.map(({ id }) => id)).toEqual(ids);
   expect(receiver.received.every((arrived) => isValid(arrived, secret))).toBe(true);

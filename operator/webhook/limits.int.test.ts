@@ -2,22 +2,29 @@ import { jest } from '@jest/globals';
 import { webhookType } from '../../core/api/resources/resources.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { openPlace } from './testing/objects.ts';
-import { startWebhookOperator } from './testing/operator.ts';
-import { startReceiver } from './testing/receiver.ts';
+import { startWebhookOperator, type WebhookOperator } from './testing/operator.ts';
+import { type Receiver, startReceiver } from './testing/receiver.ts';
 
 jest.setTimeout(120_000);
 
 const kube = createTestKube();
+let operator: WebhookOperator;
+let receiver: Receiver;
 afterEach(async () => {
-  for (const { metadata } of (await kube.list(webhookType)).items) await kube.delete(webhookType, metadata);
+  // One that went on would deliver what belongs to others.
+  await operator.stop();
+  await receiver.close();
 });
 afterAll(() => kube.close());
 
 it('a queue that is full loses the oldest events, and the receiver gets to know how many', async () => {
   const place = await openPlace(kube);
-  const receiver = await startReceiver();
+  receiver = await startReceiver();
   // Room for a few batches.
-  const operator = await startWebhookOperator(kube, { deliveries: { queueMiB: 1 / 90 } });
+  operator = await startWebhookOperator(kube, {
+    namespace: place.namespace,
+    deliveries: { queueMiB: 1 / 90 },
+  });
   const { metadata } = await place.webhook('ci', { url: receiver.url, paused: true });
   await operator.reach('ci', ({ status }) => status?.state === 'Paused');
   const names = Array.from({ length: 10 }, (_, at) => `net-${at}`);
@@ -42,6 +49,4 @@ it('a queue that is full loses the oldest events, and the receiver gets to know 
   await operator.until(() => created().length + gapOf()?.event.object.dropped === names.length);
   expect(gapOf()?.event.object).toMatchObject({ kind: 'WebhookGap', reason: 'BudgetExceeded' });
   expect(created().map(({ event }) => event.object.name)).not.toContain('net-0');
-  await operator.stop();
-  await receiver.close();
 });

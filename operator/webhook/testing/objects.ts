@@ -34,10 +34,14 @@ export async function openPlace(kube: Kube) {
   return {
     namespace,
     addSecret,
-    /** A webhook with a secret of its own. */
+    /**
+     * A webhook with a secret of its own, for networks alone by default: its secret is created after it, and may be an event
+     * or not.
+     */
     async webhook(name: string, spec: Partial<WebhookSpec> & Pick<WebhookSpec, 'url'>) {
       const secretRef = { name: `${name}-secret` };
-      const object = fresh(aWebhook({ name, namespace, spec: { secretRef, ...spec } }));
+      const types = ['network.*'];
+      const object = fresh(aWebhook({ name, namespace, spec: { secretRef, types, ...spec } }));
       const created = await kube.create(webhookType, object);
       return { ...created, secret: await addSecret(created, secretRef.name) };
     },

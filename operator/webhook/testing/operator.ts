@@ -18,6 +18,8 @@ import { createDeliveryAgent, createPost } from '../post.ts';
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
 export interface WebhookOperatorOptions {
+  /** The only one whose webhooks it serves: test files share a kube-apiserver. */
+  namespace: string;
   clock?: ManualClock;
   deliveries?: Partial<DeliverySettings>;
   resolve?: Resolve;
@@ -25,13 +27,13 @@ export interface WebhookOperatorOptions {
 }
 
 /** The webhook controller of an operator, without leader election. Its clock stands still unless `until` moves it. */
-export async function startWebhookOperator(kube: Kube, options: WebhookOperatorOptions = {}) {
-  const { clock = createManualClock(systemClock.nowMs()), resolve, timeoutMs } = options;
+export async function startWebhookOperator(kube: Kube, options: WebhookOperatorOptions) {
+  const { namespace, clock = createManualClock(systemClock.nowMs()), resolve, timeoutMs } = options;
   const deliveries: DeliverySettings = {
     ...{ allowHttp: true, allowPrivateAddresses: true, concurrent: 64, queueMiB: 4, workspaceQueueMiB: 16 },
     ...options.deliveries,
   };
-  const common = { kube, clock: systemClock, log: silentLog };
+  const common = { kube, clock: systemClock, log: silentLog, namespace };
   const caches = {
     webhooks: createWebhookCache(common),
     batches: createBatchCache(common),

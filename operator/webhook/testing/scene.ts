@@ -1,4 +1,3 @@
-import { webhookType } from '../../../core/api/resources/resources.ts';
 import { createTestKube } from '../../../hack/testenv/testKube.ts';
 import { openPlace, type Place } from './objects.ts';
 import { startWebhookOperator, type WebhookOperator } from './operator.ts';
@@ -13,12 +12,11 @@ export function useDeliveries() {
   beforeEach(async () => {
     place = await openPlace(kube);
     receiver = await startReceiver();
-    operator = await startWebhookOperator(kube);
+    operator = await startWebhookOperator(kube, { namespace: place.namespace });
   });
   afterEach(async () => {
     await operator.stop();
     await receiver.close();
-    for (const { metadata } of (await kube.list(webhookType)).items) await kube.delete(webhookType, metadata);
   });
   afterAll(() => kube.close());
   return {
