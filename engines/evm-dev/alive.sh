@@ -10,6 +10,8 @@ call='{"jsonrpc":"2.0","id":1,"method":"eth_getUncleByBlockNumberAndIndex","para
 head='POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s'
 
 exec 2> /dev/null
+# A peer that closes the connection at once ends the call, not this script.
+trap '' PIPE
 
 alive() {
   : > "$REPORT"
