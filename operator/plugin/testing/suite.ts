@@ -219,9 +219,10 @@ export function describePluginInCluster(
       await stage.patch({ spec: { chain } });
       await stage.reach(isReady);
       const sent = await stage.sent();
-      await rpc('evm_revert', [snapshot]);
+      // The operator may notice the rollback before the answer to the call is here.
       const states: (string | undefined)[] = [];
       const stop = stage.watch((one) => void states.push(entryOf(one)?.state));
+      await rpc('evm_revert', [snapshot]);
       await stage.patch({ metadata: { annotations: { looked: 'at' } } });
       const after = await stage.reach((one) => isReady(one) && (sent === 0 || states.includes('Pending')));
       stop();
