@@ -121,7 +121,11 @@ it('the documented rotation of the other keys does what it says', async () => {
       () => isOpen(before[service]),
       (isStillOpen) => !isStillOpen,
     );
-    expect(await isOpen(after[service])).toBe(true);
+    await until(
+      `the new ${service} URL to be open`,
+      () => isOpen(after[service]),
+      (isOpenNow) => isOpenNow,
+    );
   }
   const expired = await next();
   expect(expired.status).toBe(400);
