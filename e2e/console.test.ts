@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { call, freshName, serviceUrl, token } from './lib/service.ts';
 
 jest.setTimeout(300_000);
 
 /** The console in a real browser, served by the installation. */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 let browser: Browser;
 let page: Page;
@@ -24,12 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const context = await browser.newContext();
   page = await context.newPage();
-  requests = [];
-  violations = [];
-  page.on('request', (request) => requests.push(request.url()));
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
-  });
+  ({ requests, violations } = watchPage(page));
 });
 afterEach(async () => {
   expect(violations).toEqual([]);
@@ -45,20 +36,8 @@ afterAll(async () => {
 });
 
 async function signIn(path = '/networks'): Promise<void> {
-  await page.goto(`${serviceUrl}${path}`);
-  await page.getByLabel('API key').fill(token);
-  await page.keyboard.press('Enter');
+  await signInWithKey(page, path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Account' }).waitFor();
-}
-
-/** What axe finds wrong, run beside the page's own policy. */
-async function problems(): Promise<unknown> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Runtime.evaluate', { expression: axe });
-  return page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]))`,
-  );
 }
 
 test('a network is created by keyboard alone, its steps appear, and it is not woken by looking at it', async () => {
@@ -88,7 +67,7 @@ test('a session that is ended elsewhere shows the sign-in within two seconds, an
   const { sessionID } = me as { sessionID: string };
   expect((await call('DELETE', `/workspace/v1alpha1/sessions/${sessionID}`)).status).toBe(204);
   await page.getByText('Your session has ended').waitFor({ timeout: 2_000 });
-  requests = [];
+  requests.length = 0;
   await page.waitForTimeout(5_000);
   expect(requests).toEqual([]);
   await page.getByLabel('API key').fill(token);
@@ -110,11 +89,11 @@ test.each(['light', 'dark'] as const)('the pages are accessible in %s', async (c
   await page.emulateMedia({ colorScheme });
   await page.goto(serviceUrl);
   await page.getByLabel('API key').waitFor();
-  expect(await problems()).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await signIn();
   for (const path of ['/networks', '/networks/new', '/sessions']) {
     await page.goto(`${serviceUrl}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect([path, await problems()]).toEqual([path, []]);
+    expect([path, await findProblems(page)]).toEqual([path, []]);
   }
 });

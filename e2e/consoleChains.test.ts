@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { parseEther, Wallet } from 'ethers';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
-import { type ConsoleTab, openConsole } from './lib/consoleTab.ts';
+import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
 import { type Chain, defaultWallet, startChain, tokensPath } from './lib/tokens.ts';
@@ -12,7 +12,7 @@ jest.setTimeout(300_000);
 /** Secrets, tokens, transactions and recordings in the console of the installation. */
 
 let browser: Browser;
-let tab: ConsoleTab;
+let tab: ConsolePage;
 let wallet: Wallet;
 let chains: Chain[] = [];
 let names: string[] = [];
@@ -25,7 +25,7 @@ beforeAll(async () => {
   browser = await startBrowser();
 });
 beforeEach(async () => {
-  tab = await openConsole(browser);
+  tab = await openConsole(browser, { ownSchemes: ['data:', 'blob:'] });
 });
 afterEach(async () => {
   expect(tab.offences()).toEqual([]);

@@ -27,7 +27,8 @@ afterAll(async () => {
 });
 
 async function open(path: string): Promise<Page> {
-  opened = await openConsole(browser, path);
+  opened = await openConsole(browser);
+  await opened.goTo(path);
   return opened.page;
 }
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { jest } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { findProblems, watchPage } from './lib/browserPage.ts';
 import { call, freshName } from './lib/service.ts';
 
 jest.setTimeout(120_000);
 
 /** The ways to sign in, in a real browser with an authenticator in software, for a user of this test alone. */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const workspaceApi = '/workspace/v1alpha1';
 
 let browser: Browser;
@@ -36,12 +33,7 @@ beforeEach(async () => {
   const context = await browser.newContext();
   page = await context.newPage();
   devTools = await context.newCDPSession(page);
-  requests = [];
-  violations = [];
-  page.on('request', (request) => requests.push(request.url()));
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
-  });
+  ({ requests, violations } = watchPage(page));
 });
 afterEach(async () => {
   expect(violations).toEqual([]);
@@ -89,14 +81,6 @@ async function addAuthenticator(): Promise<(isPresent: boolean) => Promise<unkno
     },
   });
   return (enabled) => devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-}
-
-/** What axe finds wrong, run beside the page's own policy. */
-async function problems(): Promise<unknown> {
-  await devTools.send('Runtime.evaluate', { expression: axe });
-  return page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]))`,
-  );
 }
 
 test('a link signs in once, and its secret is in no address, storage or request but one', async () => {
@@ -176,13 +160,13 @@ test.each(['light', 'dark'] as const)('the pages are accessible in %s', async (c
   await page.emulateMedia({ colorScheme });
   await page.goto(await newLink());
   await page.getByRole('heading', { name: 'Sign in with this link' }).waitFor();
-  expect(await problems()).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await isSignedIn();
   await openAccount();
   await page.getByRole('button', { name: 'Set a password' }).click();
-  expect(await problems()).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await signOut();
-  expect(await problems()).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
 });

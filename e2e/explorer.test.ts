@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
-import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
+import { call, freshName, serviceUrl, until } from './lib/service.ts';
 import { defaultWallet, tokensPath } from './lib/tokens.ts';
 
 jest.setTimeout(600_000);
 
 /** The explorer of the console in a real browser, on networks of the installation. */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 let browser: Browser;
 let page: Page;
@@ -33,12 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const context = await browser.newContext();
   page = await context.newPage();
-  requests = [];
-  violations = [];
-  page.on('request', (request) => requests.push(request.url()));
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
-  });
+  ({ requests, violations } = watchPage(page));
 });
 afterEach(async () => {
   expect(violations).toEqual([]);
@@ -50,21 +41,6 @@ afterAll(async () => {
   await browser.close();
   for (const one of created) await remove(one);
 });
-
-async function signIn(path: string): Promise<void> {
-  await page.goto(`${serviceUrl}${path}`);
-  await page.getByLabel('API key').fill(token);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Account' }).waitFor();
-}
-
-async function problems(): Promise<unknown> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Runtime.evaluate', { expression: axe });
-  return page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]))`,
-  );
-}
 
 /** An ERC20 of the installation on the network. */
 async function deployToken(): Promise<{ address: string; hash: string }> {
@@ -83,7 +59,7 @@ async function deployToken(): Promise<{ address: string; hash: string }> {
 const explorer = (path = '') => `/networks/${id}/explorer${path}`;
 
 test('blocks and transactions appear by themselves, and each has its page', async () => {
-  await signIn(`/networks/${id}`);
+  await signInWithKey(page, `/networks/${id}`);
   await page.getByRole('link', { name: 'Explorer' }).click();
   await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
   const { body } = await call('POST', `/v1alpha/networks/${id}/faucet`, {
@@ -102,7 +78,7 @@ test('blocks and transactions appear by themselves, and each has its page', asyn
 });
 
 test('a token of ours has names, functions to read, and a trace of its creation', async () => {
-  await signIn(explorer());
+  await signInWithKey(page, explorer());
   const { address, hash } = await deployToken();
   await page.goto(`${serviceUrl}${explorer(`/tx/${hash}`)}`);
   await page.getByText('CREATE', { exact: true }).first().waitFor();
@@ -117,11 +93,11 @@ test('a token of ours has names, functions to read, and a trace of its creation'
 
 test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {
   await page.emulateMedia({ colorScheme });
-  await signIn(explorer());
+  await signInWithKey(page, explorer());
   for (const path of ['', '/block/0', '/block/99999999', `/address/0x${'00'.repeat(20)}`]) {
     await page.goto(`${serviceUrl}${explorer(path)}`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
-    expect([path, await problems()]).toEqual([path, []]);
+    expect([path, await findProblems(page)]).toEqual([path, []]);
   }
 });
 
@@ -131,7 +107,7 @@ test('an open explorer does not keep a network running, and offers to start it',
   const { body } = await call('POST', '/v1alpha/networks', { body: { name: freshName('idle'), spec } });
   created.push(body.id);
   await reach(body.id, 'Operational');
-  await signIn(`/networks/${body.id}/explorer`);
+  await signInWithKey(page, `/networks/${body.id}/explorer`);
   await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
   await page.getByText('This network is stopped').waitFor({ timeout: 240_000 });
   await page.reload();

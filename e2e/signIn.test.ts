@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { jest } from '@jest/globals';
 import { HDNodeWallet } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { findProblems, watchPage } from './lib/browserPage.ts';
 import { call, freshName, token, until } from './lib/service.ts';
 import { type SignInPods, startSignInPods } from './lib/signInPods.ts';
 
@@ -11,8 +10,6 @@ jest.setTimeout(300_000);
 
 /** Signing in with a provider, a wallet and a mailed invitation, in a browser, at an API server of the installation. */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const phrase = 'test test test test test test test test test test test junk';
 const wallet = HDNodeWallet.fromPhrase(phrase);
 /** A wallet that announces itself as EIP-6963 says. */
@@ -41,10 +38,7 @@ afterEach(() => expect(violations).toEqual([]));
 
 async function openBrowser(): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  violations = [];
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
-  });
+  ({ violations } = watchPage(page));
   // The browser reaches the pod of the provider through this machine.
   await page.route(`${pods.issuer}/**`, async (route) => {
     const url = route.request().url().replace(pods.issuer, pods.provider);
@@ -61,14 +55,6 @@ async function openBrowser(): Promise<Page> {
   });
   await page.addInitScript(stub);
   return page;
-}
-
-async function problems(page: Page): Promise<unknown> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Runtime.evaluate', { expression: axe });
-  return page.evaluate(
-    `axe.run({ runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]))`,
-  );
 }
 
 /** Through the API server of the test, which has a mail server. */
@@ -96,7 +82,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
   await page.goto(pods.url);
   await page.getByRole('button', { name: 'Continue with Example ID' }).click();
   await page.getByText('open the link of an invitation').waitFor();
-  expect(await problems(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
 
   const { id, link } = await invite('ada@example.com');
   await page.goto(link);
@@ -105,7 +91,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
     await page.evaluate(`localStorage.setItem('slipway-theme', '${theme}')`);
     await page.reload();
     await page.getByRole('heading', { name: /^Join the workspace/ }).waitFor();
-    expect(await problems(page)).toEqual([]);
+    expect(await findProblems(page)).toEqual([]);
   }
   await page.getByRole('button', { name: 'Continue with Example ID' }).click();
   await account(page).waitFor();
@@ -120,7 +106,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
   await page.goto(`${pods.url}/account`);
   await page.getByRole('button', { name: 'Link the wallet Stub' }).click();
   await page.getByText(wallet.address).waitFor();
-  expect(await problems(page)).toEqual([]);
+  expect(await findProblems(page)).toEqual([]);
 
   await page.context().clearCookies();
   await page.goto(pods.url);
