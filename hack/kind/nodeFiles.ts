@@ -2,9 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { buildSystemImages } from '../cluster/native/images.ts';
 import { renderAddon } from '../cluster/render.ts';
 
-/** kind's default range of pod addresses. */
-const podRange = '10.244.0.0/16';
-
 /** Replaces each pattern; throws when one does not occur, because then the file is not what it was. */
 export function replaceInFile(path: string, replacements: [string | RegExp, string][]): void {
   let text = readFileSync(path, 'utf8');
@@ -14,25 +11,6 @@ export function replaceInFile(path: string, replacements: [string | RegExp, stri
     text = next;
   }
   writeFileSync(path, text);
-}
-
-/** A bridge network with host-local addresses and host ports. */
-export function cniPlan(): object {
-  return {
-    cniVersion: '0.4.0',
-    name: 'bridge',
-    plugins: [
-      {
-        type: 'bridge',
-        bridge: 'cni0',
-        isGateway: true,
-        ipMasq: true,
-        hairpinMode: true,
-        ipam: { type: 'host-local', ranges: [[{ subnet: podRange }]], routes: [{ dst: '0.0.0.0/0' }] },
-      },
-      { type: 'portmap', capabilities: { portMappings: true } },
-    ],
-  };
 }
 
 /** The default StorageClass, as on the native node. */

@@ -11,13 +11,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { bridgeNetwork } from '../cluster/native/setup/runtimeConfigs.ts';
 import type { BuiltImage } from '../images/store.ts';
 import { cachePath } from '../lib/paths.ts';
 import { type Note, step } from '../lib/progress.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { ensureTools } from '../tools/ensure.ts';
-import { cniPlan, replaceInFile, storageManifest } from './nodeFiles.ts';
+import { replaceInFile, storageManifest } from './nodeFiles.ts';
 import { nodeImages, pauseImage } from './systemImages.ts';
 
 const { version } = catalogue.kubeadm;
@@ -117,7 +118,7 @@ async function adapt(root: string): Promise<void> {
   };
   mkdirSync(join(root, 'opt/cni'), { recursive: true });
   symlinkSync('/usr/lib/cni', join(root, 'opt/cni/bin'));
-  write('etc/cni/net.d/10-bridge.conflist', JSON.stringify(cniPlan()));
+  write('etc/cni/net.d/10-bridge.conflist', JSON.stringify(network));
   mkdirSync(join(root, 'etc/kubernetes/manifests'), { recursive: true });
   write('kind/version', version);
   write('kind/manifests/default-cni.yaml', noManifest);
@@ -156,6 +157,9 @@ async function adaptContainerd(root: string): Promise<void> {
   const spec = await run('jq', [filter], { input: await run('ctr', ['oci', 'spec']) });
   writeFileSync(join(root, 'etc/containerd/cri-base.json'), spec);
 }
+
+/** With kind's default range of pod addresses. */
+const network = bridgeNetwork({ name: 'bridge', bridge: 'cni0', podRange: '10.244.0.0/16' });
 
 /** kind applies a manifest with its network plugin; the node has its network plugin as a file. */
 const noManifest = `apiVersion: v1

@@ -1,12 +1,12 @@
 import { globSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildSystemImages } from '../cluster/native/images.ts';
-import { findCommand } from '../cluster/native/setup/packages.ts';
+import { requireCommand } from '../cluster/native/setup/packages.ts';
 import { libraryEntries } from '../images/libraries.ts';
 import { buildScratchImage, fileEntry } from '../images/scratch.ts';
 import type { BuiltImage } from '../images/store.ts';
 import type { TarEntry } from '../images/tar.ts';
-import { run, UserError } from '../lib/run.ts';
+import { run } from '../lib/run.ts';
 import { catalogue, type ToolName } from '../tools/catalogue.ts';
 import { ensureTools } from '../tools/ensure.ts';
 
@@ -58,8 +58,8 @@ function nameOf(wanted: string[], name: string): string {
 
 /** kube-proxy with the machine's own iptables and what that needs. */
 async function proxyFiles(proxy: string): Promise<TarEntry[]> {
-  const iptables = realpathSync(required('iptables'));
-  const programs = [iptables, required('conntrack')];
+  const iptables = realpathSync(requireCommand('iptables'));
+  const programs = [iptables, requireCommand('conntrack')];
   const modules = globSync('/usr/lib/*-linux-gnu/xtables/*.so');
   const links = ['iptables', 'ip6tables'].flatMap((name) =>
     ['', '-save', '-restore'].map((suffix) => `${name}${suffix}`),
@@ -75,13 +75,6 @@ async function proxyFiles(proxy: string): Promise<TarEntry[]> {
 }
 
 function pause(): Promise<BuiltImage> {
-  const files = [fileEntry('/catatonit', required('catatonit'))];
+  const files = [fileEntry('/catatonit', requireCommand('catatonit'))];
   return buildScratchImage({ image: pauseImage, files, entrypoint: ['/catatonit', '-P'] });
-}
-
-function required(command: string): string {
-  const path = findCommand(command);
-  if (!path)
-    throw new UserError(`${command} is not installed: install it with apt-get and run the command again`);
-  return path;
 }

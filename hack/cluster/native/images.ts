@@ -1,10 +1,9 @@
 import { libraryEntries } from '../../images/libraries.ts';
 import { buildScratchImage, fileEntry } from '../../images/scratch.ts';
 import type { BuiltImage } from '../../images/store.ts';
-import { UserError } from '../../lib/run.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { ensureTools } from '../../tools/ensure.ts';
-import { findCommand } from './setup/packages.ts';
+import { requireCommand } from './setup/packages.ts';
 
 /** Images for the cluster's system pods; each contains only a program from this machine. */
 export interface SystemImages {
@@ -46,7 +45,7 @@ function programImage(program: string, tag: string, path: string): Promise<Built
 
 /** Holds a pod's namespaces. Debian's catatonit is statically linked and reaps orphaned processes. */
 function pauseImage(): Promise<BuiltImage> {
-  const files = [fileEntry('/catatonit', required('catatonit'))];
+  const files = [fileEntry('/catatonit', requireCommand('catatonit'))];
   return buildScratchImage({
     image: name('pause', '1'),
     files,
@@ -57,18 +56,11 @@ function pauseImage(): Promise<BuiltImage> {
 
 /** A shell with the few commands that create and remove a volume's directory. */
 async function helperImage(): Promise<BuiltImage> {
-  const commands = ['sh', 'mkdir', 'rm', 'chmod'].map(required);
+  const commands = ['sh', 'mkdir', 'rm', 'chmod'].map(requireCommand);
   const programs = commands.map((path) => fileEntry(path.replace(/^.*\//, '/bin/'), path));
   return buildScratchImage({
     image: name('helper', '1'),
     files: [...(await libraryEntries(...commands)), ...programs],
     entrypoint: ['/bin/sh'],
   });
-}
-
-function required(command: string): string {
-  const path = findCommand(command);
-  if (!path)
-    throw new UserError(`${command} is not installed on this machine: install it and run the command again`);
-  return path;
 }

@@ -54,6 +54,14 @@ export function findCommand(command: string): string | undefined {
   return COMMAND_FOLDERS.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
 
+/** The absolute path of a command. Throws UserError when it is not installed. */
+export function requireCommand(command: string): string {
+  const path = findCommand(command);
+  if (!path)
+    throw new UserError(`${command} is not installed on this machine: install it and run the command again`);
+  return path;
+}
+
 /** The folder with the CNI plugins; undefined when there is none. */
 export function cniPluginFolder(): string | undefined {
   return CNI_FOLDERS.find((folder) => existsSync(join(folder, 'bridge')));

@@ -53,25 +53,30 @@ function machineFileSystem(): number {
   return statfsSync(dirname(layout.root)).type;
 }
 
-/** A bridge network with host-local addresses and host ports. */
+/** The network of the native node. */
 export function cniConfig(): string {
-  const bridge = {
-    type: 'bridge',
-    bridge: BRIDGE,
-    isGateway: true,
-    ipMasq: true,
-    hairpinMode: true,
-    ipam: {
-      type: 'host-local',
-      dataDir: `${layout.cni}/networks`,
-      ranges: [[{ subnet: POD_RANGE }]],
-      routes: [{ dst: '0.0.0.0/0' }],
-    },
+  const dataDir = `${layout.cni}/networks`;
+  const network = bridgeNetwork({ name: NETWORK_NAME, bridge: BRIDGE, podRange: POD_RANGE, dataDir });
+  return JSON.stringify(network, undefined, 2);
+}
+
+interface BridgeNetwork {
+  name: string;
+  bridge: string;
+  podRange: string;
+  /** Where the plugin keeps the addresses that it gave out, if not at its own place. */
+  dataDir?: string;
+}
+
+/** The CNI configuration of a bridge network with host-local addresses and host ports. */
+export function bridgeNetwork({ name, bridge, podRange, dataDir }: BridgeNetwork): object {
+  const ipam = {
+    type: 'host-local',
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ranges: [[{ subnet: podRange }]],
+    routes: [{ dst: '0.0.0.0/0' }],
   };
+  const plugin = { type: 'bridge', bridge, isGateway: true, ipMasq: true, hairpinMode: true, ipam };
   const portmap = { type: 'portmap', capabilities: { portMappings: true } };
-  return JSON.stringify(
-    { cniVersion: '0.4.0', name: NETWORK_NAME, plugins: [bridge, portmap] },
-    undefined,
-    2,
-  );
+  return { cniVersion: '0.4.0', name, plugins: [plugin, portmap] };
 }
