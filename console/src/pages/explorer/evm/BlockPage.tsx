@@ -1,12 +1,11 @@
 import { Code } from '../../../ui/code/Code.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import surface from '../../../ui/surface.module.css';
 import { inGwei, percentOf, whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Full, TargetLink } from '../parts/links.tsx';
+import { Missing } from '../parts/Missing.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import type { Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
@@ -50,17 +49,9 @@ export function BlockPage({ value }: { value: string }) {
   return (
     <Loaded of={result}>
       {({ block, transactions }) =>
-        block ? <BlockView block={block} transactions={transactions} /> : <Missing />
+        block ? <BlockView block={block} transactions={transactions} /> : <Missing what="block" />
       }
     </Loaded>
-  );
-}
-
-function Missing() {
-  return (
-    <div className={surface.card}>
-      <Empty icon="search" title={texts.missing.block} text={texts.missingText} />
-    </div>
   );
 }
 

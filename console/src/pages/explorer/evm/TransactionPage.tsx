@@ -1,6 +1,5 @@
 import { Banner } from '../../../ui/Banner.tsx';
 import { Code } from '../../../ui/code/Code.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { inEther, inGwei, percentOf, whole } from '../amounts.ts';
 import { useChain, useLiveChain } from '../context.tsx';
@@ -8,6 +7,7 @@ import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full } from '../parts/links.tsx';
+import { Missing } from '../parts/Missing.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import { texts } from '../texts.ts';
@@ -38,14 +38,8 @@ function OtherHash({ hash }: { hash: string }) {
     const [answer] = await reader.ask([['eth_getBlockByHash', hash, false]]);
     return blockOf(answer?.result) !== undefined;
   });
-  return <Loaded of={block}>{(isBlock) => (isBlock ? <BlockPage value={hash} /> : <Missing />)}</Loaded>;
-}
-
-function Missing() {
   return (
-    <div className={surface.card}>
-      <Empty icon="search" title={texts.missing.tx} text={texts.missingText} />
-    </div>
+    <Loaded of={block}>{(isBlock) => (isBlock ? <BlockPage value={hash} /> : <Missing what="tx" />)}</Loaded>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Empty } from '../../../ui/Empty.tsx';
-import surface from '../../../ui/surface.module.css';
 import { whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full, TargetLink } from '../parts/links.tsx';
+import { Missing } from '../parts/Missing.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import type { Reader } from '../reader.ts';
@@ -24,14 +23,8 @@ const isThere = (slot: Slot | null): boolean => slot !== null;
 
 export function SlotPage({ slot }: { slot: bigint }) {
   const result = useLiveChain(['slot', String(slot)], (reader) => readSlot(reader, slot), isThere);
-  return <Loaded of={result}>{(found) => (found ? <SlotView {...found} /> : <Missing />)}</Loaded>;
-}
-
-function Missing() {
   return (
-    <div className={surface.card}>
-      <Empty icon="search" title={texts.missing.block} text={texts.missingText} />
-    </div>
+    <Loaded of={result}>{(found) => (found ? <SlotView {...found} /> : <Missing what="block" />)}</Loaded>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Code } from '../../../ui/code/Code.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
 import surface from '../../../ui/surface.module.css';
 import { percentOf, whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
@@ -7,6 +6,7 @@ import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { BlockLink, Full } from '../parts/links.tsx';
+import { Missing } from '../parts/Missing.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import type { Reader } from '../reader.ts';
@@ -34,14 +34,8 @@ export function CosmosTransactionPage({ hash }: { hash: string }) {
     (reader) => readTransaction(reader, hash),
     (value) => value !== null,
   );
-  return <Loaded of={result}>{(found) => (found ? <TransactionView {...found} /> : <Missing />)}</Loaded>;
-}
-
-function Missing() {
   return (
-    <div className={surface.card}>
-      <Empty icon="search" title={texts.missing.tx} text={texts.missingText} />
-    </div>
+    <Loaded of={result}>{(found) => (found ? <TransactionView {...found} /> : <Missing what="tx" />)}</Loaded>
   );
 }
 

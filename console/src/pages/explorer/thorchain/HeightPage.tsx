@@ -1,5 +1,3 @@
-import { Empty } from '../../../ui/Empty.tsx';
-import surface from '../../../ui/surface.module.css';
 import { whole } from '../amounts.ts';
 import { useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
@@ -7,6 +5,7 @@ import { listAt } from '../fields.ts';
 import { Age } from '../parts/Age.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Full, TargetLink } from '../parts/links.tsx';
+import { Missing } from '../parts/Missing.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import { Table } from '../parts/Table.tsx';
 import type { Reader } from '../reader.ts';
@@ -29,14 +28,8 @@ const isThere = (found: Found | null): boolean => found !== null;
 
 export function HeightPage({ height }: { height: string }) {
   const result = useLiveChain(['height', height], (reader) => readBlock(reader, height), isThere);
-  return <Loaded of={result}>{(found) => (found ? <HeightView {...found} /> : <Missing />)}</Loaded>;
-}
-
-function Missing() {
   return (
-    <div className={surface.card}>
-      <Empty icon="search" title={texts.missing.block} text={texts.missingText} />
-    </div>
+    <Loaded of={result}>{(found) => (found ? <HeightView {...found} /> : <Missing what="block" />)}</Loaded>
   );
 }
 
