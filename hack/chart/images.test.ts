@@ -1,5 +1,5 @@
 import { imagesOf, inMirror } from './images.ts';
-import { configOf, helmSkipReason, type Manifest, renderChart } from './render.ts';
+import { configOf, find, helmSkipReason, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const digest = `sha256:${'a'.repeat(64)}`;
@@ -56,6 +56,18 @@ suite(`images of the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})`
     expect(allowed).toContain('mirror.example:5000/team/ethereum/client-go:*');
     expect(allowed).toContain('mirror.example:5000/team/thorchain/thornode:*');
     expect(allowed.filter((image) => !image.startsWith('mirror.example:5000/team/'))).toEqual([]);
+  });
+
+  it('of a registry with a login are pulled with it, by all pods, and the operator hands it to workspaces', async () => {
+    const manifests = await renderChart({ ...everything, imagePullSecrets: [{ name: 'my-registry' }] });
+    const pods = manifests.flatMap(({ kind, spec }) =>
+      kind === 'Pod' ? [spec] : (spec?.template?.spec ?? []),
+    );
+    for (const pod of pods) expect(pod.imagePullSecrets).toEqual([{ name: 'my-registry' }]);
+    expect(configOf(manifests).workspaces.pullSecrets).toEqual(['my-registry']);
+    const { volumes } = find(manifests, 'Deployment', '-operator').spec.template.spec;
+    const items = [{ key: '.dockerconfigjson', path: 'my-registry.json' }];
+    expect(JSON.stringify(volumes)).toContain(JSON.stringify({ name: 'my-registry', optional: true, items }));
   });
 
   it('that are in the mirror already keep their names', async () => {

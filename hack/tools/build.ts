@@ -39,11 +39,12 @@ export async function buildTool(name: ToolName): Promise<void> {
 async function make(name: ToolName, path: string): Promise<void> {
   const tool: Tool = catalogue[name];
   if ('download' in tool && tool.download) {
-    const { download } = tool;
-    const isHere = await step(`downloading ${name} ${tool.version}`, () =>
-      tryDownload(download, path, tool.isForLinux ? { os: 'linux' } : {}),
-    );
-    if (isHere) return;
+    const { download, isForLinux } = tool;
+    await step(`getting ${name} ${tool.version}`, async (note) => {
+      const isHere = await tryDownload(download, path, isForLinux ? { os: 'linux' } : {});
+      if (!isHere) await build(tool, { name, path, note });
+    });
+    return;
   }
   const time = 'takes' in tool ? `, which takes ${tool.takes}` : '';
   await step(`building ${name} ${tool.version}${time}`, (note) => build(tool, { name, path, note }));
