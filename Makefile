@@ -1,5 +1,6 @@
 # Slipway's commands. They need git, npm and Node 20 or newer; everything else is downloaded or built.
 # CLUSTER=auto|kind|native|current selects the cluster, VALUES=file.yaml adds chart values, YES=1 skips confirmations.
+# With CLUSTER=current, REGISTRY=host/path names a registry that the images are pushed to and the cluster pulls from.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -7,7 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images engines \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images images-list engines \
   cli release-notes
 
 help: ## show this list
@@ -47,7 +48,10 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
 	@$(NODE) bench/soak.ts $(HOURS)
 
-test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
+test-images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; MIRROR=host/path: where each goes)
+	@$(NODE) hack/imagesList.ts
+
+engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines
 
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
@@ -64,6 +68,9 @@ bench: $(INSTALLED) ## run the benchmarks on the installed chart
 
 images: $(INSTALLED) ## build the images and print the paths of their archives
 	@$(NODE) hack/images.ts
+
+images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; MIRROR=host/path: where each goes)
+	@$(NODE) hack/imagesList.ts
 
 engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" selects some), and stage the image contexts
 	@nice -n 15 $(NODE) hack/engines.ts $(ENGINES)

@@ -16,7 +16,7 @@ try {
   say('  wrote .slipway/env, and .slipway/bin/slipway, which is signed in');
   if (!process.argv.includes('--no-demo')) await runDemo(environment);
   await sayConsole(environment);
-  beginBackgroundBuild();
+  await beginBackgroundBuild();
 } catch (error) {
   console.error(error instanceof UserError ? `\n${error.message}` : error);
   process.exitCode = 1;

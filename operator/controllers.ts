@@ -114,7 +114,10 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   return {
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
-    workspace: { ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
+    workspace: {
+      ...{ ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
+      pullSecretsFolder: surroundings.settings.env.PULL_SECRETS_DIR,
+    },
     user: { ...common, caches: accounts, secrets: caches.networks.secrets },
     snapshot: {
       ...common,

@@ -16,6 +16,7 @@ const envSchema = z.object({
   POD_NAMESPACE: z.string().min(1),
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
+  PULL_SECRETS_DIR: z.string().default('/etc/slipway/pull-secrets'),
   SYSTEM_CONTRACTS: z.string().default('/app/system-contracts.json'),
   TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
   KUBECONFIG: z.string().optional(),

@@ -69,6 +69,8 @@ const workspacesSchema = z.object({
   resourceQuota: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   /** spec.limits of the namespace's LimitRange; empty: it has none. */
   limitRange: z.array(z.record(z.string(), z.unknown())).default([]),
+  /** Names of Secrets with the logins of registries, of which the namespace gets copies for the pods of engines. */
+  pullSecrets: z.array(z.string().min(1)).default([]),
   /** ClusterRoles that the operator binds in the namespace, each to a service account of Slipway. */
   bindings: z.array(z.object({ role: z.string(), serviceAccount: z.string() })).default([]),
 });

@@ -19,6 +19,12 @@ describe('the engines to build after the demo', () => {
     expect(names).not.toContain('geth');
   });
 
+  it('are only those without a published image where images can be pulled', () => {
+    const names = enginesToBuild(undefined, ['graph'], true);
+    expect(names).toEqual(['ethereum-genesis', 'solana-dev', 'drand', 'op-sequencer', 'avalanchego']);
+    expect(enginesToBuild('geth', [], true)).toEqual(['geth']);
+  });
+
   it.each([
     ['none', []],
     ['thornode', ['thornode']],

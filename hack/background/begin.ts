@@ -2,19 +2,24 @@ import { statfsSync } from 'node:fs';
 import { cachePath } from '../lib/paths.ts';
 import { say } from '../lib/progress.ts';
 import { readForeignCluster } from '../up/foreign.ts';
-import { builtEngines, type HeavyEngine, heavyEngineNames } from '../up/heavyEngines.ts';
+import { builtEngines, type HeavyEngine, heavyEngineNames, ownEngines } from '../up/heavyEngines.ts';
 import { startJob } from './job.ts';
 
 /** The sources and the intermediate files of the largest engines. */
 const neededBytes = 15e9;
 
+const publicRegistry = 'https://registry-1.docker.io/v2/';
+const probeLimitMs = 3000;
+
 /**
  * Starts to build the engines that are not in the cache, so that networks that wait for them go on by themselves.
- * `ENGINES` selects them as in `make engines`; `none` builds none. Not for a cluster that pulls its images.
+ * `ENGINES` selects them as in `make engines`; `none` builds none. By default those with a published image are built only
+ * where the cluster cannot pull it. Not for one's own cluster.
  */
-export function beginBackgroundBuild(wanted = process.env.ENGINES): void {
-  const missing = enginesToBuild(wanted, builtEngines());
-  if (missing.length === 0 || readForeignCluster()) return;
+export async function beginBackgroundBuild(wanted = process.env.ENGINES): Promise<void> {
+  if (readForeignCluster()) return;
+  const missing = enginesToBuild(wanted, builtEngines(), await canPull());
+  if (missing.length === 0) return;
   const { bavail, bsize } = statfsSync(cachePath());
   if (bavail * bsize < neededBytes) {
     say(`  not built, because ${cachePath()} has less than 15 GB free: ${missing.join(', ')}`);
@@ -25,8 +30,22 @@ export function beginBackgroundBuild(wanted = process.env.ENGINES): void {
   say('  `make status` shows how far it is; ENGINES=none make up does without');
 }
 
+/** Whether images can be pulled from the internet: a registry that wants a token answers too. */
+async function canPull(): Promise<boolean> {
+  try {
+    await fetch(publicRegistry, { signal: AbortSignal.timeout(probeLimitMs) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The engines to build, in the order of the table. Names that are not in it are left to `make engines` to refuse. */
-export function enginesToBuild(wanted: string | undefined, built: readonly string[]): HeavyEngine[] {
-  const names = wanted?.split(/[\s,]+/).filter(Boolean);
-  return heavyEngineNames.filter((name) => !built.includes(name) && (!names || names.includes(name)));
+export function enginesToBuild(
+  wanted: string | undefined,
+  built: readonly string[],
+  canPullImages = false,
+): HeavyEngine[] {
+  const names = wanted?.split(/[\s,]+/).filter(Boolean) ?? (canPullImages ? ownEngines : heavyEngineNames);
+  return heavyEngineNames.filter((name) => !built.includes(name) && names.some((one) => one === name));
 }

@@ -20,9 +20,9 @@ suite(`chart notes${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`,
   );
 
   it('name in the notes the engines whose images may change under their tag', async () => {
-    expect(await notesOf(kubeconfig)).toMatch(/images move: .*lighthouse.*reth/);
-    const digest = `sha256:${'a'.repeat(64)}`;
-    const notes = await notesOf(kubeconfig, { engines: { reth: { repository: 'reth', digest } } });
-    expect(/images move: (.*)/.exec(notes)?.[1]).not.toContain('reth');
+    expect(await notesOf(kubeconfig)).toMatch(/images move: thornode\./);
+    const [digest, tag] = [`sha256:${'a'.repeat(64)}`, 'latest'];
+    const engines = { reth: { repository: 'reth', tag, digest }, besu: { repository: 'besu', tag } };
+    expect(await notesOf(kubeconfig, { engines })).toMatch(/images move: besu, thornode\./);
   });
 });

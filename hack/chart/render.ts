@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { type Installation, installationSchema } from '../../core/api/installation.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { isBuilt, toolPath } from '../tools/build.ts';
@@ -68,6 +69,13 @@ export function find(manifests: Manifest[], kind: string, nameEnd: string): Mani
   if (!first || found.length > 1)
     throw new Error(`expected one ${kind} named *${nameEnd}, found ${found.length}`);
   return first;
+}
+
+/** The configuration that the chart gives to all processes. Throws when they cannot read it. */
+export function configOf(manifests: Manifest[]): Installation {
+  return installationSchema.parse(
+    JSON.parse(find(manifests, 'ConfigMap', '-config').data?.['config.json'] ?? ''),
+  );
 }
 
 /** The decoded text of one key of a Secret. */

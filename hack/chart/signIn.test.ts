@@ -1,9 +1,6 @@
-import { installationSchema } from '../../core/api/installation.ts';
-import { find, helmErrorFor, helmSkipReason, type Manifest, renderChart } from './render.ts';
+import { configOf, find, helmErrorFor, helmSkipReason, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
-const configOf = (manifests: Manifest[]) =>
-  installationSchema.parse(JSON.parse(find(manifests, 'ConfigMap', '-config').data?.['config.json'] ?? ''));
 const provider = {
   ...{ name: 'staff', issuer: 'https://id.example.com/realms/staff', clientId: 'slipway' },
   clientSecret: { secret: 'slipway-oidc', key: 'client-secret' },

@@ -1,9 +1,15 @@
-import { forkSourcesSchema, installationSchema } from '../../core/api/installation.ts';
-import { find, helmErrorFor, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
+import { forkSourcesSchema } from '../../core/api/installation.ts';
+import {
+  configOf,
+  find,
+  helmErrorFor,
+  helmSkipReason,
+  type Manifest,
+  renderChart,
+  secretText,
+} from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
-const configOf = (manifests: Manifest[]) =>
-  installationSchema.parse(JSON.parse(find(manifests, 'ConfigMap', '-config').data?.['config.json'] ?? ''));
 
 suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
   it('render a configuration that the service can parse', async () => {

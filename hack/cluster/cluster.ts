@@ -1,3 +1,4 @@
+import type { RegistryPath } from '../images/registry/reference.ts';
 import type { ImageArchiveFile } from './native/containers.ts';
 
 export type ClusterKind = 'native' | 'kind' | 'current';
@@ -10,6 +11,8 @@ export interface Cluster {
   /** The URL of the ingress as seen from this machine. */
   gatewayUrl: string;
   ingressClass: string;
+  /** Where its nodes pull images from; without one, images are loaded into the nodes. */
+  registry?: RegistryPath;
   /** Loads images into the cluster's nodes and skips those that are already there. */
   loadImages(archives: ImageArchiveFile[]): Promise<void>;
   /** True when the nodes have the image; with an id (`sha256:…`), when it is exactly this one. */

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { compact } from '../../core/lib/compact.ts';
+import { parseRegistry } from '../images/registry/reference.ts';
 import { UserError } from '../lib/run.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import type { Cluster } from './cluster.ts';
@@ -15,8 +17,12 @@ export interface IngressClass {
   metadata: { name: string; annotations?: Record<string, string> };
 }
 
-/** Uses the cluster of the kubeconfig's current context. Asks for confirmation first, unless YES=1. */
+/**
+ * Uses the cluster of the kubeconfig's current context, which pulls images from `REGISTRY`. Asks for confirmation first,
+ * unless YES=1.
+ */
 export async function useCurrentCluster(): Promise<Cluster> {
+  const registry = process.env.REGISTRY ? parseRegistry(process.env.REGISTRY) : undefined;
   const kubeconfig = process.env.KUBECONFIG || join(homedir(), '.kube', 'config');
   const { kubectl: path } = await ensureTools(['kubectl']);
   const kubectl = createKubectl(path, kubeconfig);
@@ -27,9 +33,13 @@ export async function useCurrentCluster(): Promise<Cluster> {
     '--minify',
     '--output=jsonpath={.clusters[0].cluster.server}',
   ]);
-  await confirm(`Install into context ${context} (${server})?`);
+  const images = registry
+    ? ` with images in ${[registry.host, registry.path].filter(Boolean).join('/')}`
+    : '';
+  await confirm(`Install into context ${context} (${server})${images}?`);
   return {
     kind: 'current',
+    ...compact({ registry }),
     kubeconfig,
     gatewayUrl: process.env.GATEWAY_URL || 'http://127.0.0.1',
     ingressClass: await ingressClassOf(kubectl),
@@ -43,14 +53,12 @@ export async function useCurrentCluster(): Promise<Cluster> {
 async function loadImages(context: string, archives: ImageArchiveFile[]): Promise<void> {
   if (context.startsWith('kind-')) return loadIntoKind(archives, context.replace('kind-', ''));
   if (process.env.IMAGES_ARE_PUSHED === '1') return;
-  const commands = archives.map(
-    ({ image, tar }) => `  skopeo copy docker-archive:${tar} docker://REGISTRY/${image}`,
-  );
   throw new UserError(
     [
-      `Images cannot be loaded directly into the nodes of context ${context}. Push them to a registry that the cluster`,
-      'can pull from and set their names there in the chart values, or set IMAGES_ARE_PUSHED=1 if the nodes have them:',
-      ...commands,
+      `Images cannot be loaded directly into the nodes of context ${context}. Name a registry that you may push to and`,
+      'the cluster can pull from: CLUSTER=current REGISTRY=registry.example.com/slipway make up',
+      'Or load these archives into the nodes yourself and set IMAGES_ARE_PUSHED=1:',
+      ...archives.map(({ image, tar }) => `  ${image}  ${tar}`),
     ].join('\n'),
   );
 }

@@ -8,7 +8,7 @@ import type { Cluster, ClusterOptions } from './cluster.ts';
 import { createKubectl } from './kubectl.ts';
 import { skipperValues } from './native/addons.ts';
 import type { ImageArchiveFile } from './native/containers.ts';
-import { skipperImage } from './native/images.ts';
+import { skipperReleaseImage } from './native/images.ts';
 import { renderAddon } from './render.ts';
 
 const CLUSTER_NAME = 'slipway';
@@ -115,11 +115,11 @@ function nodeImage(): { image?: string } {
   return image ? { image } : {};
 }
 
-/** Uses the same ingress controller as the native node, so that streams and WebSockets behave the same. */
+/** The ingress controller of the native node in its published form, so that streams and WebSockets behave the same. */
 async function installIngress(kubeconfig: string): Promise<void> {
   const { kubectl: path } = await ensureTools(['kubectl']);
   const kubectl = createKubectl(path, kubeconfig);
-  const image = await skipperImage();
+  const image = await skipperReleaseImage();
   await loadIntoKind([image]);
   const manifest = renderAddon('skipper', skipperValues(image.image, '0.0.0.0', INNER_PORT));
   await step('starting the ingress controller', async () => {

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { familyFolder, goVersionOf } from './build.ts';
 import { catalogue, type Tool, toolNames } from './catalogue.ts';
-import { groupByFamily } from './ensure.ts';
+import { downloads } from './downloads.ts';
+import { inOrder } from './ensure.ts';
+import { familyFolder } from './families.ts';
+import { goVersionOf } from './go.ts';
 
 const moduleOf: Record<string, string> = {
   etcd: 'go.etcd.io/etcd/server/v3',
   coredns: 'github.com/coredns/coredns',
   helm: 'helm.sh/helm/v3',
   skipper: 'github.com/zalando/skipper',
+  'skipper-release': 'github.com/zalando/skipper',
   kubeconform: 'github.com/yannh/kubeconform',
   kwok: 'sigs.k8s.io/kwok',
   kind: 'sigs.k8s.io/kind',
@@ -57,14 +60,24 @@ it('solana-dev has the version of the crate that its Cargo.toml and Cargo.lock p
   );
 });
 
-describe('groupByFamily', () => {
+describe('inOrder', () => {
   it('uses the order of the catalogue, regardless of the requested order', () => {
-    const groups = groupByFamily(['helm', 'kubelet', 'kube-apiserver', 'etcd']);
-    expect([...groups]).toEqual([
-      ['etcd', ['etcd']],
-      ['kubernetes', ['kube-apiserver', 'kubelet']],
-      ['helm', ['helm']],
+    expect(inOrder(['helm', 'kubelet', 'kube-apiserver', 'etcd'])).toEqual([
+      ...['etcd', 'kube-apiserver', 'kubelet', 'helm'],
     ]);
+  });
+});
+
+describe('downloads', () => {
+  it.each(Object.entries(downloads))('%s has the version that is built otherwise', (name, { url }) => {
+    const [found] = toolNames.filter((tool) => tool === name);
+    expect(url).toContain(found && catalogue[found].version);
+  });
+
+  it.each(Object.entries(downloads))('%s has pinned checksums or those of its release', (_name, download) => {
+    const { checksums, url } = download;
+    if (typeof checksums === 'string') expect(checksums).toBe(`${url.replace(/[^/]*$/, '')}sha256sum.txt`);
+    else for (const checksum of Object.values(checksums)) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Download } from './download.ts';
+import { downloads } from './downloads.ts';
 
 const KUBERNETES_VERSION = 'v1.34.4';
 const KUBERNETES_VERSION_FLAGS = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap(
@@ -88,7 +89,7 @@ function prysm(program: string): GoTool {
 export const catalogue = {
   etcd: { family: 'etcd', version: 'v3.6.16', goPackage: '.' },
   'kube-apiserver': kubernetes('kube-apiserver'),
-  kubectl: kubernetes('kubectl'),
+  kubectl: { ...kubernetes('kubectl'), download: downloads.kubectl },
   'kube-controller-manager': kubernetes('kube-controller-manager'),
   'kube-scheduler': kubernetes('kube-scheduler'),
   kubelet: kubernetes('kubelet'),
@@ -111,9 +112,15 @@ export const catalogue = {
         `-X helm.sh/helm/v3/pkg/${at}.k8sVersionMinor=34`,
       ]),
     ],
+    download: downloads.helm,
   },
   coredns: { family: 'coredns', version: 'v1.15.0', goPackage: '.' },
   skipper: { family: 'skipper', version: 'v0.21.240', goPackage: '.' },
+  // Without our additions, for clusters that are made without Go.
+  'skipper-release': {
+    ...{ family: 'skipper', version: 'v0.21.240', goPackage: 'github.com/zalando/skipper/cmd/skipper' },
+    ...{ isForLinux: true, download: downloads['skipper-release'] },
+  },
   kubeconform: {
     family: 'kubeconform',
     version: 'v0.8.0',
@@ -124,15 +131,7 @@ export const catalogue = {
     family: 'kind',
     version: 'v0.30.0',
     goPackage: 'sigs.k8s.io/kind',
-    download: {
-      url: 'https://github.com/kubernetes-sigs/kind/releases/download/v0.30.0/kind-{platform}',
-      checksums: {
-        'linux-amd64': '517ab7fc89ddeed5fa65abf71530d90648d9638ef0c4cde22c2c11f8097b8889',
-        'linux-arm64': '7ea2de9d2d190022ed4a8a4e3ac0636c8a455e460b9a13ccf19f15d07f4f00eb',
-        'darwin-amd64': '4f0b6e3b88bdc66d922c08469f05ef507d4903dd236e6319199bb9c868eed274',
-        'darwin-arm64': 'ceaf40df1d1551c481fb50e3deb5c3deecad5fd599df5469626b70ddf52a1518',
-      },
-    },
+    download: downloads.kind,
   },
   'kubeadm-coredns': { family: 'kind', version: 'v1.15.0', goPackage: './coredns' },
   'confined-runc': { family: 'runc', version: 'v1', goPackage: '.', isPlain: true },

@@ -1,52 +1,107 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryDownload } from './download.ts';
 
 const program = '#!/bin/sh\n';
-const checksum = createHash('sha256').update(program).digest('hex');
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
+const platform = { os: 'linux', arch: 'amd64' };
 
 let folder: string;
+let archive: Buffer;
 let server: Server;
-let url: string;
+let host: string;
+let asked: string[];
+const answers: Record<string, RequestListener> = {
+  '/tool-linux-amd64': (_request, response) => response.end(program),
+  '/tool-linux-amd64.tar.gz': (_request, response) => response.end(archive),
+  '/silent-linux-amd64': () => undefined,
+  '/stops-linux-amd64': (_request, response) => response.write('#!'),
+  '/sha256sum.txt': (_request, response) =>
+    response.end(`${'0'.repeat(64)}  other\n${sha256(archive)}  build/tool-linux-amd64.tar.gz\n`),
+};
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-download-'));
+  mkdirSync(join(folder, 'tool-v1', 'tool.d'), { recursive: true });
+  writeFileSync(join(folder, 'tool-v1', 'tool'), program);
+  archive = execFileSync('tar', ['-cz', 'tool-v1'], { cwd: folder });
   server = createServer((request, response) => {
-    response.statusCode = request.url === '/tool-linux-amd64' ? 200 : 404;
-    response.end(program);
+    asked.push(request.url ?? '');
+    const answer = answers[request.url ?? ''];
+    if (answer) answer(request, response);
+    else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tool-{platform}`;
+  host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  asked = [];
 });
 afterAll(() => {
+  server.closeAllConnections();
   server.close();
   rmSync(folder, { recursive: true });
 });
 
 const path = () => join(folder, 'tool');
+const get = (url: string, more: object = {}) => {
+  const checksums = { 'linux-amd64': sha256(program) };
+  return tryDownload({ url, checksums, ...more }, path(), { ...platform, silenceMs: 200 });
+};
 
-it('a program with the pinned checksum can be run', async () => {
-  const checksums = { 'linux-amd64': checksum };
-  expect(await tryDownload({ url, checksums }, path(), 'linux-amd64')).toBe(true);
-  expect(readFileSync(path(), 'utf8')).toBe(program);
-  expect(statSync(path()).mode & 0o777).toBe(0o755);
+describe('a published program', () => {
+  beforeEach(() => rmSync(path(), { force: true }));
+
+  it('with the pinned checksum can be run', async () => {
+    expect(await get(`${host}/tool-{os}-{arch}`)).toBe(true);
+    expect(readFileSync(path(), 'utf8')).toBe(program);
+    expect(statSync(path()).mode & 0o777).toBe(0o755);
+  });
+
+  it('is taken out of its archive, wherever it is there', async () => {
+    const checksums = { 'linux-amd64': sha256(archive) };
+    expect(await get(`${host}/tool-{os}-{arch}.tar.gz`, { checksums, inArchive: 'tool' })).toBe(true);
+    expect(readFileSync(path(), 'utf8')).toBe(program);
+    expect(statSync(path()).mode & 0o777).toBe(0o755);
+  });
+
+  it('is checked against the list of its release', async () => {
+    const more = { checksums: `${host}/sha256sum.txt`, inArchive: 'tool' };
+    expect(await get(`${host}/tool-{os}-{arch}.tar.gz`, more)).toBe(true);
+    await expect(get(`${host}/tool-{os}-{arch}`, more)).rejects.toThrow(
+      'no SHA-256 checksum of tool-linux-amd64',
+    );
+  });
+
+  it('that is another one is rejected with its address', async () => {
+    const checksums = { 'linux-amd64': '0'.repeat(64) };
+    await expect(get(`${host}/tool-{os}-{arch}`, { checksums })).rejects.toThrow(
+      /tool-linux-amd64: the checksum/,
+    );
+    expect(() => statSync(path())).toThrow();
+  });
 });
 
-it('another program is rejected with its address', async () => {
-  const checksums = { 'linux-amd64': '0'.repeat(64) };
-  await expect(tryDownload({ url, checksums }, path(), 'linux-amd64')).rejects.toThrow(
-    /tool-linux-amd64: the checksum/,
-  );
-});
+describe('a program is built', () => {
+  it.each([
+    ['its host cannot be reached', () => get('http://127.0.0.1:1/tool')],
+    ['its host does not have it', () => get(`${host}/gone-{os}-{arch}`)],
+    ['its host does not answer', () => get(`${host}/silent-{os}-{arch}`)],
+    ['its host stops in the middle', () => get(`${host}/stops-{os}-{arch}`)],
+    [
+      'the list of checksums cannot be had',
+      () => get(`${host}/tool-{os}-{arch}`, { checksums: `${host}/gone.txt` }),
+    ],
+  ])('when %s', async (_reason, attempt) => {
+    expect(await attempt()).toBe(false);
+  });
 
-it.each([
-  ['none is published for the platform', 'http://127.0.0.1:1/', {}],
-  ['its host cannot be reached', 'http://127.0.0.1:1/', { 'linux-amd64': checksum }],
-  ['its host does not have it', 'gone', { 'linux-amd64': checksum }],
-])('a program is built when %s', async (_reason, address, checksums) => {
-  const from = address === 'gone' ? url.replace('tool', 'gone') : address;
-  expect(await tryDownload({ url: from, checksums }, path(), 'linux-amd64')).toBe(false);
+  it('when none is published for the platform, without asking its host', async () => {
+    expect(await get(`${host}/tool-{os}-{arch}`, { checksums: {} })).toBe(false);
+    expect(asked).toEqual([]);
+  });
 });

@@ -1,34 +1,38 @@
 import { withLock } from '../lib/lock.ts';
 import { cachePath } from '../lib/paths.ts';
 import { say } from '../lib/progress.ts';
-import { buildFamily, isBuilt, toolPath } from './build.ts';
-import { catalogue, type ToolName, toolNames } from './catalogue.ts';
+import { buildTool, isBuilt, toolPath } from './build.ts';
+import { requireCargo } from './cargo.ts';
+import { catalogue, type Tool, type ToolName, toolNames } from './catalogue.ts';
 
 /**
  * Ensures that the named programs are in the cache and returns their absolute paths.
- * Builds missing ones from pinned sources and shows the progress, which takes minutes the first time.
+ * Downloads missing ones, or builds them from pinned sources, and shows the progress, which takes minutes the first time.
  * An interrupted build can be repeated. Throws UserError when Go is missing or a build fails.
  */
 export async function ensureTools<Name extends ToolName>(
   names: readonly Name[],
 ): Promise<Record<Name, string>> {
-  if (!names.every(isBuilt)) await buildMissing(names);
+  const missing = inOrder(names).filter((name) => !isBuilt(name));
+  for (const name of missing) {
+    const tool: Tool = catalogue[name];
+    // Before the others are built, which can take long.
+    if ('crate' in tool) await requireCargo(name, tool);
+  }
+  for (const name of missing) await buildLocked(name);
   return Object.fromEntries(names.map((name) => [name, toolPath(name)])) as Record<Name, string>;
 }
 
-function buildMissing(names: readonly ToolName[]): Promise<void> {
+/** Each tool has a lock of its own, so that nobody waits for the long build of another one. */
+function buildLocked(name: ToolName): Promise<void> {
   const onWait = (holder: string) => say(`waiting for ${holder} to finish`);
-  return withLock({ path: cachePath('bin.lock'), purpose: 'building tools', onWait }, async () => {
-    for (const members of groupByFamily(names.filter((name) => !isBuilt(name))).values()) {
-      await buildFamily(members);
-    }
+  const lock = { path: cachePath('bin', `${name}.lock`), purpose: `building ${name}`, onWait };
+  return withLock(lock, async () => {
+    if (!isBuilt(name)) await buildTool(name);
   });
 }
 
-/** The families in catalogue order, each with its requested tools in the same order. */
-export function groupByFamily(names: readonly ToolName[]): Map<string, ToolName[]> {
-  return Map.groupBy(
-    toolNames.filter((name) => names.includes(name)),
-    (name) => catalogue[name].family,
-  );
+/** In the order of the catalogue, in which the tools of a family, which share packages, follow each other. */
+export function inOrder(names: readonly ToolName[]): ToolName[] {
+  return toolNames.filter((name) => names.includes(name));
 }

@@ -55,6 +55,11 @@ export type HeavyEngine = keyof typeof heavyEngines;
 
 export const heavyEngineNames = Object.keys(heavyEngines) as HeavyEngine[];
 
+/** Those without a published image. The chart's default images of the others come from their projects. */
+export const ownEngines: readonly HeavyEngine[] = [
+  ...(['ethereum-genesis', 'solana-dev', 'drand', 'op-sequencer', 'avalanchego', 'graph'] as const),
+];
+
 /** The engines whose programs are in the cache. */
 export function builtEngines(): HeavyEngine[] {
   return heavyEngineNames.filter((name) => programsOf(name).every(isBuilt));

@@ -17,6 +17,8 @@ export interface TaggedImage {
   repository: string;
   tag: string;
   tar: string;
+  /** `sha256:…` of its manifest in a registry, once it was pushed. */
+  digest?: string;
 }
 
 export interface ProjectImages {

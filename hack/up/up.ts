@@ -4,6 +4,7 @@ import { installCli } from './cli.ts';
 import { knownToken, type SlipwayEnvironment, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
 import { archivesOf, buildImages, type ProjectImages } from './images.ts';
+import { pushImages } from './push.ts';
 import { keyOfToken, readBootstrapKey, waitForApi } from './ready.ts';
 import { type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
@@ -21,9 +22,9 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   // Comes after the cluster, which installs buildah if there is no Docker.
   const images = await step('building the images of the service and the engines', () => buildImages());
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
-  await step('loading the images into the cluster', () => loadImages(cluster, images));
+  const placed = await placeImages(cluster, images);
   await step('installing the chart', async () => {
-    const outcome = await installRelease(tools, chartValues(cluster, images));
+    const outcome = await installRelease(tools, chartValues(cluster, placed));
     if (outcome === 'unchanged') say('  already up to date');
   });
   return connectToApi(cluster, tools);
@@ -36,8 +37,13 @@ export function bringUpCluster(kind: string): Promise<Cluster> {
   return ensureCluster(kind, { ...options, forkSources });
 }
 
-function loadImages(cluster: Cluster, { heavy, ...images }: ProjectImages): Promise<void> {
-  return cluster.loadImages(archivesOf([...Object.values(images), ...Object.values(heavy)]));
+/** Brings the images to where the cluster's nodes have them from, and returns them as they are named there. */
+async function placeImages(cluster: Cluster, images: ProjectImages): Promise<ProjectImages> {
+  if (cluster.registry) return pushImages(cluster.registry, images);
+  const { heavy, ...others } = images;
+  const archives = archivesOf([...Object.values(others), ...Object.values(heavy)]);
+  await step('loading the images into the cluster', () => cluster.loadImages(archives));
+  return images;
 }
 
 async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {

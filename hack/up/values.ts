@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { UserError } from '../lib/run.ts';
+import { ownEngines } from './heavyEngines.ts';
 import type { ProjectImages, TaggedImage } from './images.ts';
 
 interface IngressAccess {
@@ -20,13 +21,8 @@ export function chartValues(
     image: imageValues(service),
     engines: {
       'evm-dev': imageValues(evmDev),
-      // There are no published images. Without a local build, networks that need them are rejected with the reason.
-      'ethereum-genesis': { repository: '' },
-      'solana-dev': { repository: '' },
-      drand: { repository: '' },
-      'op-sequencer': { repository: '' },
-      avalanchego: { repository: '' },
-      graph: { repository: '' },
+      // Without a local build, networks that need them are rejected with the reason.
+      ...Object.fromEntries(ownEngines.map((name) => [name, { repository: '' }])),
       ...engineValues(heavy),
     },
     compilers: { image: imageValues(compilers) },
@@ -66,6 +62,6 @@ function memberOf(value: unknown, name: string): object {
   return typeof member === 'object' && member !== null ? member : {};
 }
 
-function imageValues({ repository, tag }: TaggedImage): object {
-  return { repository, tag, pullPolicy: 'IfNotPresent' };
+function imageValues({ repository, tag, digest = '' }: TaggedImage): object {
+  return { repository, tag, digest, pullPolicy: 'IfNotPresent' };
 }

@@ -14,6 +14,8 @@ export interface WorkspaceDeps {
   installation: Installation;
   serviceNamespace: string;
   serviceAccountKeys: Keyring;
+  /** Has a file `<name>.json` for each of the installation's pull secrets. */
+  pullSecretsFolder: string;
   clock: Clock;
   log: Log;
 }

@@ -9,6 +9,7 @@ import type { WorkspaceDeps } from './deps.ts';
 import { ensureObjectBudget, ensurePolicies, makeNamespace } from './ensurePolicies.ts';
 import { createObjectBudget } from './objectBudget.ts';
 import { ensureOwners } from './owners.ts';
+import { createPullSecrets } from './pullSecrets.ts';
 import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
 import { objectBudgetName, objectBudgetOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
@@ -22,6 +23,7 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
   const { caches, installation, serviceNamespace } = deps;
   const { defaultWorkspace } = installation;
   const budgetTurn = createObjectBudget(deps.clock);
+  const copyPullSecrets = createPullSecrets(deps);
 
   /** The budget of custom resources that the namespace should have now. */
   function budgetNow(workspaceNamespace: WorkspaceNamespace) {
@@ -43,6 +45,7 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
     const { objectBudget, requeueAfterMs: budgetMs } = budgetNow(workspaceNamespace);
     if (id === defaultWorkspace.id) {
       await ensureObjectBudget(deps, workspaceNamespace, objectBudget);
+      await copyPullSecrets(workspaceNamespace.namespace);
       const reported = await report(deps, workspace, { workspaceNamespace, readiness: ready });
       return { ...reported, requeueAfterMs: budgetMs };
     }
@@ -54,6 +57,7 @@ export function createWorkspaceReconcile(deps: WorkspaceDeps) {
       return { ...(await report(deps, workspace, { workspaceNamespace, readiness })), requeueAfterMs };
     }
     await ensurePolicies(deps, workspaceNamespace, { namespace: made, objectBudget });
+    await copyPullSecrets(workspaceNamespace.namespace);
     const reported = await report(deps, workspace, { workspaceNamespace, readiness: ready });
     return { ...reported, requeueAfterMs: budgetMs };
   };

@@ -39,14 +39,26 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- define "slipway.compilers.name" -}}{{ include "slipway.fullname" . }}-compilers{{- end }}
 {{- define "slipway.webhook.name" -}}{{ include "slipway.fullname" . }}-webhook{{- end }}
 
+{{- /* The name of an image in the mirror, if there is one. Takes (list $ $name). A first part with a dot or a port is a registry. */}}
+{{- define "slipway.mirrored" -}}
+{{- $mirror := (index . 0).Values.imageRegistry -}}
+{{- $name := index . 1 -}}
+{{- if or (not $mirror) (hasPrefix (printf "%s/" $mirror) $name) -}}
+{{ $name }}
+{{- else -}}
+{{ $mirror }}/{{ regexReplaceAll "^([^/]*[.:][^/]*|localhost)/" $name "" }}
+{{- end }}
+{{- end }}
+
 {{- /* An image reference. Takes (list $ $imageValues). */}}
 {{- define "slipway.image" -}}
 {{- $top := index . 0 -}}
 {{- $image := index . 1 -}}
+{{- $repository := include "slipway.mirrored" (list $top $image.repository) -}}
 {{- if $image.digest -}}
-{{ $image.repository }}@{{ $image.digest }}
+{{ $repository }}@{{ $image.digest }}
 {{- else -}}
-{{ $image.repository }}:{{ $image.tag | default $top.Chart.AppVersion }}
+{{ $repository }}:{{ $image.tag | default $top.Chart.AppVersion }}
 {{- end }}
 {{- end }}
 

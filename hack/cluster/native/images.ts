@@ -32,10 +32,16 @@ export async function buildSystemImages(): Promise<SystemImages> {
   };
 }
 
-/** The ingress controller; kind clusters use it too. */
-export async function skipperImage(): Promise<BuiltImage> {
+/** The ingress controller with our additions. */
+async function skipperImage(): Promise<BuiltImage> {
   const { skipper } = await ensureTools(['skipper']);
   return programImage('skipper', catalogue.skipper.version, skipper);
+}
+
+/** The ingress controller as its project publishes it, which can be had without Go. */
+export async function skipperReleaseImage(): Promise<BuiltImage> {
+  const { 'skipper-release': path } = await ensureTools(['skipper-release']);
+  return programImage('skipper', `${catalogue['skipper-release'].version}-release`, path);
 }
 
 function programImage(program: string, tag: string, path: string): Promise<BuiltImage> {

@@ -40,7 +40,12 @@ type Container = Pod['spec']['containers'][number];
 type Volumes = NonNullable<Pod['spec']['volumes']>;
 
 /** The spec fields that all pods of networks share. */
-export const podBasics = {
+export function podBasics({ workspaces: { pullSecrets } }: Installation) {
+  const imagePullSecrets = pullSecrets.map((name) => ({ name }));
+  return { ...fixedBasics, ...(imagePullSecrets.length > 0 ? { imagePullSecrets } : {}) };
+}
+
+const fixedBasics = {
   automountServiceAccountToken: false,
   enableServiceLinks: false,
   // An engine saves its state on exit.
@@ -63,7 +68,7 @@ export function renderPod(input: RenderInput, part: EnginePart): Pod {
     metadata: { ...engineMeta(input, part), annotations: countsOf(input) },
     spec: {
       restartPolicy: 'Always',
-      ...podBasics,
+      ...podBasics(input.installation),
       ...(init.length === 0
         ? {}
         : {

@@ -43,6 +43,7 @@ interface OperatorOptions {
   /** Replaces members of `installation.workspaces`. */
   workspaces?: Partial<Installation['workspaces']>;
   serviceAccountKeys?: Keyring;
+  pullSecretsFolder?: string;
 }
 
 /** An operator with the workspace and user controllers, without leader election. */
@@ -65,6 +66,7 @@ export async function startAccountsOperator(kube: Kube, options: OperatorOptions
     installation: { ...installation, workspaces: { ...installation.workspaces, ...workspaces } },
     serviceNamespace,
     serviceAccountKeys: options.serviceAccountKeys ?? aKeyring('service account key'),
+    pullSecretsFolder: options.pullSecretsFolder ?? '/none',
   };
   const stopping = new AbortController();
   const settings = { workers: 4 };

@@ -70,7 +70,7 @@ function renderPreparation(facts: NetworkFacts, { programs }: Preparation, incar
     },
     spec: {
       restartPolicy: 'Never',
-      ...podBasics,
+      ...podBasics(facts.installation),
       containers: programs.map((program) => ({
         ...renderContainer(facts.installation, program),
         resources: { requests: {}, limits: {} },
