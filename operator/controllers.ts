@@ -29,6 +29,7 @@ import { createPluginController } from './plugin/controller.ts';
 import type { PluginDeps } from './plugin/deps.ts';
 import { createCallService } from './plugin/services.ts';
 import { createChainPorts } from './ports/assemble.ts';
+import { createBlockNews } from './ports/blockNews.ts';
 import { createSigners } from './ports/signers.ts';
 import { createRecordingController } from './recording/controller.ts';
 import { createReaders } from './recording/readers.ts';
@@ -111,6 +112,10 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   const chains = chainDeps(surroundings, common, outbox);
   const relayEvents = createRelayEvents(common.metrics, common.log);
   const { accounts, urlOf } = common;
+  const heads = createBlockNews({
+    caches: { ...caches.networks, slices: caches.slices },
+    clock: common.clock,
+  });
   return {
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
@@ -128,10 +133,11 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       ...common,
       caches: { recordings: caches.recordings, networks },
       readerOf: createReaders(({ metadata }) => urlOf(metadata.uid)),
+      heads,
     },
     outbox,
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
-    relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip') },
+    relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
     webhook: webhookDeps(surroundings, common),
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },

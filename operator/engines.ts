@@ -5,6 +5,7 @@ import { type EndpointSlice, endpointSliceType } from '../core/kube/types.ts';
 import { authorityOf } from '../core/lib/authority.ts';
 import {
   type EngineCaches,
+  keepSlice,
   lowestReadyAddress,
   sliceIndexes,
   slicesOf,
@@ -19,6 +20,7 @@ export function createSliceCache(
     type: endpointSliceType,
     labelSelector: labels.network,
     indexes: sliceIndexes,
+    trim: keepSlice,
   });
 }
 

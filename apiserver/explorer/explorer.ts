@@ -1,6 +1,9 @@
 import { Agent } from 'undici';
 import type { Installation } from '../../core/api/installation.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { openHeads } from '../../core/networks/heads/openHeads.ts';
+import { createSharedHeads } from '../../core/networks/heads/sharedHeads.ts';
+import { subscriptions } from '../../core/networks/heads/subscriptions.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { type Credentials, createHasAccess } from '../events/access.ts';
 import { createStreams } from '../events/streams.ts';
@@ -11,9 +14,6 @@ import type { Caches } from '../store/caches.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import { createExplorerHandlers } from './handlers.ts';
-import { openHeads } from './heads/openHeads.ts';
-import { createSharedHeads } from './heads/sharedHeads.ts';
-import { subscriptions } from './heads/subscriptions.ts';
 import { familyOf, socketUrl } from './places.ts';
 import { createFindAbi } from './suiteAbis.ts';
 

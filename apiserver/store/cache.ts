@@ -1,4 +1,5 @@
 import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import { keepAll } from '../../core/kube/cache/keep.ts';
 import type { Reflector, ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -29,6 +30,7 @@ export type CacheOptions<T extends NamespacedObject> = Pick<
 export function createCacheReflector<T extends NamespacedObject>(options: CacheOptions<T>): Reflector<T> {
   return createReflector({
     ...options,
+    trim: keepAll,
     indexes: {
       [byUid]: ({ metadata }) => [metadata.uid],
       [byNamespace]: ({ metadata }) => [metadata.namespace],

@@ -10,7 +10,7 @@ import {
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
+import { keepService, keepSlice, serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
 import type { EventHub } from '../events/log/hub.ts';
 import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
@@ -35,7 +35,7 @@ export function createCaches(options: CachesOptions) {
     tokens: createCacheReflector({ ...options, ...tapOf('tokens'), type: tokenType }),
     webhooks: createCacheReflector({ ...options, type: webhookType }),
     outboxes: createOutboxCache({ ...options, ...tapOf('outboxes') }),
-    services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes }),
-    slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes }),
+    services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes, trim: keepService }),
+    slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes, trim: keepSlice }),
   };
 }

@@ -1,9 +1,11 @@
 import type { NetworkResource } from '../api/resources/network.ts';
 import { networkType } from '../api/resources/resources.ts';
+import { keepIdentity, keepOf } from '../kube/cache/keep.ts';
 import type { Reflector } from '../kube/cache/reflector.ts';
 import type { Stored } from '../kube/kube.ts';
 import { ownedBy, ownerIndex } from '../kube/ownedBy.ts';
 import { type EndpointSlice, type Service, serviceType } from '../kube/types.ts';
+import { compact } from '../lib/compact.ts';
 
 /** The caches through which engines are found, with the indexes below. */
 export interface EngineCaches {
@@ -17,6 +19,23 @@ export const serviceIndexes = {
   uid: ({ metadata }: Stored<Service>) => [metadata.uid],
   network: ownerIndex(networkType.kind),
 };
+/** What is kept of a Service: it leads from a network to its EndpointSlices. */
+export const keepService = keepIdentity<Service>;
+
+/** What is kept of an EndpointSlice: the addresses that can be called, and the names of their ports. */
+export function keepSlice(slice: Stored<EndpointSlice>): Stored<EndpointSlice> {
+  const { addressType, endpoints, ports } = slice;
+  return keepOf(slice, {
+    addressType,
+    endpoints: (endpoints ?? []).map(({ addresses, conditions }) => ({
+      addresses,
+      // An absent condition means ready.
+      ...(conditions?.ready === false ? { conditions: { ready: false } } : {}),
+    })),
+    ...compact({ ports: ports?.map(({ name, port }) => ({ name, port })) }),
+  });
+}
+
 export const sliceIndexes = { service: ownerIndex(serviceType.kind) };
 
 /** The EndpointSlices (discovery.k8s.io/v1) of the Services that a network owns. */

@@ -5,6 +5,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
+import { keepAll, keepIdentity } from '../../core/kube/cache/keep.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -12,10 +13,11 @@ import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { serviceIndexes } from '../../core/networks/engineSlices.ts';
+import { keepService, serviceIndexes } from '../../core/networks/engineSlices.ts';
 import { createSnapshotCache } from '../snapshot/caches.ts';
 import { waitingIndex } from '../warm/waitingPod.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
+import { keepConfigMap, keepPod } from './keep.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 import type { NetworkCaches } from './reconcile.ts';
 
@@ -33,6 +35,7 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
     networks: createReflector({
       ...deps,
       type: networkType,
+      trim: keepAll,
       indexes: {
         uid: ({ metadata }) => [metadata.uid],
         chainId: chainIdIndex,
@@ -47,11 +50,17 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
     snapshots: createSnapshotCache(deps),
     pods: createReflector({
       ...{ ...deps, ...children, type: podType },
-      indexes: { network: networkUids, waiting: waitingIndex },
+      ...{ indexes: { network: networkUids, waiting: waitingIndex }, trim: keepPod },
     }),
-    services: createReflector({ ...deps, type: serviceType, ...children, indexes: serviceIndexes }),
-    configMaps: createReflector({ ...deps, type: configMapType, ...children }),
-    volumeClaims: createReflector({ ...deps, type: persistentVolumeClaimType, ...children }),
+    services: createReflector({
+      ...{ ...deps, ...children, type: serviceType },
+      ...{ indexes: serviceIndexes, trim: keepService },
+    }),
+    configMaps: createReflector({ ...deps, type: configMapType, ...children, trim: keepConfigMap }),
+    volumeClaims: createReflector({
+      ...{ ...deps, ...children, type: persistentVolumeClaimType },
+      trim: keepIdentity,
+    }),
   };
 }
 

@@ -51,8 +51,9 @@ async function podOf(uid: string | undefined, isFit: (name: string) => boolean =
   const fits = ({ metadata }: { metadata: { uid?: string; labels?: Record<string, string> } }) =>
     metadata.labels?.[labels.network] === uid && isFit(metadata.uid ?? '');
   const pod = await operator.caches.pods.waitFor(fits, { timeoutMs: 15_000 });
-  if (!pod) throw new Error('no pod was created');
-  return pod;
+  const live = pod && (await kube.get(podType, pod.metadata));
+  if (!live) throw new Error('no pod was created');
+  return live;
 }
 
 /** Replaces the kubelet, which a test environment does not have. */
@@ -132,13 +133,15 @@ it('recreates a manually deleted pod with the same name', async () => {
 
 it('recreates a manually deleted Service', async () => {
   const network = await reach('first', 'Operational');
-  const [service] = operator.caches.services.byIndex('network', network.metadata.uid ?? '');
+  const labelSelector = `${labels.network}=${network.metadata.uid}`;
+  const [service] = (await kube.list(serviceType, { namespace, labelSelector })).items;
   await kube.delete(serviceType, { namespace, name: service?.metadata.name ?? '' });
   const again = await operator.caches.services.waitFor(
     ({ metadata }) => metadata.name === service?.metadata.name && metadata.uid !== service?.metadata.uid,
     { timeoutMs: 15_000 },
   );
-  expect(again?.spec.selector).toEqual(service?.spec.selector);
+  const live = again && (await kube.get(serviceType, again.metadata));
+  expect(live?.spec.selector).toEqual(service?.spec.selector);
 });
 
 it('reports a missing secret, and continues on its own once it exists', async () => {
@@ -163,7 +166,8 @@ it('keeps the token of a fork out of pods, status and files', async () => {
   await kube.create(networkType, aNetwork('fork', { forking: { enabled: true } }));
   const pending = await reach('fork', 'Pending');
   const pod = await podOf(pending.metadata.uid);
-  const files = operator.caches.configMaps.byIndex('network', pending.metadata.uid ?? '');
+  const labelSelector = `${labels.network}=${pending.metadata.uid}`;
+  const { items: files } = await kube.list(configMapType, { namespace, labelSelector });
   expect(JSON.stringify([pod, files, pending])).not.toContain('/forks/');
   expect(pod.spec.containers[0]?.args?.join(' ')).toContain('--fork-block-number 4321');
   expect(pod.spec.containers[0]?.env).toContainEqual({

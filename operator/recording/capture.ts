@@ -23,6 +23,8 @@ export interface CaptureDeps {
 /** The recording of one network. */
 export interface Capture {
   progress(): RecordedProgress;
+  /** Whether only a new block, or a change of the network, gives the next step something to do. */
+  isIdle(): boolean;
   /** One bounded step; true when there is more to read immediately. Throws Unavailable when the node cannot be used. */
   step(recording: Stored<RecordingResource>, network: Stored<NetworkResource> | undefined): Promise<boolean>;
 }
@@ -35,7 +37,9 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
   const state = newCaptureState(before);
   return {
     progress: () => state.progress,
+    isIdle: () => state.isIdle,
     async step(recording, network) {
+      state.isIdle = false;
       if (state.progress.state === 'recorded') return false;
       if (recording.spec.stopped) state.stoppingSinceMs ??= deps.clock.nowMs();
       const verdict = judge({ recording, network, progress: state.progress });
@@ -55,6 +59,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
 function wait(state: CaptureState, message: string | undefined): false {
   const word = state.progress.firstBlock === undefined ? 'waiting' : 'recording';
   state.progress = { ...state.progress, state: word, ...compact({ message }) };
+  state.isIdle = true;
   return false;
 }
 

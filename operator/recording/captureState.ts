@@ -15,6 +15,8 @@ export interface CaptureState {
   /** The last blocks before the recording, newest first; empty in a process that did not start it. */
   blocksBefore: readonly BlockRef[];
   stoppingSinceMs: number | undefined;
+  /** The last step read all there was, and nothing about it is in doubt. */
+  isIdle: boolean;
 }
 
 export function newCaptureState(progress: RecordedProgress): CaptureState {
@@ -25,6 +27,7 @@ export function newCaptureState(progress: RecordedProgress): CaptureState {
     doubtSinceMs: undefined,
     blocksBefore: [],
     stoppingSinceMs: undefined,
+    isIdle: false,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
 import {
   type ControllerSettings,
@@ -8,7 +9,7 @@ import {
   type Keys,
   stopAll,
 } from '../runtime/defineController.ts';
-import { type CaptureKey, createRecordingReconcile, type RecordingDeps } from './reconcile.ts';
+import { type CaptureKey, createRecordingReconcile, formatKey, type RecordingDeps } from './reconcile.ts';
 
 /** Networks that are read in parallel. Most of a step is spent waiting for a node, and some never answer. */
 const captureWorkers = 64;
@@ -21,8 +22,11 @@ const progressMs = 2_000;
  * per network.
  */
 export function createRecordingController(deps: RecordingDeps, settings: ControllerSettings): Controller {
-  const reconcile = createRecordingReconcile(deps, (uid, isUrgent) =>
-    recordings.keys.addAfter(uid, isUrgent ? 0 : progressMs),
+  const followers = createBlockFollowers(deps.heads, (key, delayMs) => captures.keys.addAfter(key, delayMs));
+  const reconcile = createRecordingReconcile(
+    deps,
+    (uid, isUrgent) => recordings.keys.addAfter(uid, isUrgent ? 0 : progressMs),
+    followers,
   );
   const captures = defineController(
     {
@@ -36,7 +40,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
     {
       name: 'recording',
       reconcile: reconcile.reportStatus,
-      watch: (keys) => watchRecordings(deps, keys, captures.keys),
+      watch: (keys) => stopAll([watchRecordings(deps, keys, captures.keys), followers.stop]),
     },
     deps,
     settings,
@@ -62,11 +66,6 @@ function watchRecordings({ caches }: RecordingDeps, recordings: Keys, captures: 
       }
     }),
   ]);
-}
-
-/** Names of networks contain no slash. */
-function formatKey({ uid, network }: CaptureKey): string {
-  return `${uid}/${network}`;
 }
 
 function parseKey(key: string): CaptureKey {

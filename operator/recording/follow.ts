@@ -38,7 +38,9 @@ export async function follow(state: CaptureState, step: FollowStep): Promise<boo
   const target = Math.min(snapshot.head, stopBlock ?? snapshot.head);
   if (cursorOf(state).number < target) return readOn(state, step, { chunks, target });
   moveTo(state, cursorOf(state));
-  return stopBlock === undefined ? false : end(state);
+  if (stopBlock !== undefined) return end(state);
+  state.isIdle = true;
+  return false;
 }
 
 async function openStore(state: CaptureState, { kube, recording }: FollowStep): Promise<ChunkStore> {
@@ -72,6 +74,7 @@ async function readOn(
   if (!upTo) return false;
   if (lines.length > 0) await chunks.append(lines, upTo);
   moveTo(state, upTo);
+  state.isIdle = upTo.number >= target;
   return upTo.number < target || state.progress.stopBlock !== undefined;
 }
 

@@ -7,6 +7,8 @@ import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
+import type { BlockFollowers } from '../runtime/blockFollowers.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { memberPatch } from '../workspace/status.ts';
 import { type Capture, createCapture } from './capture.ts';
@@ -21,6 +23,8 @@ export interface RecordingDeps {
   };
   readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   events: EventRecorder;
+  /** If absent, chains are asked at intervals. */
+  heads?: Pick<SharedHeads, 'follow' | 'isTold'>;
   clock: Clock;
   log: Log;
 }
@@ -31,6 +35,11 @@ export interface CaptureKey {
   network: string;
 }
 
+/** Names of networks contain no slash. */
+export function formatKey({ uid, network }: CaptureKey): string {
+  return `${uid}/${network}`;
+}
+
 export interface RecordingReconcile {
   /** Writes the status of a recording, by its uid. */
   reportStatus(uid: string): Promise<ReconcileResult>;
@@ -38,13 +47,16 @@ export interface RecordingReconcile {
   capture(key: CaptureKey): Promise<ReconcileResult>;
 }
 
-/** How often an idle chain is checked. */
+/** How often a chain is read whose node does not tell its blocks, or that is in doubt. */
 const pollMs = 1_000;
+/** How often one is read whose node does: blocks that are taken back are told only with the next one. */
+const quietMs = 30_000;
 
 /** Runs are kept for one term of leadership; `changed` is called when a recording has news to report. */
 export function createRecordingReconcile(
   deps: RecordingDeps,
   changed: (uid: string, isUrgent: boolean) => void,
+  followers: BlockFollowers,
 ): RecordingReconcile {
   const captures = rememberCaptures(deps);
   const find = (uid: string) => deps.caches.recordings.byIndex('uid', uid)[0];
@@ -64,11 +76,14 @@ export function createRecordingReconcile(
     },
     async capture({ uid, network }) {
       const recording = find(uid);
-      if (!recording || !isOpen(recording)) return {};
+      if (!recording || !isOpen(recording)) {
+        followers.leave(formatKey({ uid, network }));
+        return {};
+      }
       const capture = captures.get(recording, network);
       const before = capture.progress();
       try {
-        return await step(deps, recording, { capture, network });
+        return await step(deps, recording, { capture, network, followers });
       } catch (error) {
         // A conflicting write, or a problem of the network: both are retried.
         if (!isAppError(error)) captures.forget(uid, network);
@@ -85,15 +100,30 @@ export function createRecordingReconcile(
 const isOpen = ({ metadata, status }: Stored<RecordingResource>): boolean =>
   !metadata.deletionTimestamp && status?.state !== 'recorded';
 
+interface CaptureStep {
+  capture: Capture;
+  network: string;
+  followers: BlockFollowers;
+}
+
 async function step(
   { caches }: RecordingDeps,
   recording: Stored<RecordingResource>,
-  { capture, network: name }: { capture: Capture; network: string },
+  { capture, network: name, followers }: CaptureStep,
 ): Promise<ReconcileResult> {
-  const { namespace } = recording.metadata;
-  const isMore = await capture.step(recording, caches.networks.get({ namespace, name }));
-  if (capture.progress().state === 'recorded') return {};
-  return { requeueAfterMs: isMore ? 0 : pollMs };
+  const { namespace, uid } = recording.metadata;
+  const key = formatKey({ uid, network: name });
+  const network = caches.networks.get({ namespace, name });
+  const isMore = await capture.step(recording, network);
+  const isEnded = capture.progress().state === 'recorded';
+  // A change of the network is a reason to come back.
+  if (isEnded || network?.status?.state !== 'Operational') {
+    followers.leave(key);
+    return {};
+  }
+  const isTold = followers.follow(key, network.metadata.uid);
+  if (isMore) return { requeueAfterMs: 0 };
+  return { requeueAfterMs: isTold && capture.isIdle() ? quietMs : pollMs };
 }
 
 /** What is under way, by recording (uid) and network. */

@@ -1,5 +1,6 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
 import { createRelayReconcile, type RelayDeps, relayWorkers } from './reconcile.ts';
@@ -11,15 +12,19 @@ const longestRetryMs = 15_000;
  * journal.
  */
 export function createRelayController(deps: RelayDeps, settings: ControllerSettings): Controller {
-  return defineController(
+  const followers = createBlockFollowers(deps.heads, (key, delayMs) =>
+    controller.keys.addAfter(key, delayMs),
+  );
+  const controller = defineController(
     {
       ...{ name: 'relay', workers: relayWorkers, longestRetryMs },
-      reconcile: createRelayReconcile(deps),
-      watch: (keys) => watchJournals(deps, keys.add),
+      reconcile: createRelayReconcile(deps, followers),
+      watch: (keys) => stopAll([watchJournals(deps, keys.add), followers.stop]),
     },
     deps,
     settings,
   );
+  return controller;
 }
 
 function watchJournals({ caches }: RelayDeps, add: (key: string) => void): () => void {

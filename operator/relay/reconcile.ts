@@ -12,12 +12,14 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { ChainOf } from '../ports/chains.ts';
 import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
 import { createVerifyChain, type VerifiedStanding } from '../ports/verifyChain.ts';
-import type { Reconcile } from '../runtime/controller.ts';
+import type { BlockFollowers } from '../runtime/blockFollowers.ts';
+import type { Reconcile, ReconcileResult } from '../runtime/controller.ts';
 import { createTurns } from '../runtime/turns.ts';
 import { chainIn } from './caches.ts';
 import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
@@ -33,6 +35,8 @@ export interface RelayDeps {
   signers: Signers;
   contracts: TokenContracts;
   events: RelayEvents;
+  /** If absent, chains are asked at intervals. */
+  heads?: Pick<SharedHeads, 'follow' | 'isTold'>;
   clock: Clock;
   log: Log;
 }
@@ -42,11 +46,13 @@ export const relayWorkers = 64;
 /** How many of them the sources of one workspace may occupy. */
 const workspaceShare = relayWorkers / 4;
 const pauseMs = 500;
+/** The same for a source whose node tells its blocks, while no message waits. */
+const quietMs = 30_000;
 /** How soon a source asks again for its turn when others of its workspace have all of them. */
 const turnPauseMs = 500;
 
 /** Reconciles journals; the key is `namespace/name`. Rejects when a source cannot be read: its queue then backs off. */
-export function createRelayReconcile(deps: RelayDeps): Reconcile {
+export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers): Reconcile {
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   const context: PassContext = {
     deps,
@@ -58,14 +64,17 @@ export function createRelayReconcile(deps: RelayDeps): Reconcile {
   return async (key, signal) => {
     const [namespace = '', name = ''] = key.split('/');
     const journal = deps.caches.journals.get({ namespace, name });
-    if (!journal) return { state: 'Gone' };
+    if (!journal) {
+      followers.leave(key);
+      return { state: 'Gone' };
+    }
+    const { network } = chainIn(journal.spec.scope);
     try {
       const turn = turns.take(namespace, () => pass(context, journal, signal));
       if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
-      const hasMore = await turn;
-      return hasMore === undefined ? { state: 'Quiet' } : { requeueAfterMs: hasMore ? 0 : pauseMs };
+      return comeBack(await turn, { followers, key, network });
     } catch (error) {
-      if (isAppError(error)) deps.events.interrupted(chainIn(journal.spec.scope).network, error);
+      if (isAppError(error)) deps.events.interrupted(network, error);
       throw error;
     }
   };
@@ -89,12 +98,36 @@ function rememberPositions(journals: Journals): PassContext['positionsIn'] {
   };
 }
 
-/** Whether there is more to read immediately; undefined when no messages can come from there. */
+interface Source {
+  followers: BlockFollowers;
+  key: string;
+  network: string;
+}
+
+/** When to pass over a source again. */
+function comeBack(passed: Passed | undefined, { followers, key, network }: Source): ReconcileResult {
+  if (!passed) {
+    followers.leave(key);
+    return { state: 'Quiet' };
+  }
+  const isTold = followers.follow(key, network);
+  if (passed.hasMore) return { requeueAfterMs: 0 };
+  return { requeueAfterMs: isTold && passed.waiting === 0 ? quietMs : pauseMs };
+}
+
+interface Passed {
+  /** There is more to read immediately. */
+  hasMore: boolean;
+  /** How many messages are not delivered yet. */
+  waiting: number;
+}
+
+/** Undefined when no messages can come from there. */
 async function pass(
   context: PassContext,
   journal: Stored<JournalResource>,
   signal: AbortSignal,
-): Promise<boolean | undefined> {
+): Promise<Passed | undefined> {
   const { deps } = context;
   const { namespace } = journal.metadata;
   if (!isComplete(journal) || (await context.standingOf(journal)) !== 'current') return undefined;
@@ -103,15 +136,23 @@ async function pass(
   const { network, incarnation } = chainIn(journal.spec.scope);
   const source = protocol.sources.find((one) => one.network === network && one.incarnation === incarnation);
   if (!source) return undefined;
+  let waiting = 0;
+  const events: RelayEvents = {
+    ...deps.events,
+    waiting(from, count, blocksBehind) {
+      waiting = count;
+      deps.events.waiting(from, count, blocksBehind);
+    },
+  };
   const relay = createRelay(protocol, {
     positions: context.positionsIn(namespace),
     firstBlock: async () => firstBlockOf(journal),
     pauses: context.pauses,
     clock: deps.clock,
-    events: deps.events,
+    events,
     chain: async (uid) => chainOf(deps, { uid, namespace, endpoints, signal }),
   });
-  return relay.pass(source);
+  return { hasMore: await relay.pass(source), waiting };
 }
 
 /** Journals that messages may be addressed to: those on chains that still exist. */

@@ -8,7 +8,7 @@ import { podStateOf } from '../network/decide/podState.ts';
 import type { WarmModel } from './models.ts';
 
 /** The launcher's environment variable with the hash of the secret that opens it (engines/evm-dev/launcher/plan.go). */
-const hashVariable = 'SLIPWAY_PLAN_SECRET_SHA256';
+export const hashVariable = 'SLIPWAY_PLAN_SECRET_SHA256';
 const launcherPath = '/usr/local/bin/launcher';
 
 interface WaitingPodInput {

@@ -15,12 +15,15 @@ export interface Store<T> {
   byIndex(name: string, value: string): T[];
 }
 
+/** The keys under one value of an index: most values have one, which needs no set. */
+type Keys = string | Set<string>;
+
 /** An empty store with the given indexes. */
 export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Store<T> {
   const objects = new Map<string, T>();
-  const tables = new Map(Object.keys(indexes).map((name) => [name, new Map<string, Set<string>>()]));
+  const tables = new Map(Object.keys(indexes).map((name) => [name, new Map<string, Keys>()]));
 
-  function forEachEntry(object: T, visit: (table: Map<string, Set<string>>, value: string) => void): void {
+  function forEachEntry(object: T, visit: (table: Map<string, Keys>, value: string) => void): void {
     for (const [name, valuesOf] of Object.entries(indexes)) {
       const table = tables.get(name);
       if (table) for (const value of valuesOf(object)) visit(table, value);
@@ -33,8 +36,8 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
     objects.delete(key);
     forEachEntry(object, (table, value) => {
       const keys = table.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) table.delete(value);
+      if (keys instanceof Set) keys.delete(key);
+      if (keys === key || (keys instanceof Set && keys.size === 0)) table.delete(value);
     });
   }
 
@@ -45,8 +48,7 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
       remove(key);
       objects.set(key, object);
       forEachEntry(object, (table, value) => {
-        const keys = table.get(value) ?? new Set();
-        table.set(value, keys.add(key));
+        table.set(value, withKey(table.get(value), key));
       });
     },
     delete: remove,
@@ -56,11 +58,17 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
       const table = tables.get(name);
       if (!table) throw new AppError('Internal', `unknown index "${name}"`);
       const found: T[] = [];
-      for (const key of table.get(value) ?? []) {
+      const keys = table.get(value) ?? [];
+      for (const key of typeof keys === 'string' ? [keys] : keys) {
         const object = objects.get(key);
         if (object) found.push(object);
       }
       return found;
     },
   };
+}
+
+function withKey(keys: Keys | undefined, key: string): Keys {
+  if (keys === undefined || keys === key) return key;
+  return typeof keys === 'string' ? new Set([keys, key]) : keys.add(key);
 }

@@ -32,7 +32,9 @@ export function startNode(kube: Kube, pods: Reflector<Pod>): Node {
     seen.set(uid, pod.metadata.labels?.[labels.part] ?? '');
     const turn = async () => {
       const present = pods.get(pod.metadata);
-      if (present?.metadata.uid === uid) await runPod(kube, present);
+      // Live: the operator's cache keeps only what the operator reads of a pod.
+      const live = present?.metadata.uid === uid ? await kube.get(podType, present.metadata) : undefined;
+      if (live?.metadata.uid === uid) await runPod(kube, live);
     };
     work.set(uid, (work.get(uid) ?? Promise.resolve()).then(turn).catch(complain));
   };

@@ -5,11 +5,11 @@ import type { SnapshotResource, SnapshotStatus } from '../../../core/api/resourc
 import type { Kube } from '../../../core/kube/kube.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import { createNetworkCaches } from '../caches.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { endStateOf } from './endState.ts';
 import { startNode } from './node.ts';
 import { confined, createWorkspaceNamespace } from './operator.ts';
+import { createWholeCaches } from './wholeCaches.ts';
 
 const limitMs = 60_000;
 const name = 'net';
@@ -96,7 +96,7 @@ export async function openStage(cluster: Kube): Promise<Stage> {
 
 async function startCaches(kube: Kube): Promise<NetworkCaches> {
   const metrics = { watchRestarts: () => undefined };
-  const caches = createNetworkCaches({ kube, clock: systemClock, log: silentLog, metrics });
+  const caches = createWholeCaches({ kube, clock: systemClock, log: silentLog, metrics });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   return caches;

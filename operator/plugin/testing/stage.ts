@@ -15,10 +15,10 @@ import type { ServiceAnswer, ServiceRequest } from '../../../core/plugins/plugin
 import type { PluginRegistry } from '../../../core/plugins/registry.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
-import { createNetworkCaches } from '../../network/caches.ts';
 import type { NetworkDeps } from '../../network/reconcile.ts';
 import { startNode } from '../../network/testing/node.ts';
 import { confined, createWorkspaceNamespace, startOperator } from '../../network/testing/operator.ts';
+import { createWholeCaches } from '../../network/testing/wholeCaches.ts';
 import { createChains } from '../../ports/chains.ts';
 import { createJournals } from '../../ports/journals.ts';
 import { signersOf } from '../../token/testing/operator.ts';
@@ -46,7 +46,7 @@ export type PluginStage = Awaited<ReturnType<typeof openPluginStage>>;
 export async function openPluginStage(cluster: Kube, options: StageOptions) {
   const namespace = await createWorkspaceNamespace(cluster);
   const kube = confined(cluster, namespace);
-  const caches = createNetworkCaches({
+  const caches = createWholeCaches({
     ...{ kube, clock: systemClock, log: silentLog },
     metrics: { watchRestarts: () => undefined },
   });

@@ -8,6 +8,9 @@ import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import { openHeads } from '../../../core/networks/heads/openHeads.ts';
+import { createSharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
+import { subscriptions } from '../../../core/networks/heads/subscriptions.ts';
 import { parseLine, type RecordedLine, unpackChunks } from '../../../core/recordings/recordedLines.ts';
 import { createRecordingCache } from '../caches.ts';
 import { createRecordingController } from '../controller.ts';
@@ -31,8 +34,17 @@ export async function startRecordingOperator(
   const events = createEventRecorder({ kube, component: 'slipway-operator', log: silentLog });
   const readerOf = createReaders((network) => urls.get(network.metadata.name));
   const stopping = new AbortController();
+  const heads = createSharedHeads({
+    placeOf(uid) {
+      const network = caches.networks.list().find(({ metadata }) => metadata.uid === uid);
+      const url = network && urls.get(network.metadata.name)?.replace(/^http/, 'ws');
+      return url && subscriptions.evm ? { url, subscription: subscriptions.evm } : undefined;
+    },
+    onChange: (listener) => caches.networks.onChange(({ object }) => listener(object.metadata.uid)),
+    ...{ open: openHeads, clock: systemClock },
+  });
   const controller = createRecordingController(
-    { ...common, clock, caches, events, readerOf },
+    { ...common, clock, caches, events, readerOf, heads },
     { workers: 4 },
   );
   const running = controller.run(stopping.signal);
@@ -48,6 +60,7 @@ export async function startRecordingOperator(
     async stop() {
       stopping.abort();
       await running;
+      heads.close();
       await Promise.all(Object.values(caches).map((cache) => cache.stop()));
     },
   };

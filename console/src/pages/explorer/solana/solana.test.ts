@@ -1,5 +1,3 @@
-import { openHeads } from '../../../../../apiserver/explorer/heads/openHeads.ts';
-import { subscriptions } from '../../../../../apiserver/explorer/heads/subscriptions.ts';
 import { eventually } from '../../../../../apiserver/testing/eventually.ts';
 import {
   callSolana,
@@ -7,6 +5,8 @@ import {
   solanaDevSkipReason,
   startSolanaDev,
 } from '../../../../../core/chains/solana/testing/startSolanaDev.ts';
+import { openHeads } from '../../../../../core/networks/heads/openHeads.ts';
+import { subscriptions } from '../../../../../core/networks/heads/subscriptions.ts';
 import { at, quantityAt } from '../fields.ts';
 import type { Reader } from '../reader.ts';
 import { nodeReader } from '../testing/nodeReader.ts';

@@ -5,6 +5,8 @@ interface OpenOptions {
   url: string;
   subscription: Subscription;
   onHead(head: Head): void;
+  /** The node has taken the subscription: it tells each block from now on. */
+  onBegin(): void;
   /** Called once, unless it was closed: the node ended it or was not reached. */
   onEnd(): void;
 }
@@ -12,7 +14,7 @@ interface OpenOptions {
 /** Opens a subscription of a node; the answer closes it. */
 export type OpenHeads = (options: OpenOptions) => () => void;
 
-export const openHeads: OpenHeads = ({ url, subscription, onHead, onEnd }) => {
+export const openHeads: OpenHeads = ({ url, subscription, onHead, onBegin, onEnd }) => {
   const socket = new WebSocket(url);
   const own = new AbortController();
   const { signal } = own;
@@ -28,7 +30,9 @@ export const openHeads: OpenHeads = ({ url, subscription, onHead, onEnd }) => {
   socket.addEventListener(
     'message',
     ({ data }) => {
-      const head = subscription.headIn(parse(data));
+      const message = parse(data);
+      if (isTaken(message)) onBegin();
+      const head = subscription.headIn(message);
       if (head) onHead(head);
     },
     { signal },
@@ -47,4 +51,10 @@ function parse(data: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The answer to the first call, which subscribes; an engine without subscriptions answers with an error. */
+function isTaken(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('id' in message)) return false;
+  return message.id === 0 && 'result' in message;
 }

@@ -1,4 +1,4 @@
-import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { createManualClock } from '../../lib/manualClock.ts';
 import type { OpenHeads } from './openHeads.ts';
 import { createSharedHeads, type Head, type HeadsPlace } from './sharedHeads.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -86,6 +86,22 @@ it('goes to the node that a network has now, and asks nothing while it has none'
   move(undefined);
   clock.advance(60_000);
   expect(opened).toHaveLength(2);
+});
+
+it('says whether each block is told: not before the node agreed, and not after it ended', () => {
+  const { clock, heads, opened } = setUp();
+  const heard: unknown[] = [];
+  heads.follow('n', (head) => heard.push(head ?? heads.isTold('n')));
+  opened[0]?.onHead({ number: '7' });
+  expect(heads.isTold('n')).toBe(false);
+  opened[0]?.onBegin();
+  expect(heads.isTold('n')).toBe(true);
+  opened[0]?.onEnd();
+  expect(heads.isTold('n')).toBe(false);
+  clock.advance(500);
+  opened[1]?.onBegin();
+  // The first and the last of them are when it began to be followed, and when it was lost: then it is asked instead.
+  expect(heard).toEqual([false, { number: '7' }, true, false, true]);
 });
 
 it('leaves no subscription behind when it is closed', () => {

@@ -1,4 +1,4 @@
-import type { ChainFamily } from '../../../core/api/resources/chainSpecs.ts';
+import type { ChainFamily } from '../../api/resources/chainSpecs.ts';
 
 /** The newest block of a chain. */
 export interface Head {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { OpenHeads } from './openHeads.ts';
 import type { Head, Subscription } from './subscriptions.ts';
 
@@ -14,9 +14,11 @@ export interface HeadsPlace {
 export interface SharedHeads {
   /**
    * Calls `listener` with the newest block if it is known, with each later one, and without one when the network
-   * changed. Returns a function that ends that.
+   * changed or its node does not tell its blocks any more. Returns a function that ends that.
    */
   follow(networkUid: string, listener: (head?: Head) => void): () => void;
+  /** Whether the node of a network that is followed tells each of its blocks now. */
+  isTold(networkUid: string): boolean;
   close(): void;
 }
 
@@ -36,6 +38,7 @@ interface Shared {
   url?: string | undefined;
   close(): void;
   failures: number;
+  isTold: boolean;
 }
 
 const firstRetryMs = 500;
@@ -46,7 +49,7 @@ export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
   const endNews = options.onChange((uid) => update(options, uid, all.get(uid)));
   return {
     follow(uid, listener) {
-      const shared = all.get(uid) ?? { listeners: new Set(), close: () => {}, failures: 0 };
+      const shared = all.get(uid) ?? { listeners: new Set(), close: () => {}, failures: 0, isTold: false };
       all.set(uid, shared);
       shared.listeners.add(listener);
       if (shared.newest) listener(shared.newest);
@@ -57,6 +60,7 @@ export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
         all.delete(uid);
       };
     },
+    isTold: (uid) => all.get(uid)?.isTold ?? false,
     close() {
       endNews();
       for (const shared of all.values()) end(shared);
@@ -87,15 +91,21 @@ function begin(options: SharedHeadsOptions, shared: Shared, place: HeadsPlace): 
       shared.newest = head;
       tell(shared, head);
     },
+    onBegin() {
+      shared.isTold = true;
+      tell(shared);
+    },
     onEnd() {
+      shared.isTold = false;
       const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** shared.failures);
       shared.failures += 1;
       shared.close = options.clock.after(waitMs, () => begin(options, shared, place), 'background');
+      tell(shared);
     },
   });
 }
 
 function end(shared: Shared): void {
   shared.close();
-  Object.assign(shared, { url: undefined, newest: undefined, failures: 0, close: () => {} });
+  Object.assign(shared, { url: undefined, newest: undefined, failures: 0, isTold: false, close: () => {} });
 }

@@ -1,0 +1,72 @@
+import { apiGroup } from '../../api/names.ts';
+import { compact } from '../../lib/compact.ts';
+import type { KubeObject, Stored } from '../kube.ts';
+import { strip } from '../objects.ts';
+
+/** Enough for what the objects of a cluster have in common, and for what is repeated within one of them. */
+const maxShared = 1_000;
+const shared = new Map<string, string>();
+
+/**
+ * The same text, which equal ones share: each label of each parsed object is otherwise a string of its own. What was
+ * first seen long ago is forgotten, and then shared anew.
+ */
+function share(text: string): string {
+  const known = shared.get(text);
+  if (known !== undefined) return known;
+  if (shared.size >= maxShared) {
+    const [oldest = ''] = shared.keys();
+    shared.delete(oldest);
+  }
+  shared.set(text, text);
+  return text;
+}
+
+/** A copy of a JSON value that takes as little memory as it can: parsed objects have no room to grow, and strings are shared. */
+function packed<T>(value: T): T {
+  const parsed: T = JSON.parse(JSON.stringify(value));
+  shareIn(parsed);
+  return parsed;
+}
+
+function shareIn(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const member = members[name];
+    if (typeof member === 'string') members[name] = share(member);
+    else shareIn(member);
+  }
+}
+
+/** A whole object, as small as it can be in memory. */
+export function keepAll<T extends KubeObject>(object: Stored<T>): Stored<T> {
+  return packed(strip(object));
+}
+
+/** What tells an object from others and to whom it belongs, without its content. */
+export function keepIdentity<T extends KubeObject>(object: Stored<T>): Stored<T> {
+  return keepOf(object, {});
+}
+
+/** The identity of an object and `content`, which must have all that is read of the cached object. */
+export function keepOf<T extends KubeObject>(object: Stored<T>, content: object): Stored<T> {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
+  const kept = {
+    ...compact({ name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp }),
+    ...compact({ labels: ownOf(metadata.labels), annotations: ownOf(metadata.annotations) }),
+    ...compact({
+      ownerReferences: metadata.ownerReferences?.map((owner) => ({
+        ...{ apiVersion: owner.apiVersion, kind: owner.kind, name: owner.name, uid: owner.uid },
+      })),
+    }),
+  };
+  return packed({ apiVersion, kind, metadata: kept, ...content }) as unknown as Stored<T>;
+}
+
+/** Those of Slipway: what others write on an object is not read. */
+function ownOf(texts: Record<string, string> | undefined): Record<string, string> | undefined {
+  const own = Object.entries(texts ?? {}).filter(([name]) => name.startsWith(`${apiGroup}/`));
+  return own.length === 0 ? undefined : Object.fromEntries(own);
+}
