@@ -33,8 +33,9 @@ export function createMainServer(options: ServerOptions): Server {
     const listener = isGatewayRequest(request, serviceDomain) ? gateway.handle : app;
     listener(request, response);
   });
-  // Longer than the idle timeout of common proxies, so that none of them reuses a connection that is being closed.
-  server.keepAliveTimeout = 75_000;
+  // Longer than proxies keep an idle connection (Traefik 90 s, load balancers up to 600 s), so that none of them reuses one
+  // that is being closed.
+  server.keepAliveTimeout = 620_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 120_000;
   server.on('clientError', answerClientError);

@@ -110,7 +110,7 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(find(manifests, 'PodDisruptionBudget', '-webhook').spec.maxUnavailable).toBe(1);
     const [webhook] = find(manifests, 'MutatingWebhookConfiguration', '').webhooks;
     expect(webhook.failurePolicy).toBe('Fail');
-    expect(podOf(find(manifests, 'Deployment', '-webhook')).topologySpreadConstraints).toHaveLength(1);
+    expect(podOf(find(manifests, 'Deployment', '-webhook')).topologySpreadConstraints).toHaveLength(2);
   });
 
   it('give the URLs of fork sources to the fork proxy alone, which has one key and no rights', async () => {

@@ -36,6 +36,16 @@ describe('with a node controlled by the test', () => {
     client.socket.terminate();
   });
 
+  it('carries what the node says as soon as it accepts, before the client says anything', async () => {
+    const texts = Array.from({ length: 100 }, (_, id) => JSON.stringify({ id }));
+    server.once('connection', (node: WebSocket) => {
+      for (const text of texts) node.send(text);
+    });
+    const client = await openSocket(world.url('ws'));
+    for (const text of texts) expect(JSON.stringify(await client.next())).toBe(text);
+    client.socket.terminate();
+  });
+
   it('carries the close code and reason of the node to the client', async () => {
     const { client, node } = await openBoth();
     node.close(4001, 'enough');

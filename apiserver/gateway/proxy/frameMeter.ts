@@ -7,7 +7,7 @@ const chunkOverhead = 256;
 
 /** Charges the messages that arrive on one side of a bridge and are not complete yet; `ws` keeps them in memory. */
 export interface FrameMeter {
-  /** Watches the raw stream; call it before `ws` reads from it. */
+  /** Watches the raw stream; call it before `ws` reads from it. Pauses it: `ws` would miss what arrived with the upgrade. */
   beforeRead(stream: Duplex): void;
   /** The same once `ws` reads from it: messages are emitted while it takes in a chunk. */
   afterRead(stream: Duplex, socket: WebSocket): void;
@@ -54,7 +54,7 @@ export function createFrameMeter(
     bytes -= Buffer.isBuffer(data) ? data.length + headerBytes(data.length) + maskBytes : 0;
   };
   return {
-    beforeRead: (stream) => void stream.on('data', arrive(stream)),
+    beforeRead: (stream) => void stream.on('data', arrive(stream)).pause(),
     afterRead(stream, socket) {
       socket.on('message', message).on('ping', control).on('pong', control);
       stream.on('data', settle);

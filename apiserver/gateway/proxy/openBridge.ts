@@ -147,6 +147,8 @@ function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Acceptin
     const bridge = admitted.jsonRpc
       ? createBridge(core, { ...admitted, policy: admitted.jsonRpc }, sides)
       : createPlainBridge(core, admitted, sides);
+    // Until now nobody listened: what either side has said already waits.
+    for (const side of [client, node]) side.resume();
     const remove = bridges.add(admitted.networkUid, bridge);
     core.metrics.sockets(1);
     client.once('close', () => {

@@ -66,7 +66,9 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- if .Values.publicUrl -}}
 {{ .Values.publicUrl | trimSuffix "/" }}
 {{- else if and .Values.ingress.enabled .Values.ingress.host -}}
-{{ ternary "https" "http" (ne .Values.ingress.tlsSecret "") }}://{{ .Values.ingress.host }}
+{{ ternary "https" "http" (ne (include "slipway.ingress.tlsSecret" .) "") }}://{{ .Values.ingress.host }}
+{{- else if .Values.gateway.enabled -}}
+{{- fail "gateway.enabled needs publicUrl: only the Gateway knows under which names it is reached, and whether it has TLS" }}
 {{- else -}}
 http://{{ include "slipway.fullname" . }}.{{ .Release.Namespace }}.svc
 {{- if ne (int .Values.service.port) 80 }}:{{ .Values.service.port }}{{ end }}

@@ -60,16 +60,32 @@ nodeSelector: {{- toYaml . | nindent 2 }}
 {{- with $values.tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $values.affinity }}
-affinity: {{- toYaml . | nindent 2 }}
+affinity:
+{{- if $values.affinity }}
+  {{- toYaml $values.affinity | nindent 2 }}
+{{- else }}
+  podAntiAffinity:
+    preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 100
+        podAffinityTerm:
+          topologyKey: kubernetes.io/hostname
+          labelSelector:
+            matchLabels: {{- include "slipway.selector" . | nindent 14 }}
+          matchLabelKeys: [pod-template-hash]
 {{- end }}
 topologySpreadConstraints:
+{{- if $values.topologySpreadConstraints }}
+  {{- toYaml $values.topologySpreadConstraints | nindent 2 }}
+{{- else }}
+{{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
   - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
+    topologyKey: {{ $key }}
     whenUnsatisfiable: ScheduleAnyway
     labelSelector:
-      matchLabels: {{- include "slipway.selector" . | nindent 8 }}
+      matchLabels: {{- include "slipway.selector" $ | nindent 8 }}
     matchLabelKeys: [pod-template-hash]
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{- /* Sources of a projected volume. They are optional: without a Secret nobody signs in that way, and all else runs. */}}

@@ -44,19 +44,26 @@ func (errorFilter) Response(ctx filters.FilterContext) {
 	if isForwarded || response.StatusCode < http.StatusBadRequest {
 		return
 	}
-	body := errorBody{Kind: "Error", RequestID: requestID(ctx.Request())}
-	body.Reason, body.Message = explain(response.StatusCode)
-	if response.StatusCode >= http.StatusInternalServerError {
-		response.StatusCode = http.StatusServiceUnavailable
-		response.Header.Set("Retry-After", "1")
+	var text []byte
+	response.StatusCode, text = errorObject(response.Header, ctx.Request(), response.StatusCode)
+	response.Body = io.NopCloser(bytes.NewReader(text))
+}
+
+// errorObject returns the status and the body to answer instead of a status of the proxy, and sets the headers.
+func errorObject(header http.Header, request *http.Request, status int) (int, []byte) {
+	body := errorBody{Kind: "Error", RequestID: requestID(request)}
+	body.Reason, body.Message = explain(status)
+	if status >= http.StatusInternalServerError {
+		status = http.StatusServiceUnavailable
+		header.Set("Retry-After", "1")
 	}
 	text, _ := json.Marshal(body)
-	response.Header.Set("Content-Type", "application/json; charset=utf-8")
-	response.Header.Set("Content-Length", strconv.Itoa(len(text)))
-	response.Header.Set("X-Request-ID", body.RequestID)
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	header.Set("Content-Length", strconv.Itoa(len(text)))
+	header.Set("X-Request-ID", body.RequestID)
 	// Wallets in browsers call from any origin, and may read this like any other error.
-	response.Header.Set("Access-Control-Allow-Origin", "*")
-	response.Body = io.NopCloser(bytes.NewReader(text))
+	header.Set("Access-Control-Allow-Origin", "*")
+	return status, text
 }
 
 func explain(status int) (reason string, message string) {

@@ -22,22 +22,31 @@ func newEndpoints() *endpoints {
 	return known
 }
 
-// Do learns the endpoints of all routes and changes none of them.
+// Do learns the endpoints of all routes, and gives each route the filter for WebSockets, which knows them too.
 func (known *endpoints) Do(routes []*eskip.Route) []*eskip.Route {
 	siblings := map[string][]string{}
-	for _, route := range routes {
-		hosts := []string{}
-		for _, endpoint := range route.LBEndpoints {
-			if parsed, err := url.Parse(endpoint); err == nil {
-				hosts = append(hosts, parsed.Host)
+	changed := make([]*eskip.Route, len(routes))
+	for i, route := range routes {
+		addresses := route.LBEndpoints
+		if route.BackendType == eskip.NetworkBackend {
+			addresses = []string{route.Backend}
+		}
+		hosts, args := []string{}, []interface{}{}
+		for _, address := range addresses {
+			if parsed, err := url.Parse(address); err == nil {
+				hosts, args = append(hosts, parsed.Host), append(args, parsed.Host)
 			}
 		}
 		for _, host := range hosts {
 			siblings[host] = hosts
 		}
+		// skipper hands over the same objects again after the next change.
+		own := *route
+		own.Filters = append([]*eskip.Filter{{Name: upgradeFilterName, Args: args}}, route.Filters...)
+		changed[i] = &own
 	}
 	known.siblings.Store(&siblings)
-	return routes
+	return changed
 }
 
 func (known *endpoints) wrap(next http.RoundTripper) http.RoundTripper {
