@@ -8,8 +8,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images images-list engines \
-  cli release-notes
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-upgrade soak check \
+  generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ engines: $(INSTALLED) ## build the real chain clients and test them on the insta
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
 	@$(NODE) hack/testKind.ts
 
+test-upgrade: $(INSTALLED) ## install the previous release (FROM names another), upgrade it under load, roll back, upgrade again
+	@$(NODE) hack/upgrade/main.ts
+
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check
 
@@ -77,6 +80,12 @@ engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="get
 
 cli: $(INSTALLED) ## build the command line as one file and print its path
 	@$(NODE) hack/cli.ts
+
+backup: $(INSTALLED) ## write all of Slipway in the cluster of KUBECONFIG into DIR, encrypted with BACKUP_PASSPHRASE
+	@$(NODE) hack/backup/main.ts backup "$(DIR)"
+
+restore: $(INSTALLED) ## restore the backup in DIR into a new installation
+	@$(NODE) hack/backup/main.ts restore "$(DIR)"
 
 release-notes: $(INSTALLED) ## print CHANGELOG.md's section of a version (VERSION=0.2.0; the current one by default)
 	@$(NODE) hack/releaseNotes.ts $(VERSION)

@@ -18,7 +18,7 @@ const withKubeApiserver = {
  * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; crashes: the same, for minutes, with an operator that
  * dies at each write; e2e: the chart as installed; faults: e2e under kills
  * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
- * and the SDK in other runtimes, without a cluster.
+ * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release.
  */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
@@ -56,7 +56,7 @@ const config: Config = {
       displayName: 'e2e',
       roots: ['<rootDir>/e2e'],
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['/e2e/engines/', '/e2e/faults/', '\\.fault\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/e2e/engines/', '/e2e/faults/', '/e2e/upgrade/', '\\.fault\\.test\\.ts$'],
     },
     {
       ...shared,
@@ -64,6 +64,7 @@ const config: Config = {
       roots: ['<rootDir>/e2e'],
       testMatch: ['**/e2e/faults/**/*.test.ts', '**/*.fault.test.ts'],
     },
+    { ...shared, displayName: 'upgrade', roots: ['<rootDir>/e2e/upgrade'], testMatch: ['**/*.test.ts'] },
     { ...shared, displayName: 'engines', roots: ['<rootDir>/e2e/engines'], testMatch: ['**/*.test.ts'] },
   ],
 };

@@ -1,2 +1,2 @@
 /** That of package.json, which the bundle does not have beside it. */
-export const version = '0.2.0';
+export const version = '0.3.0';

@@ -15,7 +15,11 @@ const onlyByName: Record<string, string> = {
   binaries: 'make test-engines',
 };
 /** What is not a suite of its own. */
-const elsewhere: Record<string, string> = { kind: 'make test-kind', soak: 'make soak' };
+const elsewhere: Record<string, string> = {
+  kind: 'make test-kind',
+  upgrade: 'make test-upgrade',
+  soak: 'make soak',
+};
 const coverageFlag = '--coverage';
 
 /**

@@ -34,9 +34,18 @@ export interface ContractDetails {
 
 type Attempt = VerifiedContractSpec['attempt'];
 
+/** The name of what is known of a contract, by the uid of its network and the incarnation that it was created on. */
+export function contractNameOf({
+  uid,
+  enclaveID,
+  address,
+}: Omit<ContractPlace, 'network'> & { uid: string }): string {
+  return `contract-${hashOf([uid, enclaveID, address.toLowerCase()]).slice(0, 40)}`;
+}
+
 function refOf({ network, enclaveID, address }: ContractPlace) {
   const { namespace, uid } = network.metadata;
-  return { namespace, name: `contract-${hashOf([uid, enclaveID, address.toLowerCase()]).slice(0, 40)}` };
+  return { namespace, name: contractNameOf({ uid, enclaveID, address }) };
 }
 
 export async function findContract(

@@ -1,3 +1,4 @@
+import { version } from '../../cli/version.ts';
 import { forkSourcesSchema } from '../../core/api/installation.ts';
 import {
   configOf,
@@ -15,7 +16,7 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
   it('render a configuration that the service can parse', async () => {
     expect(configOf(await renderChart({ rpc: { maxBodyBytes: 20_971_520 } }))).toMatchObject({
       defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-      engines: { 'evm-dev': { image: 'slipway/evm-dev:0.2.0', pullPolicy: 'IfNotPresent' } },
+      engines: { 'evm-dev': { image: `slipway/evm-dev:${version}`, pullPolicy: 'IfNotPresent' } },
       rpc: { holdSeconds: 20, maxBodyBytes: 20_971_520 },
     });
   });
@@ -75,7 +76,7 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart()).solana.airdrops).toBe('public');
     const config = configOf(await renderChart({ solana: { airdrops: 'admin' } }));
     expect(config.solana.airdrops).toBe('admin');
-    expect(config.engines['solana-dev']?.image).toBe('slipway/solana-dev:0.2.0');
+    expect(config.engines['solana-dev']?.image).toBe(`slipway/solana-dev:${version}`);
     expect(await helmErrorFor({ solana: { airdrops: 'everybody' } })).toContain('airdrops');
   });
 

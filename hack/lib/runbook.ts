@@ -4,13 +4,14 @@ import { projectRoot } from './paths.ts';
 
 /** The commands under a heading of docs/keys.md, exactly as printed, after those that all its sections use. */
 export function runbookCommands(heading: string): string {
-  const text = readFileSync(join(projectRoot, 'docs', 'keys.md'), 'utf8');
-  const sections = text.split(/^##+ /m);
-  const commandsUnder = (title: string): string => {
-    const section = sections.find((one) => one.startsWith(`${title}\n`)) ?? '';
-    const [, commands] = /```sh\n(.*?)```/s.exec(section) ?? [];
-    if (!commands) throw new Error(`docs/keys.md has no commands under "${title}"`);
-    return commands;
-  };
-  return `${commandsUnder('Commands')}\n${commandsUnder(heading)}`;
+  return `${commandsUnder('docs/keys.md', 'Commands')}\n${commandsUnder('docs/keys.md', heading)}`;
+}
+
+/** The first commands under a heading of a page, exactly as printed. */
+export function commandsUnder(page: string, heading: string): string {
+  const sections = readFileSync(join(projectRoot, page), 'utf8').split(/^##+ /m);
+  const section = sections.find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const [, commands] = /```sh\n(.*?)```/s.exec(section) ?? [];
+  if (!commands) throw new Error(`${page} has no commands under "${heading}"`);
+  return commands;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../lib/paths.ts';
 import { sectionOf } from './changelog.ts';
+import { releasedChangelog, versionPlaces, versionsAt, withVersion } from './version.ts';
 
 const changelog = `# Changelog
 
@@ -42,11 +43,29 @@ describe('the version of this checkout', () => {
     expect(sectionOf(read('CHANGELOG.md'), version)).toBeDefined();
   });
 
-  it('is that of the lock file and the chart, whose default image tags follow it', () => {
-    const lock = JSON.parse(read('package-lock.json'));
-    const chart = parse(read('charts/slipway/Chart.yaml'));
-    expect([lock.version, lock.packages[''].version, chart.version, chart.appVersion]).toEqual(
-      Array(4).fill(version),
-    );
+  it.each(versionPlaces.map((place) => [place.file, place] as const))('is that of %s', (file, place) => {
+    const found = versionsAt(place, read(file));
+    expect(found.length).toBeGreaterThan(0);
+    expect([...new Set(found)]).toEqual([version]);
   });
+
+  it('is what the chart takes for its image tags', () => {
+    const chart = parse(read('charts/slipway/Chart.yaml'));
+    expect([chart.version, chart.appVersion]).toEqual([version, version]);
+  });
+});
+
+describe('a release', () => {
+  it('moves what is unreleased under its version', () => {
+    const released = releasedChangelog('# Changelog\n\n## Unreleased\n\n- News.\n\n## 1.0.0\n', '1.1.0');
+    expect(sectionOf(released, '1.1.0')).toBe('- News.');
+    expect(sectionOf(released, 'Unreleased')).toBeUndefined();
+  });
+
+  it.each(versionPlaces.map((place) => [place.file, place] as const))(
+    'writes its version into %s',
+    (file, place) => {
+      expect([...new Set(versionsAt(place, withVersion(place, read(file), '98.7.6')))]).toEqual(['98.7.6']);
+    },
+  );
 });

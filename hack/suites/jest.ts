@@ -26,7 +26,7 @@ export async function runSuite(
   const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
   // The suites that use the installed chart share one service, and some of them stop parts of it. The others wait for real
   // engines and servers much of the time, so they use every processor.
-  args.push(['e2e', 'faults', 'engines'].includes(name) ? '--runInBand' : '--maxWorkers=100%');
+  args.push(['e2e', 'faults', 'engines', 'upgrade'].includes(name) ? '--runInBand' : '--maxWorkers=100%');
   for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
   if (files.length > 0) args.push('--runTestsByPath', ...files);
   if (hasCoverage) args.push('--coverage');

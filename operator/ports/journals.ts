@@ -26,7 +26,8 @@ export interface Journals {
 
 const maxRemembered = 20_000;
 
-const journalName = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
+/** The name of the Journal of a scope. */
+export const journalNameOf = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
 
 export function createJournals(deps: JournalsDeps): Journals {
   const journals = createStoredJournals(deps);
@@ -67,7 +68,7 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
   /** Journals that existed when they were last read or written. */
   const present = new Set<string>();
   const keyOf = ({ namespace, scope }: JournalRef) => `${namespace}/${scope}`;
-  const nameOf = ({ namespace, scope }: JournalRef) => ({ namespace, name: journalName(scope) });
+  const nameOf = ({ namespace, scope }: JournalRef) => ({ namespace, name: journalNameOf(scope) });
 
   async function merge(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
     await kube.patch(journalType, nameOf(ref), { spec: withNulls(spec) });
@@ -126,7 +127,7 @@ function newJournal({ namespace, scope, owner }: NewJournal, spec: Partial<Journ
     apiVersion,
     kind: 'Journal',
     metadata: {
-      name: journalName(scope),
+      name: journalNameOf(scope),
       namespace,
       labels: { [labels.scope]: kind },
       ownerReferences: [owner],

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { run } from '../../hack/lib/run.ts';
+import { type Bed, createBed } from '../faults/bed.ts';
+import { createLedger, judgeLedger } from '../faults/ledger.ts';
+import { startWriter } from '../faults/writer.ts';
+import { readRevision, rollBack } from '../lib/release.ts';
+import { type Data, makeData, processesOf, readData } from './data.ts';
+import { startProbe } from './probe.ts';
+
+jest.setTimeout(30 * 60_000);
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** The way of a user: this checkout's images and chart take the place of the installed ones. */
+async function upgrade(): Promise<void> {
+  await run(process.execPath, ['hack/up.ts', '--no-demo'], { cwd: root });
+}
+
+let bed: Bed;
+let data: Data;
+let before: unknown[];
+let former: string;
+beforeAll(async () => {
+  bed = await createBed();
+  data = await makeData();
+  before = await readData(data);
+  former = await readRevision();
+});
+afterAll(() => bed?.close());
+
+const change: Record<string, () => Promise<void>> = {
+  'an upgrade': upgrade,
+  'the rollback of it': () => rollBack(former),
+  'the upgrade after a rollback': upgrade,
+};
+
+describe.each(Object.keys(change))('%s under load', (name) => {
+  const ledger = createLedger();
+  let answers: { count: number; wrong: string[] };
+  let unexpected: string[];
+  let processes: { before: string[][]; after: string[][] };
+  let blocks: number[];
+
+  const running = () => Promise.all([bed.networkId, data.chain.id].map(processesOf));
+  beforeAll(async () => {
+    processes = { before: await running(), after: [] };
+    blocks = [await bed.provider.getBlockNumber()];
+    const writer = startWriter(bed, ledger);
+    const probe = startProbe('/v1alpha/networks?limit=1');
+    const count = ledger.size();
+    await change[name]?.();
+    // Some work is done by the new version alone.
+    while (ledger.size() < count + 20) await new Promise((resolve) => setTimeout(resolve, 200));
+    answers = await probe.stop();
+    await writer.stop();
+    unexpected = writer.unexpected;
+    processes.after = await running();
+    blocks.push(await bed.provider.getBlockNumber());
+  });
+
+  it('loses nothing that was acknowledged, and does nothing twice', async () => {
+    expect(await judgeLedger(ledger, bed.countEffects)).toMatchObject({ lost: [], doubled: [] });
+    expect(ledger.size()).toBeGreaterThan(20);
+  });
+
+  it('answers every request with success, or with a 503 that says when to retry', () => {
+    expect(unexpected).toEqual([]);
+    expect(answers.wrong).toEqual([]);
+    expect(answers.count).toBeGreaterThan(20);
+  });
+
+  it('restarts no chain: its processes are the same, and its blocks go on', () => {
+    expect(processes.after).toEqual(processes.before);
+    expect(blocks[1]).toBeGreaterThan(blocks[0] ?? 0);
+  });
+
+  it('objects of every kind read as before', async () => {
+    expect(await readData(data)).toEqual(before);
+  });
+});

@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createKube } from '../../core/kube/client/client.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { projectRoot } from '../lib/paths.ts';
+import { UserError } from '../lib/run.ts';
+import { releaseNamespace } from '../up/names.ts';
+import { collect } from './collect.ts';
+import type { Backup } from './contents.ts';
+import { checkPassphrase, decryptBackup, encryptBackup, passphraseVariable } from './encryption.ts';
+import { backupLines, restoredIds, restoreLines } from './report.ts';
+import { restore } from './restore.ts';
+import { createVolumeSaver } from './volumes.ts';
+
+const fileName = 'slipway.backup';
+
+/**
+ * `node hack/backup/main.ts backup|restore FOLDER`: writes all of Slipway in the cluster of $KUBECONFIG into one encrypted
+ * file, or restores it into a new installation.
+ */
+async function main([action = '', folder = '']: string[]): Promise<void> {
+  if (!['backup', 'restore'].includes(action) || folder === '') {
+    throw new UserError('Name the folder of the backup: make backup DIR=path, or make restore DIR=path.');
+  }
+  const passphrase = checkPassphrase(process.env[passphraseVariable]);
+  const kube = createKube({ log: silentLog, clock: systemClock, requestTimeoutMs: 60_000 });
+  try {
+    const work = action === 'backup' ? backUp : bringBack;
+    await work(kube, folder, passphrase);
+  } finally {
+    await kube.close();
+  }
+}
+
+async function backUp(kube: Kube, folder: string, passphrase: string): Promise<void> {
+  const backup = await collect({
+    kube,
+    namespace: process.env.NS || releaseNamespace,
+    version: String(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).version),
+    saveVolumes: createVolumeSaver(kube, console.log),
+  });
+  const file = join(folder, fileName);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, encryptBackup(gzipSync(JSON.stringify(backup)), passphrase), { mode: 0o600 });
+  // Overwriting an existing file keeps its mode.
+  chmodSync(file, 0o600);
+  console.log(backupLines(backup, file).join('\n'));
+}
+
+async function bringBack(kube: Kube, folder: string, passphrase: string): Promise<void> {
+  const backup = readBackup(join(folder, fileName), passphrase);
+  const restored = await restore({ kube, backup, say: console.log });
+  const idsFile = join(folder, 'ids.json');
+  writeFileSync(idsFile, `${JSON.stringify(restoredIds(restored), undefined, 2)}\n`);
+  console.log(restoreLines(restored, idsFile).join('\n'));
+}
+
+function readBackup(file: string, passphrase: string): Backup {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    throw new UserError(`There is no backup at ${file}.`);
+  }
+  return JSON.parse(gunzipSync(decryptBackup(bytes, passphrase)).toString('utf8')) as Backup;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,141 @@
+import { labels } from '../../core/api/names.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { persistentVolumeClaimType } from '../../core/kube/types.ts';
+import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
+import type { AnyObject } from './kinds.ts';
+import { createRenames, learnIncarnation } from './renames.ts';
+import { canRestore, createVolumeSaver, restoreVolume } from './volumes.ts';
+
+interface AnyKind extends KubeObject {
+  [member: string]: unknown;
+}
+const kind = (group: string, name: string, plural: string, isNamespaced = false): ResourceType<AnyKind> => ({
+  ...{ group, version: 'v1', kind: name, plural, isNamespaced },
+});
+const snapshots = 'snapshot.storage.k8s.io';
+const classType = kind(snapshots, 'VolumeSnapshotClass', 'volumesnapshotclasses');
+const contentType = kind(snapshots, 'VolumeSnapshotContent', 'volumesnapshotcontents');
+const snapshotType = kind(snapshots, 'VolumeSnapshot', 'volumesnapshots', true);
+const storageType = kind('storage.k8s.io', 'StorageClass', 'storageclasses');
+
+const seedClass = (kube: FakeKube, driver: string) =>
+  kube.seed(classType, {
+    apiVersion: `${snapshots}/v1`,
+    kind: 'VolumeSnapshotClass',
+    metadata: { name: driver },
+    driver,
+  });
+
+function seedNetwork(kube: FakeKube): Stored<NetworkResource> {
+  const incarnation = { number: 2, members: {}, revision: 0, startedAt: '2026-01-01T00:00:00Z' };
+  const metadata = { name: 'net', namespace: 'ws', uid: '11111111-1111-4111-8111-111111111111' };
+  const status = { storage: 'Volume' as const, state: 'Operational' as const, incarnation };
+  const network = kube.seed(networkType, { ...aNetwork({ metadata }), status });
+  const id = engineIncarnationOf(network);
+  kube.seed(storageType, {
+    ...{
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'fast' },
+      provisioner: 'csi.example',
+    },
+  });
+  kube.seed(persistentVolumeClaimType, {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: {
+      ...{ name: `net-rpc-data-${id}`, namespace: 'ws' },
+      labels: { [labels.network]: network.metadata.uid, [labels.incarnation]: id },
+      ownerReferences: [
+        { apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'net', uid: network.metadata.uid },
+      ],
+    },
+    spec: { storageClassName: 'fast', volumeName: 'pv-1', accessModes: ['ReadWriteOnce'] },
+  });
+  return network;
+}
+
+/** Does what the snapshot controller and a driver do. */
+function playDriver(kube: FakeKube): FakeKube {
+  const { create } = kube;
+  return {
+    ...kube,
+    async create(type, object) {
+      const stored = await create(type, object);
+      if (type.kind === 'VolumeSnapshot') {
+        const content = {
+          apiVersion: `${snapshots}/v1`,
+          kind: 'VolumeSnapshotContent',
+          metadata: { name: 'content-1' },
+        };
+        kube.seed(contentType, {
+          ...content,
+          spec: { deletionPolicy: 'Delete' },
+          status: { snapshotHandle: 'snap-1' },
+        });
+        const status = { readyToUse: true, boundVolumeSnapshotContentName: 'content-1' };
+        await kube.patch(type, object.metadata, { status }, 'status');
+      }
+      return stored;
+    },
+  };
+}
+
+const save = (kube: FakeKube, network: Stored<NetworkResource>) =>
+  createVolumeSaver(kube, () => undefined)([network as unknown as Stored<AnyObject>]);
+
+it('a volume is saved where its storage can, and the snapshot outlives its objects', async () => {
+  const kube = playDriver(createFakeKube());
+  seedClass(kube, 'csi.example');
+  const saved = await save(kube, seedNetwork(kube));
+  expect(saved).toMatchObject([{ driver: 'csi.example', handle: 'snap-1', network: expect.any(String) }]);
+  expect(saved[0]?.claim.spec).toEqual({ storageClassName: 'fast', accessModes: ['ReadWriteOnce'] });
+  expect(await kube.get(contentType, { name: 'content-1' })).toMatchObject({
+    spec: { deletionPolicy: 'Retain' },
+  });
+});
+
+it('without a VolumeSnapshotClass of its driver, nothing is saved', async () => {
+  const kube = playDriver(createFakeKube());
+  seedClass(kube, 'other.example');
+  expect(await save(kube, seedNetwork(kube))).toEqual([]);
+});
+
+it('a restored claim is filled from the snapshot, and has the name that its network looks for', async () => {
+  const kube = playDriver(createFakeKube());
+  seedClass(kube, 'csi.example');
+  const network = seedNetwork(kube);
+  const [saved] = await save(kube, network);
+  if (!saved) throw new Error('nothing was saved');
+  const target = createFakeKube();
+  seedClass(target, 'csi.example');
+  const uid = '22222222-2222-4222-8222-222222222222';
+  const renames = createRenames();
+  renames.add(network.metadata.uid, uid);
+  learnIncarnation(renames, network as unknown as Stored<AnyObject>, uid);
+  await restoreVolume(target, saved, renames);
+  await restoreVolume(target, saved, renames);
+  const name = `net-rpc-data-${engineIncarnationOf({ ...network, metadata: { ...network.metadata, uid } })}`;
+  expect(await target.get(persistentVolumeClaimType, { namespace: 'ws', name })).toMatchObject({
+    metadata: { ownerReferences: [{ uid }], labels: { [labels.network]: uid } },
+    spec: { dataSource: { kind: 'VolumeSnapshot', name } },
+  });
+  expect(await target.get(contentType, { name: `slipway-restore-ws-${name}` })).toMatchObject({
+    spec: {
+      driver: 'csi.example',
+      source: { snapshotHandle: 'snap-1' },
+      volumeSnapshotRef: { namespace: 'ws', name },
+    },
+  });
+  expect(await target.get(snapshotType, { namespace: 'ws', name })).toBeDefined();
+});
+
+it('a cluster without the driver cannot restore the volume', async () => {
+  const kube = createFakeKube();
+  seedClass(kube, 'other.example');
+  const volume = { driver: 'csi.example', handle: 'snap-1', network: 'n', claim: {} as never };
+  expect((await canRestore(kube))(volume)).toBe(false);
+});

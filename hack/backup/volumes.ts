@@ -1,0 +1,202 @@
+import { labels } from '../../core/api/names.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
+import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
+import { waitUntil } from '../lib/wait.ts';
+import type { AnyObject } from './kinds.ts';
+import { canMove } from './networks.ts';
+import type { Renames } from './renames.ts';
+
+/** The volume of a network, in a snapshot that its storage keeps. */
+export interface SavedVolume {
+  /** The claim, without what the cluster set. */
+  claim: PersistentVolumeClaim;
+  /** uid of the network. */
+  network: string;
+  driver: string;
+  /** What the storage calls the snapshot. */
+  handle: string;
+}
+
+export type SaveVolumes = (objects: readonly Stored<AnyObject>[]) => Promise<SavedVolume[]>;
+
+const snapshots = { group: 'snapshot.storage.k8s.io', version: 'v1' } as const;
+const snapshotApi = `${snapshots.group}/${snapshots.version}`;
+const snapshotLimitMs = 10 * 60_000;
+
+interface SnapshotClass extends KubeObject {
+  driver: string;
+}
+interface StorageClass extends KubeObject {
+  provisioner: string;
+}
+interface VolumeSnapshot extends KubeObject {
+  spec: { volumeSnapshotClassName?: string; source: object };
+  status?: { readyToUse?: boolean; boundVolumeSnapshotContentName?: string; error?: { message?: string } };
+}
+interface SnapshotContent extends KubeObject {
+  spec: Record<string, unknown>;
+  status?: { snapshotHandle?: string };
+}
+
+const classType: ResourceType<SnapshotClass> = {
+  ...{ ...snapshots, kind: 'VolumeSnapshotClass', plural: 'volumesnapshotclasses', isNamespaced: false },
+};
+const snapshotType: ResourceType<VolumeSnapshot> = {
+  ...{ ...snapshots, kind: 'VolumeSnapshot', plural: 'volumesnapshots', isNamespaced: true },
+};
+const contentType: ResourceType<SnapshotContent> = {
+  ...{ ...snapshots, kind: 'VolumeSnapshotContent', plural: 'volumesnapshotcontents', isNamespaced: false },
+};
+const storageClassType: ResourceType<StorageClass> = {
+  ...{
+    group: 'storage.k8s.io',
+    version: 'v1',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    isNamespaced: false,
+  },
+};
+
+/** Takes a snapshot of each volume whose network can run on from it, where the storage class has a VolumeSnapshotClass. */
+export function createVolumeSaver(kube: Kube, say: (line: string) => void): SaveVolumes {
+  return async (objects) => {
+    const classes = await snapshotClasses(kube);
+    if (classes.length === 0) return [];
+    const saved: SavedVolume[] = [];
+    for (const object of objects) {
+      if (object.kind !== 'Network' || !canMove(object as unknown as NetworkResource)) continue;
+      saved.push(
+        ...(await saveNetwork({ kube, say, classes }, object as unknown as Stored<NetworkResource>)),
+      );
+    }
+    return saved;
+  };
+}
+
+interface Saving {
+  kube: Kube;
+  say: (line: string) => void;
+  classes: readonly SnapshotClass[];
+}
+
+/** All volumes of its chain, or none. */
+async function saveNetwork(saving: Saving, network: Stored<NetworkResource>): Promise<SavedVolume[]> {
+  const { namespace, name, uid } = network.metadata;
+  const labelSelector = `${labels.network}=${uid},${labels.incarnation}=${engineIncarnationOf(network)}`;
+  const { items } = await saving.kube.list(persistentVolumeClaimType, { namespace, labelSelector });
+  const saved: SavedVolume[] = [];
+  for (const claim of items.filter(ownedBy(network))) {
+    const snapshot = await saveClaim(saving, claim);
+    if (!snapshot) return [];
+    saving.say(`volume ${namespace}/${claim.metadata.name} of network ${name}: snapshot taken`);
+    saved.push({ ...snapshot, network: uid, claim: bare(claim) });
+  }
+  return saved;
+}
+
+async function saveClaim(
+  { kube, classes }: Saving,
+  { metadata, spec }: Stored<PersistentVolumeClaim>,
+): Promise<Pick<SavedVolume, 'driver' | 'handle'> | undefined> {
+  const storage = await kube.get(storageClassType, { name: spec.storageClassName ?? '-' });
+  const found = classes.find(({ driver }) => driver === storage?.provisioner);
+  if (!found) return undefined;
+  const ref = {
+    namespace: metadata.namespace,
+    name: `slipway-backup-${metadata.uid}-${metadata.resourceVersion}`,
+  };
+  await createOnce(kube, snapshotType, {
+    ...{ apiVersion: snapshotApi, kind: 'VolumeSnapshot', metadata: ref },
+    spec: {
+      volumeSnapshotClassName: found.metadata.name,
+      source: { persistentVolumeClaimName: metadata.name },
+    },
+  });
+  const content = await contentOf(kube, ref);
+  // The snapshot outlives its namespace and its cluster's objects: the backup names it.
+  await kube.patch(contentType, { name: content.name }, { spec: { deletionPolicy: 'Retain' } });
+  return { driver: found.driver, handle: content.handle };
+}
+
+async function contentOf(kube: Kube, ref: { namespace: string; name: string }) {
+  let content = { name: '', handle: '' };
+  await waitUntil(
+    async () => {
+      const { status } = (await kube.get(snapshotType, ref)) ?? {};
+      if (!status?.readyToUse) return false;
+      const name = status.boundVolumeSnapshotContentName ?? '-';
+      const found = await kube.get(contentType, { name });
+      content = { name, handle: found?.status?.snapshotHandle ?? '' };
+      return content.handle !== '';
+    },
+    snapshotLimitMs,
+    `The VolumeSnapshot ${ref.namespace}/${ref.name} is not ready: kubectl -n ${ref.namespace} describe volumesnapshot ${ref.name}`,
+  );
+  return content;
+}
+
+/** Whether this cluster can restore a volume from a snapshot of `driver`. */
+export async function canRestore(kube: Kube): Promise<(volume: SavedVolume) => boolean> {
+  const drivers = new Set((await snapshotClasses(kube)).map(({ driver }) => driver));
+  return ({ driver }) => drivers.has(driver);
+}
+
+/** Creates the claim of a restored network, filled from its snapshot. */
+export async function restoreVolume(
+  kube: Kube,
+  { driver, handle, claim }: SavedVolume,
+  renames: Renames,
+): Promise<void> {
+  const restored = renames.apply(claim);
+  const { name, namespace } = restored.metadata;
+  const content = `slipway-restore-${namespace}-${name}`;
+  await createOnce(kube, contentType, {
+    ...{ apiVersion: snapshotApi, kind: 'VolumeSnapshotContent', metadata: { name: content } },
+    spec: {
+      ...{ deletionPolicy: 'Retain', driver, source: { snapshotHandle: handle } },
+      volumeSnapshotRef: { kind: 'VolumeSnapshot', name, namespace },
+    },
+  });
+  await createOnce(kube, snapshotType, {
+    ...{ apiVersion: snapshotApi, kind: 'VolumeSnapshot', metadata: { name, namespace } },
+    spec: { source: { volumeSnapshotContentName: content } },
+  });
+  const dataSource = { apiGroup: snapshots.group, kind: 'VolumeSnapshot', name };
+  await createOnce(kube, persistentVolumeClaimType, { ...restored, spec: { ...restored.spec, dataSource } });
+}
+
+/** Empty where the cluster has no volume snapshots at all. */
+async function snapshotClasses(kube: Kube): Promise<SnapshotClass[]> {
+  try {
+    return (await kube.list(classType)).items;
+  } catch (error) {
+    if (isAppError(error, 'NotFound')) return [];
+    throw error;
+  }
+}
+
+/** An object that an interrupted run created already is left as it is. */
+async function createOnce<T extends KubeObject>(kube: Kube, type: ResourceType<T>, object: T): Promise<void> {
+  if (await kube.get(type, object.metadata)) return;
+  await kube.create(type, object);
+}
+
+function bare({ metadata, spec }: Stored<PersistentVolumeClaim>): PersistentVolumeClaim {
+  const { name, namespace, labels: given, ownerReferences } = metadata;
+  const { volumeName: _, dataSource: __, dataSourceRef: ___, ...kept } = spec;
+  return {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: {
+      name,
+      namespace,
+      ...(given ? { labels: given } : {}),
+      ...(ownerReferences ? { ownerReferences } : {}),
+    },
+    spec: kept,
+  };
+}
