@@ -4,6 +4,7 @@ import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import type { ServeConsole } from './console/console.ts';
+import type { AuditedRequest } from './http/auth/audit.ts';
 import type { Authenticate } from './http/auth/auth.ts';
 import type { Once } from './http/idempotency/once.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
@@ -22,6 +23,8 @@ export interface AppDeps {
   authenticate: Authenticate;
   /** Handles the Idempotency-Key header; if absent, the header is ignored. */
   once?: Once;
+  /** Keeps what callers did for the audit lists of workspaces. */
+  recordAudit?: ((request: AuditedRequest) => void) | undefined;
   /** Mounts the public routes beside the operations: the API description and its page. */
   mountDocuments?: (router: Router) => void;
   /** Answers what browsers open as pages. If absent, there is no console. */

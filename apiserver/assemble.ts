@@ -22,11 +22,13 @@ import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { createCaches } from './store/caches.ts';
+import { createUsageCounting } from './usage/counting.ts';
 import { createVerification } from './verification/service.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
 export function assemble(settings: Settings, log: Log): LifecycleParts {
   const { env, installation, keys } = settings;
+  const { serviceDomain } = installation;
   const clock = systemClock;
   warnOfPlainHttp(installation.publicUrl, log);
   const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
@@ -40,16 +42,16 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
-  const shared = { kube, caches, sealer, clock, log, metrics, events };
+  const usage = createUsageCounting({ kube, clock, log, metrics, installation });
+  const shared = { kube, caches, sealer, clock, log, metrics, events, usage };
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
-  const { compilers, serviceDomain } = installation;
-  const verification = createVerification({ ...shared, compilers, budgets: limits.budgets });
+  const verification = createVerification({ ...shared, ...installation, budgets: limits.budgets });
   const gateway = createRpcGateway({
     ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
-    settings: installation.rpc,
+    ...{ countCalls: usage.rpcCalls, settings: installation.rpc },
     servicesOf: createServicesOf(installation.solana),
     ...{ ...limits, verification, serviceDomain },
   });

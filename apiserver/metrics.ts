@@ -1,4 +1,6 @@
 import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { callUsageMetricTable } from '../core/usage/metrics.ts';
+import { auditMetricTable } from './audit/metrics.ts';
 import { eventMetricTable } from './events/metrics.ts';
 import { gatewayMetricTable } from './gateway/metrics.ts';
 import { budgetMetricTable } from './http/limits/budgetMetrics.ts';
@@ -11,4 +13,6 @@ export const apiserverMetricTables = [
   budgetMetricTable,
   kubeMetricTable,
   eventMetricTable,
+  callUsageMetricTable,
+  auditMetricTable,
 ];

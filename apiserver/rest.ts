@@ -7,6 +7,8 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createApp } from './app.ts';
+import { createAuditHandlers } from './audit/handlers.ts';
+import { createAuditRecorder } from './audit/recorder.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
@@ -16,7 +18,7 @@ import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
-import { createCursors } from './http/paging/cursor.ts';
+import { type Cursors, createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { Touch } from './networks/activity.ts';
@@ -25,12 +27,14 @@ import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
-import { createStoredKinds } from './store/storedKinds.ts';
+import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
 import { createSweep, sweptRecords, sweptReplays, sweptSessions, sweptTickets } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
+import type { UsageCounting } from './usage/counting.ts';
+import { createUsageHandlers } from './usage/handlers.ts';
 import { createContractHandlers } from './verification/handlers.ts';
-import { createAccounts } from './workspaces/accounts.ts';
+import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
 /** Dependencies that REST shares with the rest of the process. */
 export interface RestDeps {
@@ -45,6 +49,7 @@ export interface RestDeps {
   kubeMetrics: KubeMetrics;
   limits: CallerLimits;
   events: EventSource;
+  usage: UsageCounting;
 }
 
 function signInOf({ env, installation }: Settings) {
@@ -73,11 +78,12 @@ export function createRest(
     ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
   });
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const { users } = accounts;
-  const transactions = createTransactions({ ...deps, kinds, users, defaultWorkspace, cursors, rpc });
+  const shared = { ...deps, kinds, cursors, countTransactions: deps.usage.transactions };
+  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
   const logStreams = createLogStreams(limits.budgets, clock);
-  const { credentials } = accounts;
+  const { credentials, names } = accounts;
   const live = createLive(settings, deps, { credentials, kinds, endpointsOf });
+  const records = createRecords(settings, deps, { kinds, cursors, names });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -86,6 +92,7 @@ export function createRest(
         openPodLog: kube.openPodLog,
       }),
       ...accounts.handlers,
+      ...records.handlers,
       ...transactions.handlers,
       ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
       ...createContractHandlers({ kube, kinds }),
@@ -95,13 +102,42 @@ export function createRest(
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
-    ...{ serveConsole: createServeConsole(settings.console), mountDocuments, limits, log, metrics, clock },
+    ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
+    ...{ mountDocuments, limits, log, metrics, clock },
   });
-  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
-  const sweeps = swept.map((one) => createSweep(deps, one));
+  const background = [...createSweeps(deps, namespace), ...records.steps];
   const mails = accounts.deliveries ? [accounts.deliveries] : [];
-  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...sweeps, ...mails];
+  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...background, ...mails];
   return { app, steps, streams: [logStreams, ...live.streams] };
+}
+
+function createSweeps(deps: RestDeps, namespace: string) {
+  const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
+  return swept.map((one) => createSweep(deps, one));
+}
+
+interface RecordParts {
+  kinds: StoredKinds;
+  cursors: Cursors;
+  names: Accounts['names'];
+}
+
+/** What is kept of what callers do: how much, and what. */
+function createRecords({ installation, env }: Settings, deps: RestDeps, parts: RecordParts) {
+  const { kube, clock, usage } = deps;
+  const { quota, workspaces } = installation;
+  const recorder = createAuditRecorder({ ...deps, ...parts.names });
+  return {
+    handlers: {
+      ...createAuditHandlers({ kube, ...parts.names, cursors: parts.cursors }),
+      ...createUsageHandlers({
+        ...{ kube, clock, quota, kinds: parts.kinds, namespace: env.POD_NAMESPACE },
+        ...{ resourceQuota: workspaces.resourceQuota, pendingOf: usage.pendingOf },
+      }),
+    },
+    note: recorder.note,
+    steps: [recorder.step, usage.step],
+  };
 }
 
 type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;

@@ -3,6 +3,7 @@ import { keyCommand } from './commands/access/key.ts';
 import { memberCommand } from './commands/access/member.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
+import { auditCommand } from './commands/audit.ts';
 import { authCommands } from './commands/auth.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
@@ -15,6 +16,7 @@ import { secretCommand } from './commands/secret.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
+import { usageCommand } from './commands/usage.ts';
 import { webhookCommand } from './commands/webhook/webhook.ts';
 import { workspaceCommand } from './commands/workspace.ts';
 import type { CommandSpec } from './lib/spec.ts';
@@ -29,6 +31,7 @@ export const root: CommandSpec = {
     ...applyCommands,
     ...[eventsCommand, webhookCommand],
     ...[workspaceCommand, keyCommand, memberCommand, invitationCommand],
+    ...[usageCommand, auditCommand],
     ...[apiCommand, consoleCommand, ...authCommands, completionCommand],
   ],
 };

@@ -188,3 +188,32 @@ test.each(['light', 'dark'] as const)('these pages are accessible in %s', async 
     expect([path, await opened?.problems()]).toEqual([path, []]);
   }
 });
+
+test('the audit list names who did what, and can be narrowed down', async () => {
+  const email = freshEmail();
+  const page = await open('/settings/members');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.goto(`${serviceUrl}/settings/audit`);
+  await page.getByLabel('Only the action').fill('createInvitation');
+  await page.keyboard.press('Enter');
+  const seen = async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    return rowOf(page, 'create invitation').count();
+  };
+  await until('the invitation is in the audit list', seen, (count) => count > 0);
+  expect(await page.getByRole('table').textContent()).not.toContain(email);
+  await page.getByLabel('With outcome').selectOption('Forbidden');
+  await page.getByText('Nothing that matches has happened.').waitFor();
+});
+
+test('the usage of the workspace shows bars for each measure and what is used of budgets', async () => {
+  const page = await open('/settings/usage');
+  await page.getByRole('img', { name: /^RPC calls: / }).waitFor();
+  await page.getByRole('img', { name: /^Network hours: / }).waitFor();
+  await rowOf(page, 'Persistent networks').getByText(/ of /).waitFor();
+  await page.getByText('Show the numbers').click();
+  expect(await page.getByRole('table', { name: 'Last 30 days' }).getByRole('row').count()).toBe(31);
+});

@@ -6,8 +6,9 @@ import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { createLog } from '../core/lib/log.ts';
-import { createMetrics, type Metrics } from '../core/lib/metrics.ts';
-import { createOperatorCaches, type OperatorCaches } from './caches.ts';
+import { createMetrics } from '../core/lib/metrics.ts';
+import { createWorkspaceLabel } from '../core/usage/metrics.ts';
+import { createOperatorCaches } from './caches.ts';
 import { createControllerDeps, createControllers } from './controllers.ts';
 import {
   createControllerMetrics,
@@ -19,6 +20,7 @@ import { createOutboxCollector } from './outbox/metrics.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import type { Settings } from './settings.ts';
+import { createQuotaCollector } from './usage/quotaCollector.ts';
 import { createWarmCollector } from './warm/metrics.ts';
 
 /** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
@@ -36,10 +38,19 @@ export interface Operator {
 /** Builds all parts of the operator. Before `start`, it only serves its health endpoints. */
 export async function assembleOperator(settings: Settings): Promise<Operator> {
   const parts = createParts(settings);
-  const { kube, leaseKube, caches, events, metrics, clock, log } = parts;
-  const health = await serveOperatorHealth(settings, caches, metrics);
+  const { kube, leaseKube, caches, events, metrics, workspaceLabel, clock, log } = parts;
+  const health = await serveOperatorHealth(settings, parts);
   const fenced = fenceWrites(kube, () => elector.isLeader());
-  const deps = createControllerDeps({ settings, caches, kube: fenced, events, metrics, clock, log });
+  const deps = createControllerDeps({
+    settings,
+    caches,
+    kube: fenced,
+    events,
+    metrics,
+    workspaceLabel,
+    clock,
+    log,
+  });
   const controllerSettings = { workers: settings.env.WORKERS, metrics: createControllerMetrics(metrics) };
   const elector = createLeaderElector({
     ...{ kube: leaseKube, clock, log, name: 'slipway-operator' },
@@ -68,7 +79,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
 }
 
 /** Shared dependencies. The lease has its own connections, so that a burst of requests does not delay its renewal. */
-function createParts({ env }: Settings) {
+function createParts({ env, installation }: Settings) {
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL);
   const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
@@ -78,19 +89,22 @@ function createParts({ env }: Settings) {
   const isBusy = () => kube.inFlight() > maxCalmRequests;
   return {
     ...{ clock, log, metrics, kube },
+    workspaceLabel: createWorkspaceLabel(installation.monitoring.workspaceLabels),
     leaseKube: createKube(connection),
     caches: createOperatorCaches({ kube, clock, log, metrics: kubeMetrics }, env.POD_NAMESPACE),
     events: createEventRecorder({ kube, component: 'slipway-operator', log, clock, isBusy }),
   };
 }
 
-function serveOperatorHealth({ env }: Settings, caches: OperatorCaches, metrics: Metrics): Promise<Server> {
+function serveOperatorHealth({ env }: Settings, parts: Parts): Promise<Server> {
+  const { caches, metrics, workspaceLabel } = parts;
   const { networks, secrets } = caches.networks;
   const collectors = [
     createNetworkCollector(metrics, networks.list),
     createSecretCollector(metrics, secrets.list),
     createWarmCollector(metrics, caches.networks.pods.list),
     createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
+    createQuotaCollector(metrics, workspaceLabel, caches.accounts.resourceQuotas.list),
   ];
   return serveHealth({
     port: env.METRICS_PORT,

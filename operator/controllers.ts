@@ -8,6 +8,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
+import type { WorkspaceLabel } from '../core/usage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
@@ -43,6 +44,7 @@ import { createSnapshotController } from './snapshot/controller.ts';
 import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
+import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
 import { createPoolController } from './warm/controller.ts';
@@ -72,6 +74,7 @@ export interface ControllerDeps {
   layerZero: LayerZeroDeps;
   webhook: WebhookDeps;
   pool: PoolDeps;
+  usage: MeterDeps;
 }
 
 /** All controllers, for one term of leadership. */
@@ -89,6 +92,7 @@ export function createControllers(deps: ControllerDeps, settings: ControllerSett
     createLayerZeroController(deps.layerZero, settings),
     createWebhookController(deps.webhook, settings),
     createPoolController(deps.pool, settings),
+    createUsageMeter(deps.usage),
   ];
 }
 
@@ -100,6 +104,8 @@ export interface Surroundings {
   kube: Kube;
   events: EventRecorder;
   metrics: Metrics;
+  /** The labels of workspaces in metrics. */
+  workspaceLabel: WorkspaceLabel;
   clock: Clock;
   log: Log;
 }
@@ -140,6 +146,10 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
     webhook: webhookDeps(surroundings, common),
+    usage: {
+      ...{ ...common, networks, label: surroundings.workspaceLabel },
+      defaultWorkspace: common.installation.defaultWorkspace,
+    },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
   };
 }

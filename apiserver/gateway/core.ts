@@ -36,6 +36,8 @@ export interface GatewayCore {
   accessOf: AccessCheck;
   /** Records activity of a network, at most once a minute. */
   noteActivity(networkUid: string): void;
+  /** Counts calls that a network gets. */
+  countCalls(networkUid: string, count: number): void;
   /** Logs a failing node, at most once a minute per network. Never includes the access key. */
   warn(networkUid: string, message: string, reason: string): void;
 }

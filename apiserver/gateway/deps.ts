@@ -66,6 +66,8 @@ export interface RpcGatewayDeps {
   wake(networkUid: string): void;
   /** Records that a network is in use; called at most once a minute per network. Returns immediately, never throws. */
   activity(networkUid: string): void;
+  /** Counts calls that networks of a namespace get. */
+  countCalls?(namespace: string, count: number): void;
   /** `installation.rpc`. */
   settings: { holdSeconds: number; maxBodyBytes: number };
   /** `installation.serviceDomain`; absent or empty: services have no host names. */

@@ -50,9 +50,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const shared = sharedBudgets(deps, limits);
   const bridges = createBridges(deps, limits, shared.budgets);
   const core: GatewayCore = {
-    deps,
-    limits,
-    servicesOf: deps.servicesOf ?? servicesOf,
+    ...{ deps, limits, servicesOf: deps.servicesOf ?? servicesOf },
     readiness,
     forward: createForward(client),
     metrics,
@@ -60,6 +58,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     strandedTransactions,
     ...shared,
     accessOf: createAccessCheck(deps.accessKeys),
+    countCalls: createCountCalls(deps),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,
   };
@@ -77,6 +76,13 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
       confirmations.close();
       await Promise.all([client.close(), nodes.close()]);
     },
+  };
+}
+
+function createCountCalls({ networks, countCalls }: RpcGatewayDeps): GatewayCore['countCalls'] {
+  return (uid, count) => {
+    const network = count > 0 && countCalls ? networks.find(uid) : undefined;
+    if (network) countCalls?.(network.namespace, count);
   };
 }
 

@@ -16,6 +16,8 @@ import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
+import { createAuditHandlers } from '../audit/handlers.ts';
+import { createAuditRecorder } from '../audit/recorder.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
@@ -40,6 +42,8 @@ import { createCaches } from '../store/caches.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
+import { createUsageCounting } from '../usage/counting.ts';
+import { createUsageHandlers } from '../usage/handlers.ts';
 import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
@@ -94,6 +98,8 @@ export interface TestApi {
   url: string;
   request(path: string, options?: RequestOptions): Promise<Answer>;
   audits: LogFields[];
+  /** Stores what was kept of requests so far, as the process does every few seconds. */
+  flushRecords(): Promise<void>;
   scrape(): Promise<string>;
   /** Ends the streams of events, as a drain does. */
   endStreams(): void;
@@ -185,11 +191,20 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     quota: { workspaces: 5, accounts: 1000, accountsPerUser: 20, apiKeys: 200, ...options.quota },
   });
   const upstreams = options.upstreams ?? createUpstreamLookup(caches);
+  const usage = createUsageCounting({
+    ...{ kube, clock, log, metrics },
+    installation: {
+      ...{ monitoring: { workspaceLabels: 2 } },
+      defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    },
+  });
+  const recorder = createAuditRecorder({ kube, clock, log, metrics, ...accounts.names });
   const transactions = createTransactions({
     ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
     upstreams,
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    countTransactions: usage.transactions,
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
   const steps = [
@@ -253,6 +268,15 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         endpointsOf,
       }),
       ...accounts.handlers,
+      ...createAuditHandlers({ kube, ...accounts.names, cursors }),
+      ...createUsageHandlers({
+        ...{ kube, kinds, clock, namespace, pendingOf: usage.pendingOf },
+        quota: {
+          ...{ persistentNetworks: 3, webhooks: 3, snapshots: 3, workspaceSnapshotsMiB: 2, apiKeys: 200 },
+          ...options.quota,
+        },
+        resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
+      }),
       ...transactions.handlers,
       ...createFaucetHandlers({
         ...{ kube, kinds, transactions, clock, limits },
@@ -273,6 +297,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
+    recordAudit: recorder.note,
     serveConsole: options.serveConsole,
     limits,
     log,
@@ -285,6 +310,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   return {
     url,
     audits,
+    flushRecords: async () => void (await Promise.all([recorder.flush(), usage.flush()])),
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();

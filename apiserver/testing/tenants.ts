@@ -178,6 +178,8 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),
+  getUsage: workspaceRow,
+  listAuditEntries: workspaceRow,
   listMemberships: workspaceRow,
   replaceMembership: ({ workspace, user }) => ({
     ...{ params: { id: workspace, userId: user } },

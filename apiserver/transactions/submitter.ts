@@ -37,9 +37,11 @@ export interface SubmitterDeps {
   send: Send;
   findAccount: FindAccount;
   nodeOf: NodeOf;
+  /** Counts transactions that were accepted. */
+  countTransactions?(namespace: string, count: number): void;
 }
 
-export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): SubmitFor {
+export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }: SubmitterDeps): SubmitFor {
   return async ({ userId, network, items, idempotencyKey, digest, requestId }) => {
     const { rpc, incarnation, chainId } = await nodeOf(network);
     const known = await findAccount(userId);
@@ -53,7 +55,11 @@ export function createSubmitFor({ send, findAccount, nodeOf }: SubmitterDeps): S
     const queue = { namespace, network: { name, uid }, incarnation, signer };
     const sent = items.map((item) => ({ from: signer, ...item }));
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
-    return account.withKey((key) => send({ queue, rpc, chainId, key, items: sent, user: userId, ...about }));
+    const accepted = await account.withKey((key) =>
+      send({ queue, rpc, chainId, key, items: sent, user: userId, ...about }),
+    );
+    countTransactions?.(namespace, items.length);
+    return accepted;
   };
 }
 

@@ -3,6 +3,7 @@ import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createOpenBudget } from '../../core/outbox/openBudget.ts';
 import { createSend } from '../../core/outbox/send.ts';
@@ -36,6 +37,8 @@ export interface TransactionsOptions {
   /** `installation.rpc`. */
   rpc: { holdSeconds: number; maxBodyBytes: number };
   cursors: Cursors;
+  /** Counts transactions that were accepted. */
+  countTransactions?(namespace: string, count: number): void;
   clock: Clock;
   log: Log;
 }
@@ -61,7 +64,8 @@ export function createTransactions(options: TransactionsOptions) {
   const { nodeOf, presentNode } = nodes;
   const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
-  const submitFor = createSubmitFor({ send, findAccount, nodeOf });
+  const counting = compact({ countTransactions: options.countTransactions });
+  const submitFor = createSubmitFor({ send, findAccount, nodeOf, ...counting });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
   const reading = {
     kube: forCallers(kube),

@@ -21,7 +21,7 @@ import { createNoteUse } from './apiKeys/lastUse.ts';
 import { createBootstrap } from './bootstrap.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { createBudget } from './directory/budget.ts';
-import { createAccountCaches, createDirectory } from './directory/directory.ts';
+import { createAccountCaches, createDirectory, type Directory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
 import { createInvitationDeliveries } from './invitations/deliveries.ts';
@@ -58,6 +58,8 @@ const lastUse = {
   read: ({ status }: { status?: { lastUsedAt?: string | undefined } }) => status?.lastUsedAt,
   statusOf: (lastUsedAt: string) => ({ lastUsedAt }),
 };
+
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
 export function createAccounts(options: AccountsOptions) {
@@ -98,11 +100,22 @@ export function createAccounts(options: AccountsOptions) {
       challenges: createChallenges({ pepper, clock }),
       ...{ hasher: createPasswordHasher(pepper), attempts: createAttempts(clock) },
     }),
-    users: directory.users,
+    ...{ users: directory.users, names: namesIn(directory) },
     /** Mails invitations; undefined without a mail server. */
     deliveries: createInvitationDeliveries({ ...options, directory }),
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),
+  };
+}
+
+/** What is known of accounts without asking the cluster. */
+function namesIn({ apiKeys, users }: Directory) {
+  return {
+    keyNameOf: (id: string) => apiKeys.cached(id)?.spec.name,
+    userNameOf(id: string) {
+      const { name, email } = users.cached(id)?.spec ?? {};
+      return name ?? email;
+    },
   };
 }

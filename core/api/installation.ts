@@ -257,6 +257,12 @@ export const installationSchema = z
         maxMiB: z.int().min(1).default(64),
       })
       .prefault({}),
+    monitoring: z
+      .object({
+        /** Workspaces with labels of their own in metrics; the others share one. */
+        workspaceLabels: z.int().min(0).max(10_000).default(100),
+      })
+      .prefault({}),
     workspaces: workspacesSchema.prefault({}),
     oidc: oidcSettingsSchema.prefault({}),
     wallets: walletSettingsSchema.prefault({}),

@@ -77,6 +77,8 @@ test('has the documented short names', () => {
     'bver',
     'bhook',
     'bhookb',
+    'buse',
+    'baud',
     'bws',
     'busr',
     'bmem',

@@ -4,8 +4,11 @@ import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
 import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
+import { auditChunkSpecSchema } from '../../core/api/resources/records/auditChunk.ts';
+import { usageRecordSpecSchema } from '../../core/api/resources/records/usageRecord.ts';
 import { replaySpecSchema } from '../../core/api/resources/replayResource.ts';
 import {
+  auditChunkType,
   journalType,
   networkType,
   outboxType,
@@ -15,6 +18,7 @@ import {
   secretType,
   snapshotType,
   tokenType,
+  usageRecordType,
   verifiedContractType,
   webhookBatchType,
   webhookType,
@@ -222,6 +226,28 @@ export const definitions: Definition[] = [
       age,
     ],
     selectable: ['.spec.webhook'],
+  },
+  {
+    type: usageRecordType,
+    description: 'What a workspace used, by day. Written only by the service.',
+    shortName: 'buse',
+    category: 'slipway-internal',
+    spec: usageRecordSpecSchema,
+    columns: [age],
+    selectable: [],
+  },
+  {
+    type: auditChunkType,
+    description: 'A part of the audit list of a workspace. Written only by the service.',
+    shortName: 'baud',
+    category: 'slipway-internal',
+    spec: auditChunkSpecSchema,
+    columns: [
+      { name: 'Entries', type: 'integer', jsonPath: '.spec.entries', description: 'Entries.' },
+      { name: 'Newest', type: 'date', jsonPath: '.spec.newest', description: 'The newest entry.' },
+      age,
+    ],
+    selectable: [],
   },
   ...accountDefinitions,
 ];

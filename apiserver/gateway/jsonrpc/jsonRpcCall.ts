@@ -41,6 +41,7 @@ export async function answerJsonRpc(
   try {
     core.noteActivity(admitted.networkUid);
     const screened = screen(body.bytes, admitted.access, admitted.policy);
+    core.countCalls(admitted.networkUid, screened.calls);
     if (screened.blockUses.size > 0) await awaitDueBlock(core, admitted, screened);
     const outcome = await answerScreened(core, admitted, { screened, response });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);

@@ -30,6 +30,8 @@ export interface Screened {
   ids: string[];
   /** Whether `forward` may be sent a second time. */
   isRepeatable: boolean;
+  /** How many calls are in `forward`. */
+  calls: number;
   /** How many calls in `forward` send a transaction to an EVM chain. */
   transactions: number;
   /** How calls in `forward` use blocks. */
@@ -61,6 +63,7 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     refusals,
     ids: calls.flatMap((call) => call.id ?? []),
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
+    calls: calls.length,
     transactions: calls.filter((call) => sending.test(call.method)).length,
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
   };
@@ -86,6 +89,7 @@ function screenSingle(
     refusals: noRefusals,
     ids: id === undefined ? [] : [id],
     isRepeatable: policy.isRepeatable(method),
+    calls: 1,
     transactions: sending.test(method) ? 1 : 0,
     blockUses: use === undefined ? noUses : new Set([use]),
   };
@@ -99,6 +103,7 @@ function refused(refusal: string): Screened {
     refusals: [refusal],
     ids: [],
     isRepeatable: false,
+    calls: 0,
     transactions: 0,
     blockUses: noUses,
   };

@@ -116,6 +116,7 @@ function createFromClient(
       return toClient(failureText(screened, rpcCodes.internal, text));
     }
     if (isSplit) batches.expect(screened);
+    core.countCalls(admitted.networkUid, screened.calls);
     toNode(screened.forward);
     waits.noteAsked(screened);
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);

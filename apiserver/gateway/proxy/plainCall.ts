@@ -31,6 +31,7 @@ export async function answerPlain(
   const body = await readBody(core, admitted.networkUid, request);
   if (!body) return 'aborted';
   core.noteActivity(admitted.networkUid);
+  core.countCalls(admitted.networkUid, 1);
   const { rest, requestId, policy, isHosted } = admitted;
   const kind = { isApplication: policy.kind === 'plainHttp' && policy.isApplication === true };
   const prefix = (request.url ?? '').slice(0, (request.url ?? '').length - rest.length);

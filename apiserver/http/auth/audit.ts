@@ -17,14 +17,17 @@ export interface AuditedRequest {
   objects: string[];
 }
 
+/** Whether requests of an operation are audited: mutations and reads of secrets. */
+export function isAudited(operationId: OperationId): boolean {
+  const { method, api, isRead } = operationOf(operationId);
+  return !isRead && (method !== 'GET' || api === 'secret');
+}
+
 /**
- * Writes the audit line of a mutation or of a read of secrets. Other requests are not audited.
- * Its fields are ids and names, never values from a body.
+ * Writes the audit line of a request that is audited. Its fields are ids and names, never values from a body.
  */
 export function audit(log: Log, request: AuditedRequest): void {
   const { operationId, principal, requestId, outcome, objects } = request;
-  const { method, api, isRead } = operationOf(operationId);
-  if (isRead || (method === 'GET' && api !== 'secret')) return;
   log.info('audit', {
     audit: true,
     user: principal?.userId ?? 'anonymous',

@@ -5,7 +5,7 @@ import { type OperationId, operationOf } from '../../../core/api/operations/oper
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
-import { audit } from '../auth/audit.ts';
+import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
 import { hasSessionCookie } from '../auth/cookies.ts';
 import { createFailedSignIns } from '../auth/failedSignIns.ts';
@@ -24,6 +24,8 @@ export interface RunnerDeps {
   authenticate: Authenticate;
   /** Runs a request that has an Idempotency-Key; if absent, the header has no effect. */
   once?: Once;
+  /** Keeps what callers did for the audit lists of workspaces. */
+  recordAudit?: ((request: AuditedRequest) => void) | undefined;
   limits: CallerLimits;
   log: Log;
 }
@@ -72,13 +74,19 @@ export function createRun(deps: RunnerDeps): Run {
     } finally {
       account?.release();
     }
-    if (principal || outcome === 'ok') {
-      return audit(deps.log, { operationId: id, principal, requestId, outcome, objects });
-    }
+    if (principal || outcome === 'ok')
+      return noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
     if (!isFailedSignIn(operation, outcome, request)) return;
     const source = deps.limits.sourceOf(request);
     failures.note({ source, keyId: keyIdOf(request.headers), operation: id, outcome, requestId });
   };
+}
+
+/** Mutations and reads of secrets, whatever came of them. */
+function noteAudited({ log, recordAudit }: RunnerDeps, request: AuditedRequest): void {
+  if (!isAudited(request.operationId)) return;
+  audit(log, request);
+  recordAudit?.(request);
 }
 
 /** Wrong credentials, or a failed attempt to get some. Calls without any are noise. */

@@ -120,7 +120,21 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/workspace/SettingsPage.tsx'), 'SettingsPage'),
 });
 
-const workspacePages = workspace.addChildren([workspaceStart, members, apiKeys, webhooks, webhook, settings]);
+const usage = createRoute({
+  getParentRoute: () => workspace,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+const workspacePages = workspace.addChildren([
+  ...[workspaceStart, members, apiKeys, webhooks, webhook, usage, audit, settings],
+]);
 
 const tokens = createRoute({
   getParentRoute: () => root,

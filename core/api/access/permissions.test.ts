@@ -26,6 +26,8 @@ test.each([
   ['developers do not invite', 'developer', 'invitations:write', false],
   ['admins invite', 'admin', 'invitations:write', true],
   ['admins do not delete the workspace', 'admin', 'workspaces:delete', false],
+  ['admins see the audit list', 'admin', 'audit:read', true],
+  ['developers do not see the audit list', 'developer', 'audit:read', false],
   ['viewers see networks', 'viewer', 'networks:read', true],
   ['viewers do not see API keys', 'viewer', 'api-keys:read', false],
 ] as const)('%s', (_reason, role, permission, isGranted) => {

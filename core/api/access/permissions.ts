@@ -23,6 +23,7 @@ export const permissions = {
   'memberships:write': 'Change roles and remove members.',
   'invitations:read': 'See invitations.',
   'invitations:write': 'Invite people and revoke invitations.',
+  'audit:read': 'See what callers did in the workspace.',
   'api-keys:read': 'See API keys, never their secrets.',
   'api-keys:write': 'Create and revoke API keys.',
 } as const satisfies Record<string, string>;
@@ -62,6 +63,7 @@ const administer: Permission[] = [
   'memberships:write',
   'invitations:read',
   'invitations:write',
+  'audit:read',
 ];
 
 /** What each role may do; a key may be narrower, never wider. */

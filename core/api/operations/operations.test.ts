@@ -89,6 +89,8 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/workspaces/{id}/memberships', 200, [404]],
   ['PUT', '/v1alpha1/workspaces/{id}/memberships/{userId}', 200, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/memberships/{userId}', 204, [404]],
+  ['GET', '/v1alpha1/workspaces/{id}/usage', 200, [404]],
+  ['GET', '/v1alpha1/workspaces/{id}/audit', 200, [404]],
   ['GET', '/v1alpha1/workspaces/{id}/invitations', 200, [404]],
   ['POST', '/v1alpha1/workspaces/{id}/invitations', 201, [400, 404]],
   ['DELETE', '/v1alpha1/workspaces/{id}/invitations/{invitationId}', 204, [404]],

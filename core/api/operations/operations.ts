@@ -8,6 +8,7 @@ import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { passkeyOperations } from './passkey.ts';
 import { passwordOperations } from './password.ts';
+import { auditOperations, usageOperations } from './records.ts';
 import { secretOperations } from './secret.ts';
 import { sessionOperations } from './session.ts';
 import { signInOperations } from './signIn.ts';
@@ -33,6 +34,8 @@ export const operations = {
   ...transactionOperations,
   ...webhookOperations,
   ...workspaceOperations,
+  ...usageOperations,
+  ...auditOperations,
   ...accessOperations,
   ...sessionOperations,
   ...identityOperations,
@@ -66,6 +69,8 @@ export const operationGroups = [
     operations: webhookOperations,
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
+  { name: 'Usage', description: 'What a workspace uses.', operations: usageOperations },
+  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   {

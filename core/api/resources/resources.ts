@@ -15,6 +15,8 @@ import type { NetworkResource } from './network.ts';
 import type { OutboxResource } from './outbox.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
+import type { AuditChunkResource } from './records/auditChunk.ts';
+import type { UsageRecordResource } from './records/usageRecord.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
 import type { PasskeyResource } from './signIn/passkey.ts';
@@ -87,6 +89,16 @@ export const verifiedContractType: ResourceType<VerifiedContractResource> = {
 };
 export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };
 export const webhookType: ResourceType<WebhookResource> = { ...own, kind: 'Webhook', plural: 'webhooks' };
+export const usageRecordType: ResourceType<UsageRecordResource> = {
+  ...own,
+  kind: 'UsageRecord',
+  plural: 'usagerecords',
+};
+export const auditChunkType: ResourceType<AuditChunkResource> = {
+  ...own,
+  kind: 'AuditChunk',
+  plural: 'auditchunks',
+};
 export const webhookBatchType: ResourceType<WebhookBatchResource> = {
   ...own,
   kind: 'WebhookBatch',

@@ -1753,6 +1753,77 @@ export interface MembershipInput {
   role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
 }
 
+/** What a workspace uses. */
+export interface Usage {
+  kind: 'Usage';
+  version: 'v1alpha1';
+  /** Id of the workspace. */
+  workspaceID: string;
+  /** When this was read. What is counted by day may lag behind by up to a minute. */
+  asOf: string;
+  /** Networks that run now. */
+  runningNetworks: number;
+  /** One for each day that was asked for, oldest first; the last one is today. */
+  days: {
+    /** The day, in UTC. */
+    day: string;
+    /** Hours that networks ran, all together. */
+    networkHours: number;
+    /** Calls that the RPC gateway passed on to networks; each call of a batch counts. */
+    rpcCalls: number;
+    /** Transactions that were accepted over REST. */
+    transactions: number;
+  }[];
+  /** What the workspace may have, and has. */
+  budgets: ({
+    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. */
+    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'webhooks' | 'apiKeys'>;
+    /** How much is used now. */
+    used: number;
+    /** How much may be used; absent: there is no such limit. */
+    max?: number | undefined;
+  })[];
+}
+
+/** What a caller did. */
+export interface AuditEntry {
+  kind: 'AuditEntry';
+  version: 'v1alpha1';
+  id: string;
+  /** When the request was answered; the first one, if there are more. */
+  at: string;
+  /** Id of the user. */
+  userID: string;
+  /** Id of the API key, which is the part of it that is not secret. */
+  apiKeyID?: string | undefined;
+  /** Name of the API key at that time. */
+  apiKeyName?: string | undefined;
+  /** Id of the browser session. */
+  sessionID?: string | undefined;
+  /** The operation, as named in the API description: deleteNetwork. */
+  action: string;
+  /** The objects: kind, name and id; the ids of the path if it failed. */
+  objects: string[];
+  /** ok, or the reason of the error. */
+  outcome: string;
+  /** The address of the caller, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** Id of the request, which its log lines have, too. */
+  requestID: string;
+  /** How many equal requests of the caller within a few seconds the entry stands for. */
+  count: number;
+  /** Name or e-mail address of the user, if the account exists. */
+  userName?: string | undefined;
+}
+
+/** A page of a list. */
+export interface AuditEntryList {
+  kind: 'AuditEntryList';
+  version: 'v1alpha1';
+  items: AuditEntry[];
+  metadata: ListMeta;
+}
+
 /** All permissions, and the permissions of each role. */
 export interface PermissionSet {
   kind: 'PermissionSet';
@@ -1912,7 +1983,7 @@ export interface ApiKeyInput {
   /** Role in the workspace. */
   role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
   /** Restricts the key to these permissions of the role. */
-  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
+  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'audit:read' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
   /** Time after which the key is not valid. */
   expiresAt?: string | undefined;
 }
@@ -2411,6 +2482,26 @@ export interface ListWorkspacesQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
+}
+
+export interface GetUsageQuery {
+  /** How many days, today included. */
+  days?: number | undefined;
+}
+
+export interface ListAuditEntriesQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Id of a user, an API key or a session. */
+  actor?: string | undefined;
+  /** An operation: deleteNetwork. */
+  action?: string | undefined;
+  /** ok, or the reason of an error: Forbidden. */
+  outcome?: string | undefined;
+  /** Only what happened at this time or later. */
+  since?: string | undefined;
 }
 
 export interface ListMembershipsQuery {

@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { ListWorkspacesQuery, Workspace, WorkspaceInput, WorkspaceList } from './types.ts';
+import type { AuditEntry, AuditEntryList, GetUsageQuery, ListAuditEntriesQuery, ListWorkspacesQuery, Usage, Workspace, WorkspaceInput, WorkspaceList } from './types.ts';
 
 /** Workspaces. */
 export const workspacesOf = (send: Send) => ({
@@ -47,4 +47,23 @@ export const workspacesOf = (send: Send) => ({
    */
   delete: (id: string, options: CallOptions = {}): Promise<void> =>
     send('DELETE', `/workspace/v1alpha1/workspaces/${segment(id)}`, options),
+  /**
+   * Get what a workspace uses.
+   * Network hours, calls and transactions by day, and budgets. Counts of a day are written once a minute by each replica: one that is killed loses at most a minute of its counts.
+   *
+   * `GET /workspace/v1alpha1/workspaces/{id}/usage`, permission workspaces:read
+   */
+  getUsage: (id: string, query: GetUsageQuery = {}, options: CallOptions = {}): Promise<Usage> =>
+    send('GET', `/workspace/v1alpha1/workspaces/${segment(id)}/usage`, { ...options, query }),
+  /**
+   * List what callers did in a workspace.
+   * Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, never what was sent. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The log of the API server has every request.
+   *
+   * `GET /workspace/v1alpha1/workspaces/{id}/audit`, permission audit:read
+   */
+  listAudit: (id: string, query: ListAuditEntriesQuery = {}, options: CallOptions = {}): Promise<AuditEntryList> =>
+    send('GET', `/workspace/v1alpha1/workspaces/${segment(id)}/audit`, { ...options, query }),
+  /** All items of listAudit, page by page as they are read. */
+  listAllAudit: (id: string, query: ListAuditEntriesQuery = {}, options: CallOptions = {}): AsyncGenerator<AuditEntry, void, undefined> =>
+    pages(send, `/workspace/v1alpha1/workspaces/${segment(id)}/audit`, { ...options, query }),
 });

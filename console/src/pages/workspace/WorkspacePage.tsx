@@ -9,10 +9,13 @@ export function WorkspacePage() {
   const { me } = useInside();
   const seesKeys = useMay('api-keys:read');
   const seesWebhooks = useMay('webhooks:read');
+  const seesAudit = useMay('audit:read');
   const sections = [
     { to: '/settings/members', label: texts.members, isShown: true },
     { to: '/settings/api-keys', label: texts.apiKeys, isShown: seesKeys },
     { to: '/settings/webhooks', label: texts.webhooks, isShown: seesWebhooks },
+    { to: '/settings/usage', label: texts.usage, isShown: true },
+    { to: '/settings/audit', label: texts.audit, isShown: seesAudit },
     { to: '/settings/general', label: texts.settings, isShown: true },
   ] as const;
   return (

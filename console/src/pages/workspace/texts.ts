@@ -5,6 +5,8 @@ export const texts = {
   members: 'Members',
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
+  usage: 'Usage',
+  audit: 'Audit',
   settings: 'Settings',
   general: 'General',
   name: 'Name',

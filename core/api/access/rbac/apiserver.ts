@@ -76,6 +76,18 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
+      reason: 'what workspaces use is counted',
+      groups: slipway,
+      resources: ['usagerecords'],
+      verbs: ['get', 'create', 'update'],
+    },
+    {
+      reason: 'what callers did is kept, the oldest deleted, and served over REST',
+      groups: slipway,
+      resources: ['auditchunks'],
+      verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
       reason: 'the RPC gateway finds the engines',
       groups: ['discovery.k8s.io'],
       resources: ['endpointslices'],

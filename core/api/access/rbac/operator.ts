@@ -97,6 +97,12 @@ export const operatorAccess = {
       verbs: ['patch'],
     },
     {
+      reason: 'the hours of networks are counted',
+      groups: slipway,
+      resources: ['usagerecords'],
+      verbs: ['get', 'create', 'update'],
+    },
+    {
       reason: 'addresses are derived from the secrets that networks refer to',
       groups: slipway,
       resources: ['secrets'],

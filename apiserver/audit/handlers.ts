@@ -1,0 +1,76 @@
+import type { AuditEntry } from '../../core/api/rest/records/audit.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import type { Cursors } from '../http/paging/cursor.ts';
+import { listPageOf } from '../http/paging/list.ts';
+import type { Clause } from '../http/paging/selector.ts';
+import type { Call, Handler, Handlers } from '../http/pipeline/handler.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { keyOf, type PlacedRecord, readAudit } from './read.ts';
+
+export interface AuditDeps {
+  kube: Pick<Store, 'get' | 'list'>;
+  /** Name or e-mail address of a user, if it is known without asking the cluster. */
+  userNameOf(userId: string): string | undefined;
+  cursors: Cursors;
+}
+
+type Query = NonNullable<Call<'listAuditEntries'>['query']>;
+
+export function createAuditHandlers(deps: AuditDeps) {
+  return { listAuditEntries: listAuditEntries(deps) } satisfies Handlers;
+}
+
+/** What callers did in the workspace, newest first. */
+function listAuditEntries({ kube, userNameOf, cursors }: AuditDeps): Handler<'listAuditEntries'> {
+  const reading = {
+    get: ((type, ref) => forCaller(kube.get(type, ref))) as Store['get'],
+    list: ((type, options) => forCaller(kube.list(type, options))) as Store['list'],
+  };
+  return async ({ principal, params, query }) => {
+    const { limit, cursor, ...filter } = query;
+    const sinceMs = parseRfc3339(filter.since);
+    const { json } = await listPageOf<PlacedRecord>(
+      {
+        ...{ kind: 'AuditEntryList', version: 'v1alpha1', principal, query: compact({ limit, cursor }) },
+        endpoint: `listAuditEntries/${params.id}`,
+        filters: clausesOf(filter),
+        selectable: [],
+        keyOf,
+        readField: (one, field) => readField(one, field, filter),
+        read: (wanted) => readAudit(reading, principal.namespace, { ...wanted, sinceMs }),
+        toJson: (one) => JSON.stringify(toEntry(one, userNameOf)),
+      },
+      cursors,
+    );
+    return { json };
+  };
+}
+
+function clausesOf(filter: Omit<Query, 'limit' | 'cursor'>): Clause[] {
+  return Object.entries(filter).flatMap(([field, value]) =>
+    value === undefined ? [] : [{ field, operator: '==', value } satisfies Clause],
+  );
+}
+
+/** Conditions that are no plain comparison read as the wanted value where they are met. */
+function readField({ record }: PlacedRecord, field: string, { actor, since }: Query): string | undefined {
+  const { userID, apiKeyID, sessionID } = record;
+  if (field === 'actor') return [userID, apiKeyID, sessionID].find((id) => id === actor);
+  if (field === 'since') return isAtOrAfter(record.at, since) ? since : undefined;
+  return field === 'action' ? record.action : record.outcome;
+}
+
+function isAtOrAfter(at: string, since: string | undefined): boolean {
+  return (parseRfc3339(at) ?? 0) >= (parseRfc3339(since) ?? 0);
+}
+
+function toEntry({ record, sequence, index }: PlacedRecord, userNameOf: AuditDeps['userNameOf']): AuditEntry {
+  return {
+    kind: 'AuditEntry',
+    version: 'v1alpha1',
+    id: `${sequence}.${index}`,
+    ...record,
+    ...compact({ userName: userNameOf(record.userID) }),
+  };
+}

@@ -1,0 +1,95 @@
+import type { AuditRecord } from '../../core/api/rest/records/audit.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import type { Metrics } from '../../core/lib/metrics.ts';
+import { createBackground } from '../background.ts';
+import type { AuditedRequest } from '../http/auth/audit.ts';
+import { currentSource } from '../http/limits/source.ts';
+import { createAuditBuffer } from './buffer.ts';
+import { createAppendRecords } from './chunks.ts';
+import { auditMetricTable } from './metrics.ts';
+
+export const auditIntervalMs = 2_000;
+/** Namespaces that are written at the same time. */
+const parallelWrites = 4;
+
+export interface AuditRecorderDeps {
+  kube: Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete'>;
+  /** The name of an API key, if it is known without asking the cluster. */
+  keyNameOf(keyId: string): string | undefined;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** Keeps what callers did for the audit lists of their workspaces. */
+export interface AuditRecorder {
+  /** Takes the request and writes it later. Never throws, and nobody waits for it. */
+  note(request: AuditedRequest): void;
+  /** Writes what waits. Never rejects. */
+  flush(): Promise<void>;
+  step: { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> };
+}
+
+/** A process that is killed loses what it did not write yet, which is that of two seconds; the log has it. */
+export function createAuditRecorder({
+  kube,
+  keyNameOf,
+  clock,
+  log,
+  metrics,
+}: AuditRecorderDeps): AuditRecorder {
+  const buffer = createAuditBuffer();
+  const append = createAppendRecords(kube);
+  const { entries } = metrics.instruments(auditMetricTable);
+  const dropped = (count: number) => entries.inc({ outcome: 'dropped' }, count);
+
+  async function write(namespace: string, records: AuditRecord[]): Promise<void> {
+    try {
+      await append(namespace, records);
+      entries.inc({ outcome: 'stored' }, records.length);
+    } catch (error) {
+      // A namespace that is deleted takes its audit list along.
+      const isGone = isAppError(error, 'NotFound') || isAppError(error, 'Forbidden');
+      if (isGone) return dropped(records.length);
+      dropped(buffer.putBack(namespace, records));
+      log.warn('cannot store the audit list; will retry', { namespace, reason: messageOf(error) });
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const waiting = buffer.take().entries();
+    const work = async () => {
+      for (const [namespace, records] of waiting) await write(namespace, records);
+    };
+    await Promise.all(Array.from({ length: parallelWrites }, work));
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(auditIntervalMs, signal).catch(() => undefined);
+      await flush();
+    }
+  }
+
+  return {
+    note({ operationId, principal, requestId, outcome, objects }) {
+      if (!principal) return;
+      const { userId, keyId, sessionId, namespace } = principal;
+      const apiKeyName = keyId === undefined ? undefined : keyNameOf(keyId);
+      const isTaken = buffer.add(namespace, {
+        at: toRfc3339(clock.nowMs()),
+        userID: userId,
+        ...compact({ apiKeyID: keyId, apiKeyName, sessionID: sessionId }),
+        ...{ action: operationId, objects, outcome, requestID: requestId, count: 1 },
+        ...compact({ source: currentSource() || undefined }),
+      });
+      if (!isTaken) dropped(1);
+    },
+    flush,
+    step: { ...createBackground(run), whenSynced: async () => undefined },
+  };
+}

@@ -1,0 +1,45 @@
+import { workspaceIdOf } from '../../core/accounts/ids.ts';
+import type { Installation } from '../../core/api/installation.ts';
+import type { Metrics } from '../../core/lib/metrics.ts';
+import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../../core/usage/ledger.ts';
+import { createCallUsageMetrics, createWorkspaceLabel } from '../../core/usage/metrics.ts';
+import { createBackground } from '../background.ts';
+
+/** Counts what callers of this replica use. */
+export interface UsageCounting {
+  rpcCalls(namespace: string, count: number): void;
+  transactions(namespace: string, count: number): void;
+  pendingOf: UsageLedger['pendingOf'];
+  flush: UsageLedger['flush'];
+  /** Writes the counts while the process runs. */
+  step: { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> };
+}
+
+interface CountingDeps extends UsageLedgerDeps {
+  metrics: Metrics;
+  installation: Pick<Installation, 'defaultWorkspace' | 'monitoring'>;
+}
+
+/** The counts of this replica: as metrics, and in the records of the workspaces. */
+export function createUsageCounting(deps: CountingDeps): UsageCounting {
+  const { monitoring, defaultWorkspace } = deps.installation;
+  const ledger = createUsageLedger(deps);
+  const metrics = createCallUsageMetrics({
+    metrics: deps.metrics,
+    label: createWorkspaceLabel(monitoring.workspaceLabels),
+    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
+  });
+  return {
+    rpcCalls(namespace, count) {
+      ledger.add(namespace, { rpcCalls: count });
+      metrics.rpcCalls(namespace, count);
+    },
+    transactions(namespace, count) {
+      ledger.add(namespace, { transactions: count });
+      metrics.transactions(namespace, count);
+    },
+    pendingOf: ledger.pendingOf,
+    flush: ledger.flush,
+    step: { ...createBackground(ledger.run), whenSynced: async () => undefined },
+  };
+}

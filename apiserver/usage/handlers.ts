@@ -1,0 +1,57 @@
+import { type UsageDay, usageRecordName } from '../../core/api/resources/records/usageRecord.ts';
+import { usageRecordType } from '../../core/api/resources/resources.ts';
+import type { DailyUsage } from '../../core/api/rest/records/usage.ts';
+import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import { addToDay, dayOf, noUsage, type UsageCounts } from '../../core/usage/days.ts';
+import type { Handler, Handlers } from '../http/pipeline/handler.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
+import { type BudgetDeps, budgetsOf } from './budgets.ts';
+
+export interface UsageDeps extends BudgetDeps {
+  kube: Pick<Store, 'get' | 'list'>;
+  /** What this process has counted and not stored yet. */
+  pendingOf(namespace: string): UsageCounts;
+  clock: Clock;
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+export function createUsageHandlers(deps: UsageDeps) {
+  return { getUsage: getUsage(deps) } satisfies Handlers;
+}
+
+/** What the workspace used in the last days, and what it has of its budgets. */
+function getUsage(deps: UsageDeps): Handler<'getUsage'> {
+  return async ({ principal, query }) => {
+    const { namespace, workspaceId } = principal;
+    const nowMs = deps.clock.nowMs();
+    const place = { namespace, name: usageRecordName };
+    const [record, budgets] = await Promise.all([
+      forCaller(deps.kube.get(usageRecordType, place)),
+      budgetsOf(deps, principal),
+    ]);
+    const known = addToDay(record?.spec.days ?? [], dayOf(nowMs), deps.pendingOf(namespace));
+    const networks = deps.kinds.networks.cache.inNamespace(namespace);
+    return {
+      body: {
+        kind: 'Usage',
+        version: 'v1alpha1',
+        workspaceID: workspaceId,
+        asOf: toRfc3339(nowMs),
+        runningNetworks: networks.filter(({ status }) => status?.state === 'Operational').length,
+        days: lastDays(known, nowMs, query.days),
+        budgets,
+      },
+    };
+  };
+}
+
+/** The last days, those without any use included. */
+function lastDays(known: readonly UsageDay[], nowMs: number, count: number): DailyUsage[] {
+  const byDay = new Map(known.map((one) => [one.day, one]));
+  return Array.from({ length: count }, (_, index) => {
+    const day = dayOf(nowMs - (count - 1 - index) * dayMs);
+    const { networkSeconds, rpcCalls, transactions } = byDay.get(day) ?? noUsage;
+    return { day, networkHours: Math.round(networkSeconds / 3.6) / 1000, rpcCalls, transactions };
+  });
+}

@@ -1,0 +1,54 @@
+import type { AuditEntry } from '../../sdk/src/generated/types.ts';
+import type { Context } from '../lib/context.ts';
+import { atMost } from '../lib/resolve.ts';
+import type { Call, CommandSpec } from '../lib/spec.ts';
+import { workspaceIdOf } from './workspace.ts';
+
+/** What a person wants to see at once. */
+const usualLimit = 100;
+
+export const auditCommand: CommandSpec = {
+  usage: 'audit',
+  summary: 'List what callers did in the workspace, newest first.',
+  details:
+    'Owners and admins see it. Changes, refused attempts and reads of secrets are in it, never what was sent.',
+  options: [
+    { flags: '--actor <id>', text: 'Only of this user, API key or session.' },
+    { flags: '--action <operation>', text: 'Only this operation, such as deleteNetwork.' },
+    { flags: '--outcome <outcome>', text: 'Only with this outcome: ok, or a reason such as Forbidden.' },
+    { flags: '--since <time>', text: 'Only at this time or later: 2031-01-31T00:00:00Z.' },
+    { flags: '--limit <number>', text: 'At most this many entries; 100 if absent.' },
+  ],
+  examples: [
+    'slipway audit --action deleteNetwork',
+    'slipway audit --outcome Forbidden --since 2031-01-31T00:00:00Z --ndjson',
+  ],
+  run: listEntries,
+};
+
+async function listEntries(context: Context, { options }: Call): Promise<void> {
+  const client = await context.client();
+  const query = {
+    actor: options.text('actor'),
+    action: options.text('action'),
+    outcome: options.text('outcome'),
+    since: options.text('since'),
+  };
+  const entries = client.workspaces.listAllAudit(await workspaceIdOf(context, client), query, {
+    signal: context.io.signal,
+  });
+  await context.ui.list(atMost(entries, options.wholeNumber('limit') ?? usualLimit), [
+    { title: 'time', value: ({ at }) => at },
+    { title: 'user', value: ({ userName, userID }) => userName ?? userID },
+    { title: 'with', value: withWhat },
+    { title: 'action', value: ({ action, count }) => (count > 1 ? `${action} (${count} times)` : action) },
+    { title: 'outcome', value: ({ outcome }) => outcome },
+    { title: 'from', value: ({ source = '' }) => source },
+    { title: 'objects', value: ({ objects }) => objects.join(', ') },
+  ]);
+}
+
+function withWhat({ apiKeyName, apiKeyID, sessionID }: AuditEntry): string {
+  if (apiKeyID !== undefined) return `key ${apiKeyName ?? apiKeyID}`;
+  return sessionID === undefined ? '' : 'browser';
+}

@@ -1,0 +1,41 @@
+import type { Usage } from '../../sdk/src/generated/types.ts';
+import { tableText } from '../io/table.ts';
+import type { Context } from '../lib/context.ts';
+import type { Call, CommandSpec } from '../lib/spec.ts';
+import { workspaceIdOf } from './workspace.ts';
+
+export const usageCommand: CommandSpec = {
+  usage: 'usage',
+  summary: 'Show what the workspace uses, by day and of its budgets.',
+  options: [{ flags: '--days <number>', text: 'How many days, today included; 30 if absent.' }],
+  examples: ['slipway usage', 'slipway usage --days 7 --json | jq .days'],
+  run: showUsage,
+};
+
+async function showUsage(context: Context, { options }: Call): Promise<void> {
+  const client = await context.client();
+  const days = options.wholeNumber('days');
+  const usage = await client.workspaces.getUsage(
+    await workspaceIdOf(context, client),
+    { days },
+    { signal: context.io.signal },
+  );
+  context.ui.object(usage, `${budgetsText(usage)}\n${daysText(usage)}`);
+}
+
+function budgetsText({ budgets }: Usage): string {
+  return tableText(budgets, [
+    { title: 'budget', value: ({ name }) => name },
+    { title: 'used', value: ({ used }) => String(used) },
+    { title: 'of', value: ({ max }) => (max === undefined ? 'no limit' : String(max)) },
+  ]);
+}
+
+function daysText({ days }: Usage): string {
+  return tableText(days, [
+    { title: 'day', value: ({ day }) => day },
+    { title: 'network hours', value: ({ networkHours }) => networkHours.toFixed(2) },
+    { title: 'rpc calls', value: ({ rpcCalls }) => String(rpcCalls) },
+    { title: 'transactions', value: ({ transactions }) => String(transactions) },
+  ]);
+}

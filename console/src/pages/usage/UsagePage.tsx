@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Usage } from '../../../../sdk/src/generated/types.ts';
+import { usePageTitle } from '../../app/usePageTitle.ts';
+import { useInside } from '../../session/context.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import surface from '../../ui/surface.module.css';
+import { Bars } from './Bars.tsx';
+import { measures, nearlyFull, shareOf, type UsedBudget } from './figures.ts';
+import { texts } from './texts.ts';
+import styles from './usage.module.css';
+
+/** Read when the page opens, and when somebody asks for it. */
+function useUsage() {
+  const { client, me } = useInside();
+  const id = me.workspace?.id ?? '';
+  return useQuery({
+    queryKey: ['usage', id],
+    queryFn: ({ signal }) => client.workspaces.getUsage(id, {}, { signal }),
+  });
+}
+
+export function UsagePage() {
+  usePageTitle(texts.title);
+  const usage = useUsage();
+  const refresh = (
+    <Button icon="refresh" isBusy={usage.isFetching} onClick={() => void usage.refetch()}>
+      {texts.refresh}
+    </Button>
+  );
+  return (
+    <div className={styles.stack}>
+      <Card title={texts.title} action={refresh}>
+        <Loaded query={usage}>{(data) => <Days usage={data} />}</Loaded>
+      </Card>
+      <Card title={texts.budgets}>
+        <Loaded query={usage}>{(data) => <Budgets usage={data} />}</Loaded>
+      </Card>
+    </div>
+  );
+}
+
+function Days({ usage: { days } }: { usage: Usage }) {
+  return (
+    <div className={surface.cardBody}>
+      <p className={styles.muted}>{texts.asOf}</p>
+      <div className={styles.charts}>
+        {measures.map((measure) => (
+          <Bars key={measure} days={days} measure={measure} />
+        ))}
+      </div>
+      <details className={styles.numbers}>
+        <summary>{texts.numbers}</summary>
+        <DataTable
+          label={texts.lastDays(days.length)}
+          columns={dayColumns}
+          rows={[...days].reverse()}
+          keyOf={({ day }) => day}
+        />
+      </details>
+    </div>
+  );
+}
+
+const dayColumns: Column<Usage['days'][number]>[] = [
+  { label: texts.day, isMain: true, cell: ({ day }) => day },
+  ...measures.map((measure) => ({
+    label: texts.measures[measure],
+    cell: (day: Usage['days'][number]) => texts.number(day[measure]),
+  })),
+];
+
+function Budgets({ usage: { budgets, runningNetworks } }: { usage: Usage }) {
+  return (
+    <>
+      <p className={`${surface.note} ${styles.running}`}>{texts.running(runningNetworks)}</p>
+      <DataTable label={texts.budgets} columns={budgetColumns} rows={budgets} keyOf={({ name }) => name} />
+    </>
+  );
+}
+
+const budgetColumns: Column<UsedBudget>[] = [
+  { label: texts.budget, isMain: true, cell: ({ name }) => texts.name(name) },
+  { label: texts.used, cell: texts.usedOf },
+  { label: texts.share, cell: (budget) => <Share budget={budget} /> },
+];
+
+/** The number beside it says the same. */
+function Share({ budget }: { budget: UsedBudget }) {
+  const share = shareOf(budget);
+  if (share === undefined) return <span className={styles.muted}>{texts.noLimit}</span>;
+  return (
+    <span className={styles.share}>
+      <svg className={styles.track} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={share} height="1" className={share >= nearlyFull ? styles.full : styles.filled} />
+      </svg>
+      <span>{`${Math.floor(share)} %`}</span>
+    </span>
+  );
+}

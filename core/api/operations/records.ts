@@ -1,0 +1,37 @@
+import { auditListSchema, auditQuerySchema } from '../rest/records/audit.ts';
+import { usageQuerySchema, usageSchema } from '../rest/records/usage.ts';
+import { idParams, type Operation } from './operation.ts';
+
+export const usageOperations = {
+  getUsage: {
+    method: 'GET',
+    path: '/v1alpha1/workspaces/{id}/usage',
+    api: 'workspace',
+    workspaceParam: 'id',
+    summary: 'Get what a workspace uses',
+    description:
+      'Network hours, calls and transactions by day, and budgets. Counts of a day are written once a minute by each replica: one that is killed loses at most a minute of its counts.',
+    params: idParams,
+    query: usageQuerySchema,
+    success: { status: 200, schema: usageSchema, description: 'What the workspace uses.' },
+    errors: [404],
+    permission: 'workspaces:read',
+  },
+} as const satisfies Record<string, Operation>;
+
+export const auditOperations = {
+  listAuditEntries: {
+    method: 'GET',
+    path: '/v1alpha1/workspaces/{id}/audit',
+    api: 'workspace',
+    workspaceParam: 'id',
+    summary: 'List what callers did in a workspace',
+    description:
+      'Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, never what was sent. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The log of the API server has every request.',
+    params: idParams,
+    query: auditQuerySchema,
+    success: { status: 200, schema: auditListSchema, description: 'A page of entries.' },
+    errors: [404],
+    permission: 'audit:read',
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { timeSchema } from '../../common.ts';
+import { daySchema, maxUsageDays } from '../../resources/records/usageRecord.ts';
+
+const version = z.literal('v1alpha1');
+
+export const usageQuerySchema = z.strictObject({
+  days: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(maxUsageDays)
+    .default(30)
+    .describe('How many days, today included.'),
+});
+
+const dailyUsageSchema = z
+  .object({
+    day: daySchema.describe('The day, in UTC.'),
+    networkHours: z.number().describe('Hours that networks ran, all together.'),
+    rpcCalls: z
+      .int()
+      .describe('Calls that the RPC gateway passed on to networks; each call of a batch counts.'),
+    transactions: z.int().describe('Transactions that were accepted over REST.'),
+  })
+  .describe('What was used on one day.');
+export type DailyUsage = z.infer<typeof dailyUsageSchema>;
+
+export const budgetNames = [
+  'networks',
+  'persistentNetworks',
+  'secrets',
+  'tokens',
+  'recordings',
+  'snapshots',
+  'snapshotBytes',
+  'webhooks',
+  'apiKeys',
+] as const;
+export type BudgetName = (typeof budgetNames)[number];
+
+const budgetSchema = z
+  .object({
+    name: z
+      .enum(budgetNames)
+      .describe(
+        "What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's.",
+      ),
+    used: z.int().min(0).describe('How much is used now.'),
+    max: z.int().min(0).optional().describe('How much may be used; absent: there is no such limit.'),
+  })
+  .describe('A budget and what is used of it.');
+export type UsedBudget = z.infer<typeof budgetSchema>;
+
+export const usageSchema = z
+  .object({
+    kind: z.literal('Usage'),
+    version,
+    workspaceID: z.string().describe('Id of the workspace.'),
+    asOf: timeSchema.describe('When this was read. What is counted by day may lag behind by up to a minute.'),
+    runningNetworks: z.int().min(0).describe('Networks that run now.'),
+    days: z
+      .array(dailyUsageSchema)
+      .describe('One for each day that was asked for, oldest first; the last one is today.'),
+    budgets: z.array(budgetSchema).describe('What the workspace may have, and has.'),
+  })
+  .describe('What a workspace uses.');
+export type Usage = z.infer<typeof usageSchema>;

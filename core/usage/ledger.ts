@@ -1,0 +1,102 @@
+import { apiVersion } from '../api/names.ts';
+import { type UsageRecordResource, usageRecordName } from '../api/resources/records/usageRecord.ts';
+import { usageRecordType } from '../api/resources/resources.ts';
+import type { Kube } from '../kube/kube.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isAppError, messageOf } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { addToDay, dayOf, noUsage, sumOf, type UsageCounts } from './days.ts';
+
+export const usageIntervalMs = 60_000;
+/** Writes at the same time. */
+const parallelWrites = 4;
+/** Other replicas write the same object. */
+const maxAttempts = 8;
+
+export interface UsageLedgerDeps {
+  kube: Pick<Kube, 'get' | 'create' | 'replace'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Counts what workspaces use, and adds it to their records. */
+export interface UsageLedger {
+  /** Costs no more than an addition. */
+  add(namespace: string, counts: Partial<UsageCounts>): void;
+  /** What this process has counted and not written yet. */
+  pendingOf(namespace: string): UsageCounts;
+  /** Writes what was counted. Never rejects: what could not be written is kept for the next time. */
+  flush(): Promise<void>;
+  /** Writes once a minute until the signal aborts, and a last time then. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Each process keeps its own counts and adds them to the record of the workspace once a minute, so that counting costs no
+ * write. A process that is killed loses what it counted since: at most a minute. An addition whose answer is lost may be
+ * written twice.
+ */
+export function createUsageLedger({ kube, clock, log }: UsageLedgerDeps): UsageLedger {
+  let pending = new Map<string, UsageCounts>();
+
+  function add(namespace: string, counts: Partial<UsageCounts>): void {
+    pending.set(namespace, sumOf(pending.get(namespace) ?? noUsage, counts));
+  }
+
+  async function writeNext(entries: Iterator<[string, UsageCounts]>, day: string): Promise<void> {
+    for (let next = entries.next(); !next.done; next = entries.next()) {
+      const [namespace, counts] = next.value;
+      try {
+        await addToRecord(kube, { namespace, day, counts });
+      } catch (error) {
+        // A namespace that is deleted takes its record along.
+        if (isAppError(error, 'NotFound') || isAppError(error, 'Forbidden')) continue;
+        add(namespace, counts);
+        log.warn('cannot record usage; will retry', { namespace, reason: messageOf(error) });
+      }
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const entries = pending.entries();
+    pending = new Map();
+    const day = dayOf(clock.nowMs());
+    await Promise.all(Array.from({ length: parallelWrites }, () => writeNext(entries, day)));
+  }
+
+  return {
+    add,
+    pendingOf: (namespace) => pending.get(namespace) ?? noUsage,
+    flush,
+    async run(signal) {
+      while (!signal.aborted) {
+        await clock.sleep(usageIntervalMs, signal).catch(() => undefined);
+        await flush();
+      }
+    },
+  };
+}
+
+interface Addition {
+  namespace: string;
+  day: string;
+  counts: UsageCounts;
+}
+
+async function addToRecord(
+  kube: UsageLedgerDeps['kube'],
+  { namespace, day, counts }: Addition,
+): Promise<void> {
+  const metadata = { name: usageRecordName, namespace };
+  for (let attempt = 1; ; attempt++) {
+    const found = await kube.get(usageRecordType, metadata);
+    const spec = { days: addToDay(found?.spec.days ?? [], day, counts) };
+    const fresh: UsageRecordResource = { apiVersion, kind: 'UsageRecord', metadata, spec };
+    try {
+      await (found ? kube.replace(usageRecordType, { ...found, spec }) : kube.create(usageRecordType, fresh));
+      return;
+    } catch (error) {
+      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
+    }
+  }
+}
