@@ -54,11 +54,11 @@ it('while an announcement holds, writes cost nothing', async () => {
 
 it('a replica that goes on writing renews its announcement with one write', async () => {
   await one.announce('ws');
-  clock.advance(1.2 * minuteMs);
+  clock.advance(0.5 * minuteMs);
   const before = kube.requests.length;
   await one.announce('ws');
   while (kube.requests.length === before) await new Promise(setImmediate);
-  clock.advance(1.5 * minuteMs);
+  clock.advance(0.9 * minuteMs);
   expect(kube.requests.slice(before).map(({ verb }) => verb)).toEqual(['replace']);
   expect(await other.hasOthers('ws', clock.nowMs())).toBe(true);
 });

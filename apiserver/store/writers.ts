@@ -28,12 +28,13 @@ export interface WritersOptions {
   replica?: string;
 }
 
-/** An announcement holds for this long, and is renewed by writes in its second half. */
-const announcedMs = 120_000;
-const renewedMs = announcedMs / 2;
-/** What must be left of it: more than the clocks of two kube-apiservers differ. */
-const leastMs = 30_000;
+/** An announcement holds for this long, and is renewed by a write when less than this is left of it. */
+const announcedMs = 60_000;
+const renewedMs = 40_000;
+/** The clocks of two kube-apiservers differ by less. */
 const skewMs = 15_000;
+/** What must be left of it: as long as a write may take, and the skew. */
+const leastMs = 10_000 + skewMs;
 /** How long an announcement that has ended is kept: longer than anybody asks about. */
 const keptMs = 2 * 3600_000;
 const maxAttempts = 12;
