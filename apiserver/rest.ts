@@ -27,7 +27,8 @@ import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
-import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
+import { announcing, createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
+import { createWriters } from './store/writers.ts';
 import { createSweep, sweptRecords, sweptReplays, sweptSessions, sweptTickets } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
@@ -63,13 +64,15 @@ function signInOf({ env, installation }: Settings) {
 /** The REST API, and the steps that must have started before it serves. */
 export function createRest(
   settings: Settings,
-  deps: RestDeps,
+  given: RestDeps,
 ): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { installation, keys, pepper } = settings;
+  const { POD_NAMESPACE: namespace } = settings.env;
+  const writers = createWriters({ ...given, namespace });
+  const deps = { ...given, kube: announcing(given.kube, writers) };
   const { kube, clock, log, metrics, sealer, limits } = deps;
   const { quota, defaultWorkspace, engines, forks, deliveries, rpc } = installation;
-  const { POD_NAMESPACE: namespace } = settings.env;
-  const kinds = createStoredKinds(deps);
+  const kinds = createStoredKinds({ ...deps, writers });
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts({
     ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },

@@ -1,5 +1,6 @@
 import { networkType } from '../core/api/resources/resources.ts';
 import { type Bed, buildService, startBed } from './lib/bed.ts';
+import { factsNow } from './lib/facts.ts';
 import { aNetwork, aStatus } from './lib/networks.ts';
 import { inParallel } from './lib/parallel.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
@@ -15,13 +16,13 @@ import { createRawSide, createRestSide, type Side } from './lists/sides.ts';
  */
 const count = Number(process.env.COUNT ?? 2_000);
 const rounds = Number(process.env.ROUNDS ?? 30);
-const aim = 0.25;
+const aim = 0.5;
 const walkRounds = Math.ceil(rounds / 5);
 const pageSizes = [50, 500];
 const walkSize = 500;
 
-async function populate({ kube, namespace }: Bed): Promise<void> {
-  const numbers = Array.from({ length: count }, (_, index) => index);
+async function populate({ kube, namespace }: Bed, from: number, to: number): Promise<void> {
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   await inParallel(numbers, 32, async (index) => {
     const network = await kube.create(networkType, aNetwork(namespace, index));
     await kube.patch(networkType, network.metadata, { status: aStatus(network, index) }, 'status');
@@ -51,11 +52,19 @@ async function checkSame({ rest, raw }: Sides, ask: Ask, isWhole: boolean): Prom
   return uids.length;
 }
 
-async function compare(sides: Sides, ask: Ask, options: { rounds: number; isWhole: boolean }) {
+interface CompareOptions {
+  rounds: number;
+  isWhole: boolean;
+  /** Done before each round, and not measured. */
+  before?: () => Promise<unknown>;
+}
+
+async function compare(sides: Sides, ask: Ask, options: CompareOptions) {
   const items = await checkSame(sides, ask, options.isWhole);
   const rest: number[] = [];
   const raw: number[] = [];
   for (let turn = 0; turn < options.rounds; turn += 1) {
+    await options.before?.();
     raw.push(await timeOf(() => ask(sides.raw)));
     rest.push(await timeOf(() => ask(sides.rest)));
   }
@@ -76,10 +85,37 @@ async function measure(sides: Sides, query: Case) {
   return row;
 }
 
+/** The first page of many networks: while nobody writes, and while another replica does. */
+async function measureLarge(bed: Bed, sides: Sides) {
+  const [all] = cases;
+  if (!all) throw new Error('there is no query without a selector');
+  await populate(bed, count, largeCount);
+  const ask: Ask = (side) => side.firstPage(all, 50);
+  await compare(sides, ask, { rounds: 5, isWhole: false });
+  const quiet = await compare(sides, ask, { rounds, isWhole: false });
+  const other = await bed.start('apiserver');
+  // Its name is after all others, so that the first page stays the same.
+  let serial = 0;
+  const before = async () => {
+    serial += 1;
+    const name = `zz-${serial}`;
+    const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
+    const headers = { authorization: `Bearer ${bed.token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${other.url}/v1alpha/networks`, {
+      ...{ method: 'POST', headers, body: JSON.stringify({ name, spec }) },
+    });
+    if (answer.status !== 201) throw new Error(await answer.text());
+  };
+  const written = await compare(sides, ask, { rounds, isWhole: false, before });
+  const large = { count: largeCount, quiet, written };
+  console.log(JSON.stringify(large));
+  return large;
+}
+
 buildService();
 const bed = await startBed();
 try {
-  await populate(bed);
+  await populate(bed, 0, count);
   const apiserver = await bed.start('apiserver');
   const sides = {
     rest: createRestSide({ origin: apiserver.url, token: bed.token }),
@@ -91,13 +127,16 @@ try {
   const rows = [];
   for (const query of cases) rows.push(await measure(sides, query));
   const worstFirstPage = Math.max(...rows.flatMap(({ pages }) => pages.map(({ ratio }) => ratio)));
+  const large = await measureLarge(bed, sides);
   writeReport('lists', {
+    facts: factsNow(),
     aim,
     count,
     rounds,
     worstFirstPage,
     apiserver: apiserver.usage(),
     loadBefore,
+    large,
     rows,
   });
   await Promise.all([sides.rest.close(), sides.raw.close()]);

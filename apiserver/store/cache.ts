@@ -3,6 +3,7 @@ import { keepAll } from '../../core/kube/cache/keep.ts';
 import type { Reflector, ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { createSortedByName } from './sortedByName.ts';
 
 /** A cache of all objects of a kind in the cluster, slightly behind it. Never modify the objects that it returns. */
 export interface ObjectCache<T extends NamespacedObject> {
@@ -40,13 +41,20 @@ export function createCacheReflector<T extends NamespacedObject>(options: CacheO
 
 /** Reads throw Unavailable until the reflector's first list is complete; later they work even if it is disconnected. */
 export function createCache<T extends NamespacedObject>(reflector: Reflector<T>): ObjectCache<T> {
-  const sorted = new Map<string, readonly Stored<T>[]>();
   const forgotten = new Set<string>();
+  const isKnown = ({ metadata }: Stored<T>) => !forgotten.has(metadata.uid);
+  const present = (namespace: string, name: string): Stored<T> | undefined => {
+    const object = reflector.get({ namespace, name });
+    return object && isKnown(object) ? object : undefined;
+  };
+  const sorted = createSortedByName<T>({
+    all: (namespace) => reflector.byIndex(byNamespace, namespace).filter(isKnown),
+    present,
+  });
   reflector.onChange(({ type, object }) => {
-    sorted.delete(object.metadata.namespace);
+    sorted.changed(object.metadata);
     if (type === 'deleted') forgotten.delete(object.metadata.uid);
   });
-  const isKnown = ({ metadata }: Stored<T>) => !forgotten.has(metadata.uid);
 
   const synced = (): Reflector<T> => {
     if (reflector.hasSynced()) return reflector;
@@ -60,22 +68,18 @@ export function createCache<T extends NamespacedObject>(reflector: Reflector<T>)
         .byIndex(byUid, uid)
         .find((object) => object.metadata.namespace === namespace && isKnown(object)),
     byName(namespace, name) {
-      const object = synced().get({ namespace, name });
-      return object && isKnown(object) ? object : undefined;
+      synced();
+      return present(namespace, name);
     },
     inNamespace(namespace) {
-      const known = sorted.get(namespace);
-      if (known) return known;
-      const objects = synced().byIndex(byNamespace, namespace).filter(isKnown);
-      objects.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-      sorted.set(namespace, objects);
-      return objects;
+      synced();
+      return sorted.of(namespace);
     },
     observe: reflector.observe,
     forget(uid) {
       for (const { metadata } of reflector.byIndex(byUid, uid)) {
         forgotten.add(uid);
-        sorted.delete(metadata.namespace);
+        sorted.changed(metadata);
       }
     },
   };

@@ -9,6 +9,7 @@ import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
 import { createCache, createCacheReflector, type ObjectCache } from './cache.ts';
 import { type CatchUp, createCatchUp, markNew } from './catchUp.ts';
+import { createWriters, type Writers } from './writers.ts';
 
 const namespace = 'ws';
 let kube: FakeKube;
@@ -104,4 +105,55 @@ it('keeps the cache unchanged if kube-apiserver hangs', async () => {
   const options = { kube: hanging, cache, reflector, type: networkType, clock, log: silentLog };
   await pass(createCatchUp(options)(namespace));
   expect(names()).toEqual(['a', 'b']);
+});
+
+describe('with announcements', () => {
+  let requests: () => string[];
+  let other: Writers;
+
+  beforeEach(async () => {
+    const shared = createFakeKube({ clock });
+    const home = { namespace: 'slipway-system', clock, log: silentLog };
+    kube = shared;
+    const writers = createWriters({ ...home, kube: shared, replica: 'one' });
+    other = createWriters({ ...home, kube: shared, replica: 'other' });
+    for (const name of ['a', 'b']) await create(name);
+    await reflector.stop();
+    const frozen: Pick<Kube, 'list' | 'watch'> = {
+      list: shared.list,
+      async *watch(_type, { signal }) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      },
+    };
+    reflector = createCacheReflector({ kube: frozen, type: networkType, log: silentLog, clock: systemClock });
+    cache = createCache(reflector);
+    reflector.start();
+    await reflector.whenSynced();
+    catchUp = createCatchUp({ kube, cache, reflector, type: networkType, clock, log: silentLog, writers });
+    await catchUp(namespace);
+    const before = shared.requests.length;
+    requests = () => shared.requests.slice(before).map(({ verb, kind }) => `${verb} ${kind}`);
+  });
+
+  it('asks only who writes while nobody else does', async () => {
+    await catchUp(namespace);
+    expect(requests()).toEqual(['get Lease']);
+  });
+
+  it('shows what another replica wrote, however far the watch is behind', async () => {
+    await other.announce(namespace);
+    await create('c');
+    await kube.delete(networkType, { namespace, name: 'a' });
+    await pass(catchUp(namespace));
+    expect(names()).toEqual(['b', 'c']);
+  });
+
+  it('finds behind a list what others than replicas wrote while the watch stalled', async () => {
+    await kube.create(networkType, aNetwork({ name: 'c', namespace }));
+    clock.advance(11_000);
+    await catchUp(namespace);
+    expect(names()).toEqual(['a', 'b']);
+    while (names().length < 3) await pass(catchUp(namespace));
+    expect(names()).toEqual(['a', 'b', 'c']);
+  });
 });

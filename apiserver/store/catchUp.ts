@@ -10,6 +10,7 @@ import type { ObjectCache } from './cache.ts';
 import { readNames } from './find.ts';
 import type { Store } from './kubeErrors.ts';
 import { shareNext } from './shareNext.ts';
+import type { Writers } from './writers.ts';
 
 const bucketMs = 10_000;
 /** Creation buckets to check: the current one, the two before, and the next one for clock skew. */
@@ -18,6 +19,12 @@ const bucketOffsets = [-2, -1, 0, 1];
 const waitMs = 500;
 /** If kube-apiserver hangs, lists are answered from the cache after this time. */
 const limitMs = 2000;
+/** After this time, a list that needs no answer to the full question has it asked all the same, behind it. */
+const refreshMs = 10_000;
+/** How long announcements of writes are sure to be known. */
+const longestMs = 3600_000;
+/** Namespaces. */
+const maxRemembered = 10_000;
 
 /** Resolves when the cache shows everything that any replica created or deleted in a namespace before the call. */
 export type CatchUp = (namespace: string) => Promise<void>;
@@ -29,6 +36,8 @@ export interface CatchUpDeps<T extends NamespacedObject> {
   type: ResourceType<T>;
   clock: Clock;
   log: Log;
+  /** Without it, every call asks in full. */
+  writers?: Writers;
 }
 
 /** The object with the label that shows other replicas that it is new. */
@@ -42,23 +51,48 @@ export async function markNew<T extends NamespacedObject>(
 }
 
 /**
- * Asks kube-apiserver which objects of the namespace are new and how many there are in total. The cache is current if
- * it has the new objects and the same count. Otherwise it waits for its watch and, if that does not help, reads the
- * names live. For the reasons see docs/decisions/0012. While kube-apiserver is unreachable, nobody can write, so the
- * cache is current.
+ * If the cache was complete and no other replica has written since, it is complete: this one knows its own writes.
+ * Otherwise asks kube-apiserver which objects of the namespace are new and how many there are in total. The cache is
+ * current if it has the new objects and the same count. Otherwise it waits for its watch and, if that does not help,
+ * reads the names live. For the reasons see docs/decisions/0012 and 0089. While kube-apiserver is unreachable, nobody
+ * can write, so the cache is current.
  */
 export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>): CatchUp {
-  return shareNext((namespace) => {
-    const work = async () => {
+  const askInFull = createAskInFull(deps);
+  const giveUp = (reason: string) => deps.log.debug('answering a list only from the cache', { reason });
+  const onLate = () => giveUp('kube-apiserver does not answer');
+  const bounded = (work: Promise<void>) =>
+    withDeadline(
+      { clock: deps.clock, limitMs, onLate },
+      work.catch((error) => giveUp(messageOf(error))),
+    );
+
+  async function work(namespace: string): Promise<void> {
+    const { writers, kube } = deps;
+    const sinceMs = askInFull.completeSinceMs(namespace);
+    const ageMs = sinceMs === undefined ? Number.POSITIVE_INFINITY : (await kube.serverTimeMs()) - sinceMs;
+    const isAsked = writers === undefined || sinceMs === undefined || ageMs > longestMs;
+    if (isAsked || (await writers.hasOthers(namespace, sinceMs))) return askInFull.ask(namespace);
+    // What Kubernetes' own users changed while the watch stalled shows in the next list.
+    if (ageMs > refreshMs) void bounded(askInFull.ask(namespace));
+  }
+  return shareNext((namespace) => bounded(work(namespace)));
+}
+
+function createAskInFull<T extends NamespacedObject>(deps: CatchUpDeps<T>) {
+  const complete = new Map<string, number>();
+  return {
+    /** When the cache was last found to be complete, by the cluster's time. */
+    completeSinceMs: (namespace: string) => complete.get(namespace),
+    ask: shareNext(async (namespace) => {
+      const askedMs = await deps.kube.serverTimeMs();
       const mark = await readMark(deps, namespace);
-      if (isReached(deps, namespace, mark) || (await waitUntilReached(deps, namespace, mark))) return;
-      await repair(deps, namespace);
-    };
-    const giveUp = (reason: string) => deps.log.debug('answering a list only from the cache', { reason });
-    const onLate = () => giveUp('kube-apiserver does not answer');
-    const finished = work().catch((error) => giveUp(messageOf(error)));
-    return withDeadline({ clock: deps.clock, limitMs, onLate }, finished);
-  });
+      const isCurrent = isReached(deps, namespace, mark) || (await waitUntilReached(deps, namespace, mark));
+      if (!isCurrent) await repair(deps, namespace);
+      if (complete.size >= maxRemembered) complete.clear();
+      complete.set(namespace, askedMs);
+    }),
+  };
 }
 
 /** The state that the cache must have reached. */

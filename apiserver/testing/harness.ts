@@ -39,7 +39,8 @@ import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
-import { createStoredKinds } from '../store/storedKinds.ts';
+import { announcing, createStoredKinds } from '../store/storedKinds.ts';
+import { createWriters, type WritersOptions } from '../store/writers.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createUsageCounting } from '../usage/counting.ts';
@@ -140,6 +141,8 @@ export interface TestApiOptions {
   serveConsole?: ServeConsole;
   /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
+  /** Whether it announces its writes to other replicas; without that, each list asks for all it may not have seen. */
+  isAnnouncing?: boolean;
 }
 
 const testLimits: Installation['limits'] = {
@@ -154,11 +157,18 @@ const testLimits: Installation['limits'] = {
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
+function announcedKube({ kube, isAnnouncing }: TestApiOptions, parts: Omit<WritersOptions, 'kube'>) {
+  if (!isAnnouncing) return { kube };
+  const writers = createWriters({ ...parts, kube });
+  return { kube: announcing(kube, writers), writers };
+}
+
 /** The REST API on a free local port, over a fake or a real Kube. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
-  const { kube, users, clock = systemClock, sealer = testSealer } = options;
+  const { users, clock = systemClock, sealer = testSealer, namespace = 'slipway-system' } = options;
   const audits: LogFields[] = [];
   const log = auditingLog(audits);
+  const { kube, writers } = announcedKube(options, { namespace, clock, log });
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
   const caches = createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps });
@@ -166,9 +176,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
-  const kinds = createStoredKinds({ kube, caches, clock, log });
+  const kinds = createStoredKinds({ kube, caches, clock, log, ...compact({ writers }) });
   const cursors = createCursors(aKeyring('cursor key'));
-  const { namespace = 'slipway-system' } = options;
   const accounts = createAccounts({
     ...{ kube, pepper, cursors, clock, log },
     namespace,

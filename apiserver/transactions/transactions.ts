@@ -62,7 +62,7 @@ export function createTransactions(options: TransactionsOptions) {
     personalNamespaceOf: createPersonalNamespaceOf(options),
   });
   const { nodeOf, presentNode } = nodes;
-  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock });
+  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
   const counting = compact({ countTransactions: options.countTransactions });
   const submitFor = createSubmitFor({ send, findAccount, nodeOf, ...counting });

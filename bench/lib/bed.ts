@@ -28,6 +28,8 @@ export interface Bed {
   token: string;
   /** Seals with the master key of both processes. */
   sealer: Sealer;
+  /** The client URL of its etcd. */
+  etcdUrl: string;
   /** The CPU time and memory that kube-apiserver has used so far. */
   kubeUsage(): Usage;
   start(
@@ -58,6 +60,7 @@ export async function startBed(): Promise<Bed> {
     namespace,
     token: 'first.secret',
     sealer: createSealer(parseMasterKeys(masterKeys)),
+    etcdUrl: readState(environment.stateFile).etcdUrl,
     kubeUsage: () => usageOf(readState(environment.stateFile).apiserver.process?.pid ?? 0),
     async start(name, extra = {}) {
       const started = await startService({ ...extra, name, folder, kubeconfig, namespace, root });

@@ -59,7 +59,21 @@ export const annotations = {
   warm: `${apiGroup}/warm`,
   /** On each engine pod that waited for its network: when it got one. */
   adopted: `${apiGroup}/adopted`,
+  /** On a Lease of `writerLeases`: until when which replicas of the API server write in which namespaces, as JSON. */
+  writers: `${apiGroup}/writers`,
 } as const;
+
+/** The Leases in which replicas of the API server announce their writes; a namespace belongs to one of them. */
+export const writerLeases = [
+  'slipway-writers-0',
+  'slipway-writers-1',
+  'slipway-writers-2',
+  'slipway-writers-3',
+  'slipway-writers-4',
+  'slipway-writers-5',
+  'slipway-writers-6',
+  'slipway-writers-7',
+] as const;
 
 /** The value of the label `network` on a pod that waits for its network: the policies of engines apply, no Service selects it. */
 export const waitingNetwork = 'waiting';

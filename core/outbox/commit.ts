@@ -16,7 +16,7 @@ import type { KnownQueue } from './knownQueue.ts';
 import { newOutbox, withSpec } from './outboxObjects.ts';
 import type { Accepted, Submission } from './submission.ts';
 
-export type CommitDeps = Required<SenderQueuesOptions>;
+export type CommitDeps = Required<Omit<SenderQueuesOptions, 'watched'>>;
 /** Allocates nonces for all submissions of a group or for none; resolves with the outcomes in order. */
 export type Commit = (queue: KnownQueue, group: readonly Submission[]) => Promise<Accepted[]>;
 

@@ -39,3 +39,12 @@ test('a written batch is looked for in the archive page by page, and no further 
   expect(await known.findWritten(batchAt(archives), 0)).toBeUndefined();
   expect(limits).toEqual([20, 20, 20, 20, 20]);
 });
+
+test('the archive is not read for a batch whose nonces nobody has taken', async () => {
+  const kube = createFakeKube();
+  const queue = newOutbox(ref, 'queue', { batches: packBatches([]), next: 7, archived: archives });
+  kube.seed(outboxType, asStored(queue));
+  const known = createKnownQueue(kube, ref);
+  expect(await known.findWritten(batchAt(7), 0)).toBeUndefined();
+  expect(kube.requests.map(({ verb }) => verb)).toEqual(['get']);
+});

@@ -2,7 +2,9 @@ import { labels } from '../api/names.ts';
 import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import type { Kube, Stored } from '../kube/kube.ts';
+import { versionOf } from '../kube/objects.ts';
 import { batchesOf } from './batches.ts';
+import type { SenderQueuesOptions } from './deps.ts';
 import { findArchived, type Submitted, submittedOf } from './findSubmitted.ts';
 import { outboxPages, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 
@@ -23,13 +25,20 @@ export interface KnownQueue {
   findWritten(batch: Pick<OutboxBatch, 'id' | 'first'>, archived: number): Promise<OutboxBatch | undefined>;
 }
 
-export function createKnownQueue(kube: Pick<Kube, 'get' | 'list'>, ref: SenderQueueRef): KnownQueue {
+export function createKnownQueue(
+  kube: Pick<Kube, 'get' | 'list'>,
+  ref: SenderQueueRef,
+  watched: SenderQueuesOptions['watched'] = () => undefined,
+): KnownQueue {
   const { namespace } = ref;
   const queue = queueNameOf(ref);
   let known: { head: Stored<OutboxResource> | undefined } | undefined;
 
   const head = async () => {
     known ??= { head: await kube.get(outboxType, { namespace, name: queue }) };
+    // The operator has moved something to the archive: a write over what is known would be refused.
+    const seen = known.head && watched({ namespace, name: queue });
+    if (isNewer(seen, known.head)) known = { head: seen };
     return known.head;
   };
   return {
@@ -52,7 +61,9 @@ export function createKnownQueue(kube: Pick<Kube, 'get' | 'list'>, ref: SenderQu
       const isIt = (batch: OutboxBatch) => batch.id === id && batch.first === first;
       const present = await head();
       const open = batchesOf(present).find(isIt);
-      if (open || (present?.spec.archived ?? 0) <= archived) return open;
+      // A write that took effect has taken its nonces.
+      const isTaken = (present?.spec.next ?? Number.POSITIVE_INFINITY) > first;
+      if (open || !isTaken || (present?.spec.archived ?? 0) <= archived) return open;
       const archive = `${labels.queue}=${queue},${labels.role}=archive`;
       for await (const page of outboxPages(kube, namespace, archive)) {
         const written = page.flatMap((object) => batchesOf(object)).find(isIt);
@@ -61,4 +72,13 @@ export function createKnownQueue(kube: Pick<Kube, 'get' | 'list'>, ref: SenderQu
       return undefined;
     },
   };
+}
+
+function isNewer(
+  seen: Stored<OutboxResource> | undefined,
+  known: Stored<OutboxResource> | undefined,
+): boolean {
+  return (
+    seen?.metadata.uid === known?.metadata.uid && !!seen && !!known && versionOf(seen) > versionOf(known)
+  );
 }

@@ -53,14 +53,17 @@ export function createSend({ queues, clock, log, budget }: SendOptions): Send {
   const throttle = createSendThrottle(clock);
   return async ({ queue, rpc, chainId, key, items, ...about }) => {
     const { idempotencyKey, digest } = about;
+    const { signer } = queue;
+    const preparing = prepare({ rpc, signer, chainId }, items);
+    // Whether it failed does not matter if the key is known.
+    preparing.catch(() => undefined);
     const known =
       idempotencyKey === undefined ? undefined : await queues.findByIdempotencyKey(queue, idempotencyKey);
     if (known) {
       checkDigest(known, digest);
       return { hashes: known.hashes, taken: Promise.resolve() };
     }
-    const { signer } = queue;
-    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
+    const { transactions, node, blockGasLimit } = await preparing;
     const submit = () => queues.submit({ queue, key, transactions, node, ...about });
     const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
     const { hashes, signed } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());

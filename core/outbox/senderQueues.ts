@@ -51,7 +51,7 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
   function queueOf(ref: SenderQueueRef): Queue {
     const name = queueNameOf(ref);
     const queue = queues.get(name) ?? {
-      known: createKnownQueue(options.kube, ref),
+      known: createKnownQueue(options.kube, ref, options.watched),
       seen: createKnownQueue(options.kube, ref),
     };
     // Move the queue to the end: the map is ordered by last use.

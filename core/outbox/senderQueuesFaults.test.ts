@@ -42,6 +42,23 @@ test('a write that lost against a concurrent one is repeated, and signed again o
   await expectWhole(kube, [...first, ...second, ...third, ...fourth]);
 });
 
+test.each([
+  ['has reported', 'a change of the operator costs nothing', ['replace']],
+  ['has not reported', 'a change of the operator costs two requests', ['replace', 'get', 'replace']],
+])('what a watch %s: %s', async (_reason, _cost, expected) => {
+  const seen = new Map<string, Awaited<ReturnType<typeof headOf>>>();
+  const watched = ({ name }: { name: string }) => seen.get(name);
+  const queues = createSenderQueues({ kube, signer, clock: systemClock, watched });
+  const { hashes: first } = await queues.submit(aSubmission());
+  const touched = await headOf(kube);
+  const archived = await kube.replace(outboxType, { ...touched!, spec: { ...touched!.spec, archived: 1 } });
+  if (expected.length === 1) seen.set(archived.metadata.name, archived);
+  const before = kube.requests.length;
+  const { hashes: second } = await queues.submit(aSubmission());
+  expect(kube.requests.slice(before).map(({ verb }) => verb)).toEqual(expected);
+  await expectWhole(kube, [...first, ...second]);
+});
+
 describe('when Kubernetes fails', () => {
   const unavailable = () => new AppError('Unavailable', 'no answer');
 

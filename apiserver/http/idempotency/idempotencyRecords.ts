@@ -78,6 +78,9 @@ async function hold(
 ): Promise<Stored<IdempotencyRecordResource>> {
   const { kube, namespace, clock } = options;
   const endMs = clock.nowMs() + patienceMs;
+  // Keys are usually new: whether one was used before is seen when its record cannot be created.
+  const begun = await begin(options, name, fingerprint);
+  if (begun) return begun;
   for (;;) {
     const found = await forCaller(kube.get(idempotencyRecordType, { namespace, name }));
     const record = found

@@ -1,3 +1,4 @@
+import { writerLeases } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the apiserver: of pods, it reads the list and the logs, and only where networks run. */
@@ -206,6 +207,19 @@ export const apiserverAccess = {
       groups: slipway,
       resources: ['idempotencyrecords'],
       verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'replicas announce their writes, so that a list knows whether others have written',
+      groups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['get', 'update'],
+      names: writerLeases,
+    },
+    {
+      reason: 'the first announcement creates the Lease; no rule can name what does not exist',
+      groups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['create'],
     },
   ],
 } as const satisfies ProcessAccess;
