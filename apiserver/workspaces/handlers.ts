@@ -1,6 +1,7 @@
 import type { Handlers } from '../http/pipeline/handler.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys/apiKeys.ts';
 import type { WorkspaceDeps } from './deps.ts';
+import { createDeviceHandlers } from './device/handlers.ts';
 import { createIdentityHandlers } from './identities/handlers.ts';
 import { acceptInvitation } from './invitations/acceptInvitation.ts';
 import { createInvitation, deleteInvitation, listInvitations } from './invitations/invitations.ts';
@@ -37,6 +38,7 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     lookUpInvitation: lookUpInvitation(deps),
     acceptInvitation: acceptInvitation(deps),
     ...createIdentityHandlers(deps),
+    ...createDeviceHandlers(deps),
     listApiKeys: listApiKeys(deps),
     createApiKey: createApiKey(deps),
     deleteApiKey: deleteApiKey(deps),

@@ -124,6 +124,6 @@ export function toApiKey(
     role,
     permissions: [...permissionsOf(role, spec.permissions)],
     createdAt: metadata.creationTimestamp,
-    ...compact({ expiresAt: spec.expiresAt, lastUsedAt: status?.lastUsedAt }),
+    ...compact({ expiresAt: spec.expiresAt, lastUsedAt: status?.lastUsedAt, device: spec.device }),
   };
 }

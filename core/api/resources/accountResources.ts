@@ -175,6 +175,11 @@ export const apiKeySpecSchema = z
       .optional()
       .describe('Restricts the key to these permissions of the role.'),
     expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
+    device: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The machine that asked for it, where it was made by a device sign-in.'),
     secretHash: hashSchema,
   })
   .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))

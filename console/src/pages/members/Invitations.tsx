@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Invitation, Membership } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { roleName } from '../../parts/access/roles.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -22,8 +23,6 @@ interface Delivered {
 }
 
 const deliveryOf = (invitation: Invitation & Delivered) => invitation.delivery;
-
-const roleNames: Readonly<Record<string, string>> = texts.roles;
 
 export function Invitations() {
   const invitations = useInvitations();
@@ -70,7 +69,7 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
     });
   const columns: Column<Invitation>[] = [
     { label: texts.email, isMain: true, cell: ({ email }) => email },
-    { label: texts.role, cell: ({ role }) => roleNames[role] ?? role },
+    { label: texts.role, cell: ({ role }) => roleName(role) },
     { label: texts.state, cell: ({ state }) => <StateBadge state={badgeOf(state)} /> },
     { label: texts.invitedBy, cell: ({ invitedBy }) => personOf(members, invitedBy) },
     {

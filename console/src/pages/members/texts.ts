@@ -8,13 +8,6 @@ export const texts = {
   you: 'You',
   unverified: 'Address not verified',
   unverifiedHint: 'Nobody has proven yet that this address is theirs.',
-  roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },
-  roleHints: {
-    owner: 'Everything, and deletes the workspace.',
-    admin: 'Everything of a developer, and manages members and invitations.',
-    developer: 'Creates and changes networks, secrets, tokens and webhooks.',
-    viewer: 'Sees networks and results. Changes nothing.',
-  },
   roleOf: (who: string) => `Role of ${who}`,
   changeTitle: (who: string, role: string) => `Make ${who} ${role}?`,
   changeText: (hint: string) => `${hint} It counts at once, for API keys and sessions too.`,
