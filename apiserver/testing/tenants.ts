@@ -187,6 +187,9 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),
+  resendInvitation: ({ workspace, invitation }) => ({
+    params: { id: workspace, invitationId: invitation },
+  }),
   listMemberships: workspaceRow,
   replaceMembership: ({ workspace, user }) => ({
     ...{ params: { id: workspace, userId: user } },

@@ -6,6 +6,7 @@ import { createIdentityHandlers } from './identities/handlers.ts';
 import { acceptInvitation } from './invitations/acceptInvitation.ts';
 import { createInvitation, deleteInvitation, listInvitations } from './invitations/invitations.ts';
 import { lookUpInvitation } from './invitations/lookUp.ts';
+import { resendInvitation } from './invitations/resend.ts';
 import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
 import { createPasskey, getPasskeyCreationOptions } from './passkeys/enrol.ts';
@@ -35,6 +36,7 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     listInvitations: listInvitations(deps),
     createInvitation: createInvitation(deps),
     deleteInvitation: deleteInvitation(deps),
+    resendInvitation: resendInvitation(deps),
     lookUpInvitation: lookUpInvitation(deps),
     acceptInvitation: acceptInvitation(deps),
     ...createIdentityHandlers(deps),

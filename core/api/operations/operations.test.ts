@@ -80,6 +80,7 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
   ['GET', '/v1alpha1/transaction/submissions/{hash}', 200, [400, 404]],
   ['GET', '/v1alpha1/me', 200, []],
+  ['POST', '/v1alpha1/workspaces/{id}/invitations/{invitationId}/resend', 200, [404, 409]],
   ['POST', '/v1alpha1/device-sign-ins', 201, [400, 403]],
   ['POST', '/v1alpha1/device-sign-ins/poll', 200, [400, 404]],
   ['POST', '/v1alpha1/device-sign-ins/api-key', 201, [400, 403, 404, 409]],

@@ -144,9 +144,12 @@ const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] a
 const deliverySchema = z
   .object({
     state: z
-      .enum(['Sending', 'Sent', 'Retrying', 'Failed'])
-      .describe('Sending: handed to the mail server, which has not answered yet.'),
+      .enum(['Pending', 'Sending', 'Sent', 'Retrying', 'Failed'])
+      .describe(
+        'Pending: to be sent, once more. Sending: handed to the mail server, which has not answered yet.',
+      ),
     attempts: z.int().min(0).describe('How often it was handed to the mail server.'),
+    resends: z.int().min(0).optional().describe('How often a member had it mailed again.'),
     updatedAt: timeSchema.describe('When the state was last written.'),
     error: z.string().max(512).optional().describe('Why the last attempt failed.'),
   })

@@ -11,8 +11,9 @@ import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
-import { tell } from '../../ui/toasts.ts';
+import { tell, tellFailure } from '../../ui/toasts.ts';
 import { Invite } from './Invite.tsx';
 import { invitationsKey, useInvitations, useMembers } from './queries.ts';
 import { texts } from './texts.ts';
@@ -84,9 +85,12 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
       cell: (one) =>
         mayWrite &&
         one.state === 'Pending' && (
-          <Button isSmall onClick={() => revoke(one)} aria-label={`${texts.revoke}: ${one.email}`}>
-            {texts.revoke}
-          </Button>
+          <span className={page.actions}>
+            {isResendable(one) && <Resend invitation={one} />}
+            <Button isSmall onClick={() => revoke(one)} aria-label={`${texts.revoke}: ${one.email}`}>
+              {texts.revoke}
+            </Button>
+          </span>
         ),
     },
   ];
@@ -95,6 +99,29 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
       <DataTable label={texts.invitations} columns={columns} rows={invitations} keyOf={({ id }) => id} />
       <Confirm question={question} onClose={() => setQuestion(undefined)} />
     </>
+  );
+}
+
+/** What is on its way arrives without it. */
+const isResendable = (one: Invitation) =>
+  ['Sent', 'Retrying', 'Failed'].includes(deliveryOf(one)?.state ?? '');
+
+function Resend({ invitation: { id, workspaceID, email } }: { invitation: Invitation }) {
+  const { client } = useInside();
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const resend = () => {
+    setBusy(true);
+    void client.invitations
+      .resend({ id: workspaceID, invitationId: id })
+      .then(() => tell(texts.resent(email)), tellFailure)
+      .then(() => queries.invalidateQueries({ queryKey: invitationsKey }))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Button isSmall isBusy={isBusy} onClick={resend} aria-label={`${texts.resend}: ${email}`}>
+      {texts.resend}
+    </Button>
   );
 }
 

@@ -41,6 +41,8 @@ export const texts = {
     Retrying: 'Is tried again',
     Failed: 'Not sent',
   },
+  resend: 'Mail again',
+  resent: (email: string) => `The invitation is mailed to ${email} again.`,
   revoke: 'Revoke',
   revokeTitle: (email: string) => `Revoke the invitation of ${email}?`,
   revokeText: 'Its link stops working at once.',
