@@ -1,6 +1,7 @@
 import { stopJob } from './background/job.ts';
 import { browserRemedy, findBrowser } from './console/browser.ts';
 import { UserError } from './lib/run.ts';
+import { browserTests } from './suites/browser.ts';
 import { engineTests, skippedTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
 import { type SuiteResult, summaryLines } from './suites/summary.ts';
@@ -36,7 +37,7 @@ async function main(args: string[]): Promise<void> {
   if (unknown.length > 0)
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
   const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
-  const unseenFiles = findBrowser() ? [] : ['console.test.ts', 'consoleSignIn.test.ts'];
+  const unseenFiles = findBrowser() ? [] : browserTests();
   const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => !onlyByName[name] && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));

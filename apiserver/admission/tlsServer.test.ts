@@ -8,10 +8,10 @@ import { connect } from 'node:tls';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { writeCertificate } from '../testing/certificate.ts';
 import { testSealer } from '../testing/harness.ts';
 import { createAdmissionListener } from './listener.ts';
 import { admissionMetricTable } from './metrics.ts';
-import { writeCertificate } from './testing/webhook.ts';
 import { createTlsServer } from './tlsServer.ts';
 
 let folder: string;

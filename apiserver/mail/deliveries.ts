@@ -110,8 +110,10 @@ async function claim(
     const nowMs = clock.nowMs();
     isClaimed = dueAtMs(current, nowMs) <= nowMs;
     if (!isClaimed) return current;
-    const attempts = (current.status?.delivery?.attempts ?? 0) + 1;
-    const delivery = { state: 'Sending', attempts, updatedAt: toRfc3339(nowMs) } as const;
+    const { attempts = 0, resends } = current.status?.delivery ?? {};
+    const updatedAt = toRfc3339(nowMs);
+    const begun = { state: 'Sending', attempts: attempts + 1, updatedAt } as const;
+    const delivery = { ...begun, ...compact({ resends }) };
     return { ...current, status: { ...current.status, delivery } };
   });
   observe(live);
@@ -125,8 +127,9 @@ async function note(
   { metadata, status }: Stored<InvitationResource>,
   { outcome, observe }: { outcome: Outcome | undefined; observe: Observe },
 ): Promise<void> {
-  const attempts = status?.delivery?.attempts ?? 1;
-  const delivery = { ...stateAfter(outcome, attempts), attempts, updatedAt: toRfc3339(clock.nowMs()) };
+  const { attempts = 1, resends } = status?.delivery ?? {};
+  const updatedAt = toRfc3339(clock.nowMs());
+  const delivery = { ...stateAfter(outcome, attempts), attempts, updatedAt, ...compact({ resends }) };
   const target = { type: invitationType, namespace, name: metadata.name, subresource: 'status' } as const;
   const absent = () => notFound('Invitation');
   const live = await updateLive(kube, { ...target, absent }, (current) => ({

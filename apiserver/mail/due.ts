@@ -15,7 +15,7 @@ export function dueAtMs(invitation: InvitationResource, nowMs: number): number {
   if (!spec.isMailed || invitationState(invitation, nowMs) !== 'Pending') return Number.POSITIVE_INFINITY;
   const { state, attempts = 0, updatedAt } = status?.delivery ?? {};
   const sinceMs = parseRfc3339(updatedAt) ?? 0;
-  if (state === undefined) return 0;
+  if (state === undefined || state === 'Pending') return 0;
   if (state === 'Sending') return sinceMs + leaseMs;
   if (state === 'Retrying') return sinceMs + Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs);
   return Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@ import { invitationType } from '../../core/api/resources/resources.ts';
 import { smtpSettingsSchema } from '../../core/api/signInSettings.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../testing/accountsApi.ts';
+import { ownCertificate } from '../testing/certificate.ts';
 import { eventually } from '../testing/eventually.ts';
 import { invitationMail } from './invitationMail.ts';
 import { createMailer, type Mail } from './mailer.ts';
@@ -129,6 +130,55 @@ describe('invitations', () => {
     await replica.api.close();
   });
 
+  test('can be mailed again with the same link, five times, once a minute', async () => {
+    const { id } = await invite();
+    const resend = () => world.ask(admin, `${list}/${id}/resend`, { method: 'POST' });
+    await until(id, 'Sent');
+    const { status, headers } = await resend();
+    expect([status, headers.get('Retry-After')]).toEqual([429, '60']);
+    for (let time = 1; time <= 5; time += 1) {
+      clock.advance(60_000);
+      const again = await resend();
+      expect([again.status, again.json.delivery.state]).toEqual([200, 'Pending']);
+      expect((await resend()).status).toBeLessThan(430);
+      await eventually(
+        async () => server.received.length,
+        (count) => count === 1 + time,
+      );
+      await until(id, 'Sent');
+    }
+    const links = server.received.map(({ raw }) => tokenIn(raw));
+    expect(new Set(links).size).toBe(1);
+    clock.advance(60_000);
+    const last = await resend();
+    expect([last.status, last.json.message]).toEqual([409, expect.stringContaining('maximum')]);
+  });
+
+  test('that were given up are mailed again', async () => {
+    server.refuse(550);
+    const { id } = await invite();
+    await until(id, 'Failed');
+    server.refuse(undefined);
+    clock.advance(60_000);
+    expect((await world.ask(admin, `${list}/${id}/resend`, { method: 'POST' })).status).toBe(200);
+    await until(id, 'Sent');
+    expect(await deliveryOf(id)).toMatchObject({ attempts: 1 });
+  });
+
+  test('are mailed again by nobody who may not invite, in no other workspace, and not once they are settled', async () => {
+    const { id } = await invite();
+    await until(id, 'Sent');
+    clock.advance(60_000);
+    const dev = await world.join('dev@example.com', 'developer');
+    expect((await world.ask(dev.token, `${list}/${id}/resend`, { method: 'POST' })).status).toBe(403);
+    const { id: other } = await world.post(admin, '/workspaces', { name: 'other' });
+    const elsewhere = `/workspaces/${other}/invitations/${id}/resend`;
+    expect((await world.ask(admin, elsewhere, { method: 'POST' })).status).toBe(404);
+    await world.ask(admin, `${list}/${id}`, { method: 'DELETE' });
+    const { status, json } = await world.ask(admin, `${list}/${id}/resend`, { method: 'POST' });
+    expect([status, json.message]).toEqual([409, expect.stringContaining('revoked')]);
+  });
+
   test('that are revoked meanwhile are not sent', async () => {
     server.refuse(451);
     const { id } = await invite();
@@ -146,8 +196,10 @@ describe('invitations', () => {
 test('without a mail server, an invitation says nothing about a mail', async () => {
   server = await startMailServer();
   const world = await startAccountsApi();
-  const { delivery } = await world.post(admin, list, { email: 'ada@example.com', role: 'viewer' });
+  const { id, delivery } = await world.post(admin, list, { email: 'ada@example.com', role: 'viewer' });
   expect(delivery).toBeUndefined();
+  const { status, json } = await world.ask(admin, `${list}/${id}/resend`, { method: 'POST' });
+  expect([status, json.message]).toEqual([409, expect.stringContaining('no mail server')]);
   await world.api.close();
 });
 
@@ -197,6 +249,28 @@ describe('the mail server', () => {
     expect(await mailerAt(server, { security: 'tls' }).send(mail)).toMatchObject({ isSent: false });
     expect(server.received).toEqual([]);
   });
+
+  test.each([
+    ['starttls', false],
+    ['tls', true],
+  ])(
+    'with an authority of its own is used once the authority is known (%s)',
+    async (security, isImplicit) => {
+      const own = ownCertificate();
+      server = await startMailServer({ tls: { ...own, isImplicit } });
+      const refused = await mailerAt(server, { security }).send(mail);
+      expect(refused).toMatchObject({
+        isSent: false,
+        isPermanent: false,
+        error: expect.stringMatching(/certificate/),
+      });
+      const other = await mailerAt(server, { security, ca: ownCertificate().cert }).send(mail);
+      expect(other).toMatchObject({ isSent: false, error: expect.stringMatching(/certificate/) });
+      expect(server.received).toEqual([]);
+      expect(await mailerAt(server, { security, ca: own.cert }).send(mail)).toEqual({ isSent: true });
+      expect(server.received).toHaveLength(1);
+    },
+  );
 
   test('may be down', async () => {
     server = await startMailServer();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { oidcSettingsSchema } from '../../core/api/signInSettings.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
+import { ownCertificate } from '../testing/certificate.ts';
 import { createOidcProvider } from './provider.ts';
 import {
   clientId,
@@ -39,6 +40,18 @@ test.each(['post', 'basic'])('a real provider says who came back (client_secret_
     verifiedEmail: 'ada@example.com',
     name: 'Ada',
   });
+});
+
+test('a provider with an authority of its own is used once the authority is known', async () => {
+  const own = ownCertificate();
+  const secure = await startIdentityProvider(redirectUri, { tls: own });
+  const at = (ca: string) => client({ issuer: secure.issuer, allowHttp: false, ca });
+  await expect(at('').begin('signIn')).rejects.toThrow('does not answer');
+  await expect(at(ownCertificate().cert).begin('signIn')).rejects.toThrow('does not answer');
+  const one = at(own.cert);
+  const { url, secrets } = await one.begin('signIn');
+  expect((await one.finish(await secure.visit(url, ada), secrets)).subject).toBe('ada');
+  await secure.close();
 });
 
 test('an address that only the userinfo endpoint knows is found there', async () => {

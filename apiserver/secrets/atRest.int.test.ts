@@ -20,8 +20,9 @@ import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
 import { createAdmissionListener } from '../admission/listener.ts';
 import { admissionMetricTable } from '../admission/metrics.ts';
-import { sealWebhook, webhookType, writeCertificate } from '../admission/testing/webhook.ts';
+import { sealWebhook, webhookType } from '../admission/testing/webhook.ts';
 import { createTlsServer } from '../admission/tlsServer.ts';
+import { writeCertificate } from '../testing/certificate.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
 
 jest.setTimeout(120_000);

@@ -13,7 +13,8 @@ import { freePorts } from '../../hack/testenv/servers.ts';
 import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
 import { secretsPath } from '../admission/listener.ts';
-import { sealWebhook, webhookType, writeCertificate } from '../admission/testing/webhook.ts';
+import { sealWebhook, webhookType } from '../admission/testing/webhook.ts';
+import { writeCertificate } from './certificate.ts';
 import { eventually } from './eventually.ts';
 
 export const kubeconfigPath = testKubeconfig();

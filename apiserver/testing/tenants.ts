@@ -121,6 +121,15 @@ export const tenantRows: Record<OperationId, Row> = {
   getSignInOptions: none,
   createSignInLink: none,
   signInWithLink: none,
+  createDeviceSignIn: none,
+  pollDeviceSignIn: none,
+  createDeviceApiKey: none,
+  lookUpDeviceSignIn: none,
+  denyDeviceSignIn: none,
+  approveDeviceSignIn: (ids) => ({
+    ...workspaceRow(ids),
+    body: { userCode: 'BCDF-GHJK', name: 'laptop', role: 'viewer' },
+  }),
   getPassword: none,
   replacePassword: none,
   deletePassword: none,
@@ -180,6 +189,9 @@ export const tenantRows: Record<OperationId, Row> = {
   }),
   getUsage: workspaceRow,
   listAuditEntries: workspaceRow,
+  resendInvitation: ({ workspace, invitation }) => ({
+    params: { id: workspace, invitationId: invitation },
+  }),
   listMemberships: workspaceRow,
   replaceMembership: ({ workspace, user }) => ({
     ...{ params: { id: workspace, userId: user } },

@@ -20,14 +20,15 @@ import { createAccountKeySource } from './apiKeys/keySource.ts';
 import { createNoteUse } from './apiKeys/lastUse.ts';
 import { createBootstrap } from './bootstrap.ts';
 import type { WorkspaceDeps } from './deps.ts';
+import { createDeviceLimits } from './device/limits.ts';
 import { createBudget } from './directory/budget.ts';
 import { createAccountCaches, createDirectory, type Directory } from './directory/directory.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
 import { createInvitationDeliveries } from './invitations/deliveries.ts';
-import { createAttempts } from './passwords/attempts.ts';
 import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
+import { createAttempts } from './signIn/attempts.ts';
 import { createChallenges } from './signIn/challenges.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
 
@@ -98,7 +99,8 @@ export function createAccounts(options: AccountsOptions) {
       relyingParty: createRelyingParty(options.publicUrl),
       ...createSignInDeps(options),
       challenges: createChallenges({ pepper, clock }),
-      ...{ hasher: createPasswordHasher(pepper), attempts: createAttempts(clock) },
+      ...{ hasher: createPasswordHasher(pepper), deviceLimits: createDeviceLimits(clock) },
+      attempts: createAttempts(clock, 'too many wrong passwords: wait, or sign in another way'),
     }),
     ...{ users: directory.users, names: namesIn(directory) },
     /** Mails invitations; undefined without a mail server. */

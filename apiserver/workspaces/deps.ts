@@ -12,10 +12,11 @@ import type { OidcAttempts } from '../oidc/attempts.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
+import type { DeviceLimits } from './device/limits.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
-import type { Attempts } from './passwords/attempts.ts';
 import type { PasswordHasher } from './passwords/hasher.ts';
+import type { Attempts } from './signIn/attempts.ts';
 import type { Challenges } from './signIn/challenges.ts';
 import type { RelyingParty } from './signIn/relyingParty.ts';
 
@@ -38,6 +39,7 @@ export interface WorkspaceDeps {
   hasher: PasswordHasher;
   /** Wrong passwords. */
   attempts: Attempts;
+  deviceLimits: DeviceLimits;
   pepper: KeyObject;
   /** Seals what browsers keep for the service. */
   sealer: Sealer;

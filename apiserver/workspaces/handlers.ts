@@ -1,10 +1,12 @@
 import type { Handlers } from '../http/pipeline/handler.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys/apiKeys.ts';
 import type { WorkspaceDeps } from './deps.ts';
+import { createDeviceHandlers } from './device/handlers.ts';
 import { createIdentityHandlers } from './identities/handlers.ts';
 import { acceptInvitation } from './invitations/acceptInvitation.ts';
 import { createInvitation, deleteInvitation, listInvitations } from './invitations/invitations.ts';
 import { lookUpInvitation } from './invitations/lookUp.ts';
+import { resendInvitation } from './invitations/resend.ts';
 import { getMe, listPermissions } from './me.ts';
 import { deleteMembership, listMemberships, replaceMembership } from './memberships.ts';
 import { createPasskey, getPasskeyCreationOptions } from './passkeys/enrol.ts';
@@ -34,9 +36,11 @@ export function createWorkspaceHandlers(deps: WorkspaceDeps) {
     listInvitations: listInvitations(deps),
     createInvitation: createInvitation(deps),
     deleteInvitation: deleteInvitation(deps),
+    resendInvitation: resendInvitation(deps),
     lookUpInvitation: lookUpInvitation(deps),
     acceptInvitation: acceptInvitation(deps),
     ...createIdentityHandlers(deps),
+    ...createDeviceHandlers(deps),
     listApiKeys: listApiKeys(deps),
     createApiKey: createApiKey(deps),
     deleteApiKey: deleteApiKey(deps),

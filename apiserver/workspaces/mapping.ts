@@ -94,7 +94,8 @@ export function toInvitation(
 }
 
 function deliveryOf({ isMailed }: InvitationResource['spec'], status: InvitationResource['status']) {
-  return isMailed ? (status?.delivery ?? { state: 'Pending' as const, attempts: 0 }) : undefined;
+  const { resends: _, ...delivery } = status?.delivery ?? { state: 'Pending' as const, attempts: 0 };
+  return isMailed ? delivery : undefined;
 }
 
 /** Accepting counts as accepted, because the token is already used. */
@@ -124,6 +125,6 @@ export function toApiKey(
     role,
     permissions: [...permissionsOf(role, spec.permissions)],
     createdAt: metadata.creationTimestamp,
-    ...compact({ expiresAt: spec.expiresAt, lastUsedAt: status?.lastUsedAt }),
+    ...compact({ expiresAt: spec.expiresAt, lastUsedAt: status?.lastUsedAt, device: spec.device }),
   };
 }

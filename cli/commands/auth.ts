@@ -7,18 +7,24 @@ import { createClientFor } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
+import { deviceKey } from '../login/deviceLogin.ts';
+import { readKey } from '../login/readKey.ts';
 
 const login: CommandSpec = {
   usage: 'login',
-  summary: 'Sign in to an installation with an API key.',
-  details: `Asks for the key, or reads it from standard input with --with-token. It is checked, and stored in a profile in a
-file that only you can read. Keys are never taken from the command line, where others can see them.`,
+  summary: 'Sign in to an installation.',
+  details: `Opens the console, where you approve this machine: it gets an API key of its own, which you can revoke there. Where there is
+no browser, open the page elsewhere and enter the code. With --with-token, an API key that you have is read from standard
+input. The key is checked, and stored in a profile in a file that only you can read. Keys are never taken from the
+command line, where others can see them.`,
   options: [
     { flags: '--url <url>', text: 'Address of the installation (SLIPWAY_URL, or that of the profile).' },
+    { flags: '--device', text: 'Approve it in the console, also where there is no terminal.' },
     { flags: '--with-token', text: 'Read the API key, <id>.<secret>, from standard input.' },
   ],
   examples: [
     'slipway login --url https://slipway.example.com',
+    'slipway login --url https://slipway.example.com --device',
     'slipway login --url https://slipway.example.com --with-token < key.txt',
     'slipway login --profile staging --url https://staging.example.com',
   ],
@@ -70,7 +76,7 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   if (!given) throw fail('usage', 'The address is missing.', 'Add --url https://slipway.example.com.');
   const url = cleanUrl(given, '--url');
   warnOfPlainHttp(context, url);
-  const settings = { url, apiKey: await readKey(context, options.isSet('withToken'), url) };
+  const settings = { url, apiKey: await keyFor(context, options, url) };
   const workspace = choice.workspace;
   const me = await createClientFor({ ...settings, workspace }, io, ui).account.get({ signal: io.signal });
   stored.profiles[name] = { ...settings, ...(workspace ? { workspace } : {}) };
@@ -79,26 +85,30 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   ui.object(me, meText(me, url, name));
 }
 
-async function readKey({ io }: Context, isFromInput: boolean, url: string): Promise<string> {
-  if (!isFromInput && !io.stdin.isTerminal) {
+/** From standard input where it is asked for; else a key of its own from the console; else the user has one to type. */
+async function keyFor(context: Context, options: Call['options'], url: string): Promise<string> {
+  const { io, ui } = context;
+  const isAsked = options.isSet('device');
+  if (isAsked && options.isSet('withToken'))
+    throw fail('usage', '--device and --with-token exclude each other.', 'Give one of them.');
+  if (options.isSet('withToken')) return readKey(context, url);
+  if (!isAsked && !io.stdin.isTerminal) {
     throw fail(
       'usage',
       'There is no terminal to ask for the API key.',
-      'Add --with-token and pass it on standard input.',
+      'Add --with-token and pass it on standard input, or --device and approve it in the console.',
     );
   }
-  const text = isFromInput
-    ? (await io.stdin.read()).toString('utf8')
-    : await io.stdin.ask(`API key for ${url} (<id>.<secret>): `, true);
-  const key = text.trim();
-  if (!/^[\x21-\x7e]+\.[\x21-\x7e]+$/.test(key)) {
+  const key = await deviceKey(context, url);
+  if (key !== undefined) return key;
+  if (isAsked)
     throw fail(
-      'usage',
-      'That is not an API key.',
-      'It is one line of the form <id>.<secret>, as it was shown once.',
+      'failed',
+      `${url} gives no keys to devices: nobody can sign in to its console, which needs TLS.`,
+      'Add --with-token instead, and pass an API key on standard input.',
     );
-  }
-  return key;
+  ui.note(`${url} gives no keys to devices.`);
+  return readKey(context, url);
 }
 
 function warnOfPlainHttp({ ui }: Context, url: string): void {

@@ -8,7 +8,7 @@ export type { Client } from '../../sdk/src/client.ts';
 export { isSlipwayError } from '../../sdk/src/error.ts';
 
 /** A client of the SDK; what the service warns of goes to stderr. */
-export function createClientFor(settings: Settings, io: Io, ui: Ui): Client {
+export function createClientFor(settings: Pick<Settings, 'url'> & Partial<Settings>, io: Io, ui: Ui): Client {
   return createClient({
     url: settings.url,
     apiKey: settings.apiKey,

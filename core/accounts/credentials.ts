@@ -8,6 +8,8 @@ export type CredentialKind =
   | 'mailedInvitation'
   | 'session'
   | 'link'
+  | 'device'
+  | 'userCode'
   | 'spent'
   | 'challenge'
   | 'password';

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
@@ -15,14 +14,6 @@ export const webhookType: ResourceType<Webhook> = {
   plural: 'mutatingwebhookconfigurations',
   isNamespaced: false,
 };
-
-/** Writes tls.key and tls.crt, a self-signed certificate for the loopback interface. */
-export function writeCertificate(folder: string): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...files, ...subject], { stdio: 'ignore' });
-}
 
 export interface WebhookPlace {
   name: string;

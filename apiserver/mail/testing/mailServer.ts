@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import type { OwnCertificate } from '../../testing/certificate.ts';
 
 interface Received {
   from: string;
@@ -17,12 +18,25 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A real SMTP server on a free local port. With a password, it asks for it. */
-export async function startMailServer({ password = '', port = 0 } = {}): Promise<MailServer> {
+interface MailServerOptions {
+  /** It asks for it. */
+  password?: string;
+  port?: number;
+  /** It offers STARTTLS with it, or is encrypted from the beginning. */
+  tls?: OwnCertificate & { isImplicit?: boolean };
+}
+
+/** A real SMTP server on a free local port. */
+export async function startMailServer({
+  password = '',
+  port = 0,
+  tls,
+}: MailServerOptions = {}): Promise<MailServer> {
   const received: Received[] = [];
   let refusal: number | undefined;
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS', ...(password ? [] : ['AUTH'])],
+    disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(password ? [] : ['AUTH'])],
+    ...(tls ? { key: tls.key, cert: tls.cert, secure: tls.isImplicit ?? false } : {}),
     allowInsecureAuth: true,
     authOptional: password === '',
     onAuth(auth, _session, done) {

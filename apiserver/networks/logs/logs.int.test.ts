@@ -11,7 +11,7 @@ import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { namespaceType, podType } from '../../../core/kube/types.ts';
 import { createTestKube } from '../../../hack/testenv/testKube.ts';
-import { writeCertificate } from '../../admission/testing/webhook.ts';
+import { writeCertificate } from '../../testing/certificate.ts';
 import { credentialsOf, startTestApi, type TestApi } from '../../testing/harness.ts';
 
 interface KubeNode extends KubeObject {

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
+import { Agent, fetch } from 'undici';
+import type { OwnCertificate } from '../../testing/certificate.ts';
+import { createMemory, lifetimes, newJwks } from './memory.ts';
 
 /** Somebody with an account at the provider. */
 export interface Somebody {
@@ -10,6 +14,8 @@ export interface Somebody {
   email_verified?: boolean;
   name?: string;
 }
+
+const jwks = newJwks();
 
 export const clientId = 'slipway';
 export const clientSecret = 'secret-of-the-client';
@@ -23,14 +29,21 @@ export interface IdentityProvider {
   close(): Promise<void>;
 }
 
+interface IdentityProviderOptions {
+  hasThinTokens?: boolean;
+  port?: number;
+  /** It is at https:// with it. */
+  tls?: OwnCertificate;
+}
+
 /** A real OpenID provider on a free local port, with one client. Everybody who comes is let in at once. */
 export async function startIdentityProvider(
   redirectUri: string,
-  { hasThinTokens = false, port = 0 } = {},
+  { hasThinTokens = false, port = 0, tls }: IdentityProviderOptions = {},
 ): Promise<IdentityProvider> {
-  const server = createServer().listen(port, '127.0.0.1');
+  const server = (tls ? createTlsServer(tls) : createServer()).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const people = new Map<string, Somebody>();
   const provider = createProvider({ issuer, redirectUri, people, hasThinTokens });
   const callback = provider.callback();
@@ -52,7 +65,7 @@ export async function startIdentityProvider(
     know: (who) => void people.set(who.sub, who),
     async visit(url, who) {
       if (who !== 'refuse') people.set(who.sub, who);
-      return browse(url, who === 'refuse' ? who : who.sub, redirectUri);
+      return browse(url, who === 'refuse' ? who : who.sub, { redirectUri, ca: tls?.cert });
     },
     async close() {
       server.closeAllConnections();
@@ -80,6 +93,9 @@ function createProvider({ issuer, redirectUri, people, hasThinTokens }: Options)
       accountId: id,
       claims: () => ({ ...people.get(id), sub: id }),
     }),
+    adapter: createMemory(),
+    jwks,
+    ttl: lifetimes,
     cookies: { keys: ['a key of the tests'] },
     pkce: { required: () => true },
   });
@@ -94,12 +110,17 @@ async function grantOf(provider: Provider, accountId: string): Promise<string> {
 }
 
 /** Follows redirects with the cookies that it gets, until the provider sends it back. */
-async function browse(url: string, who: string, redirectUri: string): Promise<string> {
+async function browse(
+  url: string,
+  who: string,
+  { redirectUri, ca }: { redirectUri: string; ca: string | undefined },
+): Promise<string> {
+  const dispatcher = new Agent(ca === undefined ? {} : { connect: { ca } });
   const cookies = new Map<string, string>();
   for (let next = url; ; ) {
     if (next.startsWith(redirectUri)) return new URL(next).search.slice(1);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(next, { redirect: 'manual', headers: { cookie, 'x-who': who } });
+    const answer = await fetch(next, { dispatcher, redirect: 'manual', headers: { cookie, 'x-who': who } });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);

@@ -19,6 +19,8 @@ interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
   founder?: Stored<MembershipResource>;
   /** That the key must stay within; absent for the first key of an account. */
   quota?: Quota<ApiKeyResource>;
+  /** The machine that asked for it. */
+  device?: string | undefined;
   random: RandomBytes;
   mark: string | undefined;
 }
@@ -27,8 +29,9 @@ interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
 export async function insertApiKey(
   { kube, directory, namespace, pepper }: WorkspaceDeps,
   standing: Standing,
-  { name, role, permissions, expiresAt, founder = standing.membership, quota, random, mark }: NewKey,
+  { name, role, permissions, expiresAt, founder = standing.membership, ...rest }: NewKey,
 ): Promise<NewApiKey> {
+  const { device, quota, random, mark } = rest;
   const { workspace, user } = standing.membership.spec;
   const id = newId('apiKey', random);
   const secret = newSecret('apiKey', random);
@@ -47,7 +50,7 @@ export async function insertApiKey(
       name,
       role,
       ...compact({ permissions: permissions && [...permissions] }),
-      ...compact({ expiresAt }),
+      ...compact({ expiresAt, device }),
       secretHash: hashOfSecret(pepper, 'apiKey', secret).toString('hex'),
     },
   };

@@ -3,9 +3,7 @@ import { isAtLeast, roleIn } from '../../../core/accounts/roles.ts';
 import { adminUserId } from '../../../core/api/names.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
 import { apiKeyType, membershipType } from '../../../core/api/resources/resources.ts';
-import type { ApiKeyInput } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
@@ -16,9 +14,11 @@ import { type Standing, standingOf } from '../directory/principals.ts';
 import { checkGrant } from '../grants.ts';
 import { accountPage, listLive } from '../list.ts';
 import { toApiKey } from '../mapping.ts';
-import { checkQuota, type Quota } from '../quota.ts';
+import { checkQuota } from '../quota.ts';
 import { insertApiKey } from './apiKeyObject.ts';
+import { checkExpiry } from './expiry.ts';
 import { founderOf } from './keySource.ts';
+import { keyQuotaOf } from './quota.ts';
 
 /** API keys of a workspace, by id: the caller's keys, or all keys for administrators. */
 export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
@@ -53,10 +53,10 @@ export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
     const { role, permissions } = body;
     checkGrant(principal, { role, permissions, act: `create a key with the role ${role}` });
-    checkExpiry(deps, body);
+    checkExpiry(deps.clock, body);
     const standing = await standingOf(deps.directory, params.id, principal.userId);
     if (!standing) throw notFound('Workspace');
-    const quota = quotaOf(deps, principal.userId);
+    const quota = keyQuotaOf(deps, principal.userId);
     await checkQuota(deps, quota, newId('apiKey', random));
     const key = await insertApiKey(deps, standing, { ...body, quota, random, mark });
     return {
@@ -124,27 +124,6 @@ function ownersOnly(): AppError {
 
 function isAdministrator({ role }: Principal): boolean {
   return isAtLeast(role, 'admin');
-}
-
-function checkExpiry({ clock }: WorkspaceDeps, { expiresAt }: ApiKeyInput): void {
-  if (expiresAt === undefined || (parseRfc3339(expiresAt) ?? 0) > clock.nowMs()) return;
-  const message = 'is in the past: use a time in the future';
-  throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
-}
-
-/** Limits the keys of a user over all workspaces: a user with many workspaces has no more than others. */
-function quotaOf(deps: WorkspaceDeps, userId: string): Quota<ApiKeyResource> {
-  const max = deps.quota.apiKeys;
-  return {
-    type: apiKeyType,
-    selection: { 'spec.user': userId },
-    max,
-    refusal: (count) =>
-      new AppError(
-        'BadRequest',
-        `you have ${count} API keys in all workspaces, the maximum is ${max} (quota.apiKeys): delete one first`,
-      ),
-  };
 }
 
 function unknownKey(): AppError {

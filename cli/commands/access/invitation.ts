@@ -43,6 +43,20 @@ export const invitationCommand: CommandSpec = {
       },
     },
     {
+      usage: 'resend <id>',
+      summary: 'Mail an invitation again, with the same link.',
+      examples: ['slipway invitation resend inv-5e1c'],
+      async run(context, { args: [invitationId = ''] }) {
+        const client = await context.client();
+        const id = await workspaceIdOf(context, client);
+        const invitation = await client.invitations.resend(
+          { id, invitationId },
+          { signal: context.io.signal },
+        );
+        context.ui.item(invitation, `mailed to ${invitation.email} in a moment`);
+      },
+    },
+    {
       usage: 'accept',
       summary: 'Accept an invitation, whose token is read from standard input.',
       details: `Who is signed in becomes a member. With --new-account, an account is created for this invitation, and its first API key is

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { listSearch } from '../lib/listSearch.ts';
+import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { networksSearch } from '../pages/networks/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
@@ -74,6 +75,13 @@ const signIn = createRoute({
   beforeLoad: () => {
     throw redirect({ to: '/networks', replace: true });
   },
+});
+
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/device',
+  validateSearch: deviceSearch,
+  component: lazyRouteComponent(() => import('../pages/device/DevicePage.tsx'), 'DevicePage'),
 });
 
 const workspace = createRoute({
@@ -195,7 +203,7 @@ const secrets = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...[start, networks, create, network, explorer.addChildren([explored])],
-    ...[account, sessions, signIn, workspacePages],
+    ...[account, sessions, signIn, device, workspacePages],
     ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
   ]),
   defaultPreload: 'intent',

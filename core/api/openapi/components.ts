@@ -11,6 +11,7 @@ import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
 import * as chain from '../rest/chain.ts';
 import * as contract from '../rest/contract.ts';
+import * as device from '../rest/device.ts';
 import * as identity from '../rest/identity.ts';
 import * as passkey from '../rest/passkey.ts';
 import * as password from '../rest/password.ts';
@@ -148,4 +149,12 @@ export const namedSchemas: Record<string, z.ZodType> = {
   SignInOptions: signIn.signInOptionsSchema,
   SignInLink: signIn.signInLinkSchema,
   SignInLinkToken: signIn.linkTokenSchema,
+  DeviceSignInInput: device.deviceSignInInputSchema,
+  DeviceSignIn: device.deviceSignInSchema,
+  DeviceCode: device.deviceCodeSchema,
+  DeviceSignInState: device.deviceSignInStateSchema,
+  DeviceUserCode: device.userCodeSchema,
+  DeviceRequest: device.deviceRequestSchema,
+  DeviceApprovalInput: device.deviceApprovalInputSchema,
+  DeviceApproval: device.deviceApprovalSchema,
 };

@@ -349,5 +349,11 @@ export const examples: Partial<Record<OperationId, Example>> = {
   signInWithPassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
   replacePasskey: { request: { name: 'laptop' } },
   signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
+  createDeviceSignIn: { request: { name: 'ada-laptop' } },
+  pollDeviceSignIn: { request: { deviceCode: `${'0a'.repeat(20)}.${'x'.repeat(43)}` } },
+  createDeviceApiKey: { request: { deviceCode: `${'0a'.repeat(20)}.${'x'.repeat(43)}` } },
+  lookUpDeviceSignIn: { request: { userCode: 'BCDF-GHJK' } },
+  denyDeviceSignIn: { request: { userCode: 'BCDF-GHJK' } },
+  approveDeviceSignIn: { request: { userCode: 'BCDF-GHJK', name: 'ada-laptop', role: 'developer' } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
 };

@@ -6,6 +6,7 @@ import {
   apiKeyListSchema,
   invitationInputSchema,
   invitationListSchema,
+  invitationSchema,
   newApiKeySchema,
   newInvitationSchema,
 } from '../rest/access.ts';
@@ -51,6 +52,19 @@ export const accessOperations = {
     summary: 'Revoke an invitation',
     params: idParams.extend({ invitationId: idSchema.describe('Id of the invitation.') }),
     success: { status: 204, description: 'Revoked.' },
+    errors: [404, 409],
+    permission: 'invitations:write',
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: `${workspace}/invitations/{invitationId}/resend`,
+    api: 'workspace',
+    workspaceParam: 'id',
+    summary: 'Mail an invitation again',
+    description:
+      'With the same link; at most once a minute, and five times. 409 where the installation has no mail server, and for an invitation that is not pending.',
+    params: idParams.extend({ invitationId: idSchema.describe('Id of the invitation.') }),
+    success: { status: 200, schema: invitationSchema, description: 'The invitation, with its mail pending.' },
     errors: [404, 409],
     permission: 'invitations:write',
   },

@@ -80,6 +80,13 @@ const own: [string, string, number, number[]][] = [
   ['GET', '/v1alpha1/transaction/submissions', 200, [400]],
   ['GET', '/v1alpha1/transaction/submissions/{hash}', 200, [400, 404]],
   ['GET', '/v1alpha1/me', 200, []],
+  ['POST', '/v1alpha1/workspaces/{id}/invitations/{invitationId}/resend', 200, [404, 409]],
+  ['POST', '/v1alpha1/device-sign-ins', 201, [400, 403]],
+  ['POST', '/v1alpha1/device-sign-ins/poll', 200, [400, 404]],
+  ['POST', '/v1alpha1/device-sign-ins/api-key', 201, [400, 403, 404, 409]],
+  ['POST', '/v1alpha1/device-sign-ins/look-up', 200, [400, 404]],
+  ['POST', '/v1alpha1/device-sign-ins/deny', 204, [400, 404, 409]],
+  ['POST', '/v1alpha1/workspaces/{id}/device-sign-ins', 201, [400, 404, 409]],
   ['GET', '/v1alpha1/permissions', 200, []],
   ['GET', '/v1alpha1/workspaces', 200, []],
   ['POST', '/v1alpha1/workspaces', 201, [400, 409]],
@@ -160,6 +167,7 @@ describe('the operations table', () => {
       ...['getSignInOptions', 'signInWithLink', 'getPasskeySignInOptions', 'signInWithPasskey'],
       'signInWithPassword',
       'lookUpInvitation',
+      ...['createDeviceSignIn', 'pollDeviceSignIn', 'createDeviceApiKey'],
     ].includes(id);
     expect(known.includes(operation.permission)).toBe(!isPublic && !operation.isSignIn);
   });
@@ -178,7 +186,14 @@ describe('the operations table', () => {
     // Calls of a node are too long for an address.
     const isRead = operation.method === 'GET' || operation.isRead === true;
     // Of the caller's own account, whatever the role in the workspace: whoever is signed in may sign out.
-    const own = ['deleteSession', 'createSignInLink', 'createPasskey', 'replacePasskey', 'deletePasskey'];
+    const own = [
+      'deleteSession',
+      'createSignInLink',
+      'createPasskey',
+      'replacePasskey',
+      'deletePasskey',
+      'denyDeviceSignIn',
+    ];
     if (own.includes(id) || id.endsWith('Password')) return;
     if (id in identityOperations) return;
     if (operation.permission !== '') expect(operation.permission.endsWith(':read')).toBe(isRead);

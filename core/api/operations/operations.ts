@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accessOperations } from './access.ts';
 import { chainOperations } from './chain.ts';
 import { contractOperations } from './contract.ts';
+import { deviceOperations } from './device.ts';
 import { eventOperations } from './events.ts';
 import { identityOperations } from './identity.ts';
 import { networkOperations } from './network.ts';
@@ -40,6 +41,7 @@ export const operations = {
   ...sessionOperations,
   ...identityOperations,
   ...signInOperations,
+  ...deviceOperations,
   ...passkeyOperations,
   ...passwordOperations,
 } as const satisfies Record<string, Operation>;
@@ -79,6 +81,11 @@ export const operationGroups = [
     operations: identityOperations,
   },
   { name: 'Sign-in', description: 'Other ways to sign in than an API key.', operations: signInOperations },
+  {
+    name: 'Machines',
+    description: 'API keys for machines without a browser, approved in the console.',
+    operations: deviceOperations,
+  },
   {
     name: 'Passkeys',
     description: 'Signing in without a name and a password.',

@@ -144,9 +144,12 @@ const storedInvitationStates = ['Pending', 'Accepting', 'Accepted', 'Revoked'] a
 const deliverySchema = z
   .object({
     state: z
-      .enum(['Sending', 'Sent', 'Retrying', 'Failed'])
-      .describe('Sending: handed to the mail server, which has not answered yet.'),
+      .enum(['Pending', 'Sending', 'Sent', 'Retrying', 'Failed'])
+      .describe(
+        'Pending: to be sent, once more. Sending: handed to the mail server, which has not answered yet.',
+      ),
     attempts: z.int().min(0).describe('How often it was handed to the mail server.'),
+    resends: z.int().min(0).optional().describe('How often a member had it mailed again.'),
     updatedAt: timeSchema.describe('When the state was last written.'),
     error: z.string().max(512).optional().describe('Why the last attempt failed.'),
   })
@@ -175,6 +178,11 @@ export const apiKeySpecSchema = z
       .optional()
       .describe('Restricts the key to these permissions of the role.'),
     expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
+    device: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The machine that asked for it, where it was made by a device sign-in.'),
     secretHash: hashSchema,
   })
   .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))

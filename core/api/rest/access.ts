@@ -73,6 +73,10 @@ const apiKeyShape = {
   createdAt: timeSchema.optional().describe('Creation time.'),
   expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
   lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.'),
+  device: z
+    .string()
+    .optional()
+    .describe('The machine that asked for it, where it was made by a device sign-in.'),
 };
 
 export const apiKeySchema = z.object(apiKeyShape).describe('An API key, without its secret.');

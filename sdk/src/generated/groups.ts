@@ -3,6 +3,7 @@ import type { Send } from '../call.ts';
 import { accountOf } from './account.ts';
 import { apiKeysOf } from './apiKeys.ts';
 import { contractsOf } from './contracts.ts';
+import { devicesOf } from './devices.ts';
 import { identitiesOf } from './identities.ts';
 import { invitationsOf } from './invitations.ts';
 import { membershipsOf } from './memberships.ts';
@@ -36,6 +37,7 @@ export interface Groups {
   sessions: ReturnType<typeof sessionsOf>;
   passkeys: ReturnType<typeof passkeysOf>;
   signIn: ReturnType<typeof signInOf>;
+  devices: ReturnType<typeof devicesOf>;
   identities: ReturnType<typeof identitiesOf>;
   account: ReturnType<typeof accountOf>;
   webhooks: ReturnType<typeof webhooksOf>;
@@ -57,6 +59,7 @@ export const groupsOf = (send: Send): Groups => ({
   sessions: sessionsOf(send),
   passkeys: passkeysOf(send),
   signIn: signInOf(send),
+  devices: devicesOf(send),
   identities: identitiesOf(send),
   account: accountOf(send),
   webhooks: webhooksOf(send),

@@ -32,6 +32,14 @@ export const invitationsOf = (send: Send) => ({
   delete: (path: { id: string; invitationId: string }, options: CallOptions = {}): Promise<void> =>
     send('DELETE', `/workspace/v1alpha1/workspaces/${segment(path.id)}/invitations/${segment(path.invitationId)}`, options),
   /**
+   * Mail an invitation again.
+   * With the same link; at most once a minute, and five times. 409 where the installation has no mail server, and for an invitation that is not pending.
+   *
+   * `POST /workspace/v1alpha1/workspaces/{id}/invitations/{invitationId}/resend`, permission invitations:write
+   */
+  resend: (path: { id: string; invitationId: string }, options: CallOptions = {}): Promise<Invitation> =>
+    send('POST', `/workspace/v1alpha1/workspaces/${segment(path.id)}/invitations/${segment(path.invitationId)}/resend`, options),
+  /**
    * See what an invitation offers.
    * Whoever has the token of a pending invitation sees the workspace, the role and the inviter.
    *

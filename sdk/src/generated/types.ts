@@ -1966,6 +1966,8 @@ export interface ApiKey {
   expiresAt?: string | undefined;
   /** Time of the last use, accurate to about a minute. */
   lastUsedAt?: string | undefined;
+  /** The machine that asked for it, where it was made by a device sign-in. */
+  device?: string | undefined;
 }
 
 /** A page of a list. */
@@ -2008,6 +2010,8 @@ export interface NewApiKey {
   expiresAt?: string | undefined;
   /** Time of the last use, accurate to about a minute. */
   lastUsedAt?: string | undefined;
+  /** The machine that asked for it, where it was made by a device sign-in. */
+  device?: string | undefined;
   /** Value for the header X-API-Key-Secret. */
   secret: string;
   /** The same credentials as a bearer token: the id, a dot, and the secret. */
@@ -2352,6 +2356,95 @@ export interface SignInLink {
 export interface SignInLinkToken {
   /** What follows the # in the link. */
   token: string;
+}
+
+/** What asks for access. */
+export interface DeviceSignInInput {
+  /** What the machine calls itself, such as its host name. */
+  name: string;
+}
+
+/** A machine that asks for an API key of its own. */
+export interface DeviceSignIn {
+  kind: 'DeviceSignIn';
+  version: 'v1alpha1';
+  /** The secret with which the machine asks for the outcome. */
+  deviceCode: string;
+  /** The code that the user compares or types. */
+  userCode: string;
+  /** The page of the console on which the user approves. */
+  url: string;
+  /** The same page with the code filled in. */
+  urlWithCode: string;
+  /** How long to wait between two questions for the outcome. */
+  intervalSeconds: number;
+  /** Time after which nobody can approve it. */
+  expiresAt: string;
+}
+
+/** The machine that asks. */
+export interface DeviceCode {
+  /** The secret of the machine. */
+  deviceCode: string;
+}
+
+/** What became of the request of a machine. */
+export interface DeviceSignInState {
+  kind: 'DeviceSignInState';
+  version: 'v1alpha1';
+  /** Approved: the machine can fetch its API key, once. */
+  state: Open<'Pending' | 'Approved' | 'Denied'>;
+  /** Time after which it is over, whatever its state. */
+  expiresAt: string;
+}
+
+/** The code that the machine shows. */
+export interface DeviceUserCode {
+  /** The code that the machine shows, such as BCDF-GHJK. */
+  userCode: string;
+}
+
+/** What asks for access. */
+export interface DeviceRequest {
+  kind: 'DeviceRequest';
+  version: 'v1alpha1';
+  /** What the machine calls itself, such as its host name. */
+  name: string;
+  /** The address that the machine asks from, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** Whether the machine and the caller have the same address. */
+  isSameSource: boolean;
+  /** When the machine asked. */
+  createdAt?: string | undefined;
+  /** Time after which nobody can approve it. */
+  expiresAt: string;
+}
+
+/** The code that the machine shows, and the API key that it gets. */
+export interface DeviceApprovalInput {
+  /** Name of the key, for people. */
+  name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Restricts the key to these permissions of the role. */
+  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
+  /** Time after which the key is not valid. */
+  expiresAt?: string | undefined;
+  /** The code that the machine shows, such as BCDF-GHJK. */
+  userCode: string;
+}
+
+/** What the machine gets: it makes its API key when it asks the next time. */
+export interface DeviceApproval {
+  kind: 'DeviceApproval';
+  version: 'v1alpha1';
+  /** What the machine calls itself, such as its host name. */
+  device: string;
+  workspaceID: string;
+  /** Name of the API key. */
+  name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
 }
 
 export interface ListNetworksQuery {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ApiKey } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { roleName } from '../../parts/access/roles.ts';
 import { session } from '../../session/browser.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -88,14 +89,14 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
     <span className={styles.name}>
       <strong>{apiKey.name}</strong>
       {apiKey.id === me.apiKeyID && <span className={styles.tag}>{texts.own}</span>}
+      {apiKey.device !== undefined && <span className={styles.device}>{texts.device(apiKey.device)}</span>}
     </span>
   );
 }
 
 /** The role, and how many of its permissions where the key has not all of them. */
 function accessOf({ role, permissions }: ApiKey, ofRole: number | undefined) {
-  const names: Readonly<Record<string, string>> = texts.roles;
-  const name = names[role] ?? role;
+  const name = roleName(role);
   const isAll = ofRole === undefined || permissions.length >= ofRole;
   if (isAll) return name;
   return <span title={permissions.join(', ')}>{texts.restricted(name, permissions.length)}</span>;

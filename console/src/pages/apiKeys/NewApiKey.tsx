@@ -4,6 +4,9 @@ import type { NewApiKey } from '../../../../sdk/src/generated/types.ts';
 import { useSubmit } from '../../forms/useSubmit.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { rolesUpTo } from '../../lib/roles.ts';
+import { ExpiryField } from '../../parts/access/ExpiryField.tsx';
+import { RoleField } from '../../parts/access/RoleField.tsx';
+import { texts as accessTexts } from '../../parts/access/texts.ts';
 import { useInside } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +14,7 @@ import { AsCode } from '../../ui/code/AsCode.tsx';
 import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import controls from '../../ui/controls.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
+import { CheckField, TextField } from '../../ui/Field.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import styles from './apiKeys.module.css';
@@ -67,7 +70,6 @@ function NewApiKeyForm({ onMade, onClose }: FormProps) {
     },
   });
   const isEmpty = form.isRestricted && form.permissions.length === 0;
-  const hints: Readonly<Record<string, string>> = texts.roleHints;
   return (
     <form className={surface.cardForm} onSubmit={submit} noValidate>
       {error !== undefined && <Failure error={error} />}
@@ -80,20 +82,18 @@ function NewApiKeyForm({ onMade, onClose }: FormProps) {
         onChange={(name) => set({ name })}
       />
       <div className={styles.two}>
-        <SelectField
-          label={texts.role}
-          hint={hints[form.role]}
+        <RoleField
+          role={form.role}
+          upTo={me.role}
           error={at.role}
-          value={form.role}
-          options={roles.map((value) => ({ value, label: texts.roles[value] }))}
           onChange={(role) => set({ role, permissions: [] })}
         />
-        <SelectField
-          label={texts.expiry}
+        <ExpiryField
+          label={accessTexts.keyExpiry}
+          hours={form.hours}
+          options={accessTexts.keyExpiries}
           error={at.expiresAt}
-          value={String(form.hours)}
-          options={texts.expiries.map(([value, label]) => ({ value: String(value), label }))}
-          onChange={(value) => set({ hours: Number(value) })}
+          onChange={(hours) => set({ hours })}
         />
       </div>
       <Permissions form={form} error={at.permissions} set={set} />

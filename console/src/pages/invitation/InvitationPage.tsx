@@ -7,6 +7,7 @@ import { session } from '../../session/browser.ts';
 import { outside } from '../../session/elsewhere.ts';
 import { Failure } from '../../ui/Banner.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
+import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import signIn from '../signIn/signIn.module.css';
 import { Choices } from './Choices.tsx';
@@ -56,7 +57,7 @@ function Offer({ offer, onHasAccount }: OfferProps) {
     <>
       <h1>{texts.titleOf(workspaceName)}</h1>
       <p>{texts.invites(inviter, role)}</p>
-      <dl className={styles.facts}>
+      <dl className={surface.facts}>
         <dt>{texts.address}</dt>
         <dd>{email}</dd>
         <dt>{texts.until}</dt>

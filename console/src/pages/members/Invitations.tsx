@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Invitation, Membership } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { roleName } from '../../parts/access/roles.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -10,8 +11,9 @@ import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
-import { tell } from '../../ui/toasts.ts';
+import { tell, tellFailure } from '../../ui/toasts.ts';
 import { Invite } from './Invite.tsx';
 import { invitationsKey, useInvitations, useMembers } from './queries.ts';
 import { texts } from './texts.ts';
@@ -22,8 +24,6 @@ interface Delivered {
 }
 
 const deliveryOf = (invitation: Invitation & Delivered) => invitation.delivery;
-
-const roleNames: Readonly<Record<string, string>> = texts.roles;
 
 export function Invitations() {
   const invitations = useInvitations();
@@ -70,7 +70,7 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
     });
   const columns: Column<Invitation>[] = [
     { label: texts.email, isMain: true, cell: ({ email }) => email },
-    { label: texts.role, cell: ({ role }) => roleNames[role] ?? role },
+    { label: texts.role, cell: ({ role }) => roleName(role) },
     { label: texts.state, cell: ({ state }) => <StateBadge state={badgeOf(state)} /> },
     { label: texts.invitedBy, cell: ({ invitedBy }) => personOf(members, invitedBy) },
     {
@@ -85,9 +85,12 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
       cell: (one) =>
         mayWrite &&
         one.state === 'Pending' && (
-          <Button isSmall onClick={() => revoke(one)} aria-label={`${texts.revoke}: ${one.email}`}>
-            {texts.revoke}
-          </Button>
+          <span className={page.actions}>
+            {isResendable(one) && <Resend invitation={one} />}
+            <Button isSmall onClick={() => revoke(one)} aria-label={`${texts.revoke}: ${one.email}`}>
+              {texts.revoke}
+            </Button>
+          </span>
         ),
     },
   ];
@@ -96,6 +99,29 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
       <DataTable label={texts.invitations} columns={columns} rows={invitations} keyOf={({ id }) => id} />
       <Confirm question={question} onClose={() => setQuestion(undefined)} />
     </>
+  );
+}
+
+/** What is on its way arrives without it. */
+const isResendable = (one: Invitation) =>
+  ['Sent', 'Retrying', 'Failed'].includes(deliveryOf(one)?.state ?? '');
+
+function Resend({ invitation: { id, workspaceID, email } }: { invitation: Invitation }) {
+  const { client } = useInside();
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const resend = () => {
+    setBusy(true);
+    void client.invitations
+      .resend({ id: workspaceID, invitationId: id })
+      .then(() => tell(texts.resent(email)), tellFailure)
+      .then(() => queries.invalidateQueries({ queryKey: invitationsKey }))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Button isSmall isBusy={isBusy} onClick={resend} aria-label={`${texts.resend}: ${email}`}>
+      {texts.resend}
+    </Button>
   );
 }
 

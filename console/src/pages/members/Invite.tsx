@@ -4,16 +4,17 @@ import type { InvitationInput } from '../../../../sdk/src/generated/types.ts';
 import { endAfter } from '../../forms/expiry.ts';
 import { useSubmit } from '../../forms/useSubmit.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { rolesUpTo } from '../../lib/roles.ts';
 import { shellWord } from '../../lib/snippets.ts';
 import { workspaceSnippets } from '../../lib/workspaceSnippets.ts';
+import { ExpiryField } from '../../parts/access/ExpiryField.tsx';
+import { RoleField } from '../../parts/access/RoleField.tsx';
 import { useInside } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { AsCode } from '../../ui/code/AsCode.tsx';
 import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { invitationLink } from './invitationLink.ts';
@@ -64,26 +65,17 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
       void queries.invalidateQueries({ queryKey: invitationsKey });
     },
   });
-  const roleOptions = rolesUpTo(me.role).map((value) => ({ value, label: texts.roles[value] }));
-  const hints: Readonly<Record<string, string>> = texts.roleHints;
   return (
     <form className={surface.cardForm} onSubmit={submit} noValidate>
       {error !== undefined && <Failure error={error} />}
       <TextField label={texts.email} type="email" error={at.email} value={email} onChange={setEmail} />
-      <SelectField
-        label={texts.role}
-        hint={hints[role]}
-        error={at.role}
-        value={role}
-        options={roleOptions}
-        onChange={setRole}
-      />
-      <SelectField
+      <RoleField role={role} upTo={me.role} error={at.role} onChange={setRole} />
+      <ExpiryField
         label={texts.expiry}
+        hours={hours}
+        options={texts.expiries}
         error={at.expiresAt}
-        value={String(hours)}
-        options={texts.expiries.map(([value, label]) => ({ value: String(value), label }))}
-        onChange={(value) => setHours(Number(value))}
+        onChange={setHours}
       />
       <AsCode snippets={snippetsOf(workspace, body, hours)} />
       <div className={surface.dialogActions}>

@@ -4,6 +4,7 @@ import type { Membership } from '../../../../sdk/src/generated/types.ts';
 import { type Role, rolesUpTo } from '../../lib/roles.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { roleHint, roleName } from '../../parts/access/roles.ts';
 import { session } from '../../session/browser.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,7 +17,6 @@ import { membersKey } from './queries.ts';
 import { texts } from './texts.ts';
 
 const nameOf = ({ email, userID }: Membership) => email ?? userID;
-const roleNames: Readonly<Record<string, string>> = texts.roles;
 
 export function Members({ members }: { members: readonly Membership[] }) {
   const { question, setQuestion, ask, remove } = useMemberActions();
@@ -32,7 +32,7 @@ export function Members({ members }: { members: readonly Membership[] }) {
         mayChange(member) ? (
           <RoleSelect member={member} onChange={(role) => ask(member, role)} />
         ) : (
-          (roleNames[member.role] ?? member.role)
+          roleName(member.role)
         ),
     },
     {
@@ -76,8 +76,8 @@ function useMemberActions() {
   };
   const ask = (member: Membership, role: Role) =>
     setQuestion({
-      title: texts.changeTitle(nameOf(member), texts.roles[role]),
-      text: texts.changeText(texts.roleHints[role]),
+      title: texts.changeTitle(nameOf(member), roleName(role)),
+      text: texts.changeText(roleHint(role) ?? ''),
       action: texts.change,
       run: async () => {
         await client.memberships.replace(pathOf(member), { role });
@@ -131,7 +131,7 @@ function RoleSelect({ member, onChange }: { member: Membership; onChange: (role:
     >
       {options.map((role) => (
         <option key={role} value={role}>
-          {texts.roles[role]}
+          {roleName(role)}
         </option>
       ))}
     </select>

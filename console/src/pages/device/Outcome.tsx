@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { texts } from './texts.ts';
+
+interface OutcomeProps {
+  name: string;
+  isApproved: boolean;
+}
+
+/** The terminal goes on by itself. */
+export function Outcome({ name, isApproved }: OutcomeProps) {
+  if (!isApproved) return <Empty icon="close" title={texts.deniedTitle(name)} text={texts.deniedText} />;
+  return (
+    <Empty icon="check" title={texts.approvedTitle(name)} text={texts.approvedText}>
+      <Link to="/settings/api-keys" className={buttonClass()}>
+        {texts.keys}
+      </Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,32 @@
+/** English. */
+export const texts = {
+  title: 'Sign in on a machine',
+  intro:
+    'A command line that runs "slipway login" shows a code. Enter it here to give that machine an API key of yours.',
+  code: 'Code',
+  codeHint: 'Eight letters, such as BCDF-GHJK. It is over after ten minutes.',
+  next: 'Continue',
+  noCode: 'Enter the eight letters that the machine shows.',
+  asks: (name: string) => `${name} asks for access`,
+  compare: 'Is this the code that the machine shows?',
+  source: 'Address',
+  unknownSource: 'Unknown',
+  sameSource: 'the same as of this browser',
+  otherSource: 'not the one of this browser',
+  asked: 'Asked',
+  ends: 'Expires',
+  warning: 'Approve only what you began yourself',
+  warningText:
+    'Whoever sent you this code could use your account. The machine calls itself what it likes: the code must be on a screen before you.',
+  name: 'Name of the API key',
+  workspace: 'Workspace',
+  noKeys: (workspace: string) => `Your role in ${workspace} creates no API keys.`,
+  approve: 'Approve',
+  deny: 'Deny',
+  approvedTitle: (name: string) => `${name} is signed in`,
+  approvedText: 'It has its own API key in a moment. Go back to the terminal; this page can be closed.',
+  keys: 'See the API keys',
+  deniedTitle: (name: string) => `${name} is denied access`,
+  deniedText: 'It was told so. Nobody can use this code any more.',
+  other: 'Enter another code',
+};

@@ -1,0 +1,94 @@
+import { publicAccess } from '../access/permissions.ts';
+import { newApiKeySchema } from '../rest/access.ts';
+import {
+  deviceApprovalInputSchema,
+  deviceApprovalSchema,
+  deviceCodeSchema,
+  deviceRequestSchema,
+  deviceSignInInputSchema,
+  deviceSignInSchema,
+  deviceSignInStateSchema,
+  userCodeSchema,
+} from '../rest/device.ts';
+import { idParams, type Operation } from './operation.ts';
+
+const device = '/v1alpha1/device-sign-ins';
+
+/** Signing in with a machine that has no browser, as with RFC 8628. */
+export const deviceOperations = {
+  createDeviceSignIn: {
+    method: 'POST',
+    path: device,
+    api: 'workspace',
+    summary: 'Ask for access from a machine',
+    description:
+      'Answers with a code for the user, who approves it in the console within ten minutes, and a secret for the machine, which asks for the outcome until then. An address can ask only now and then.',
+    body: deviceSignInInputSchema,
+    success: {
+      status: 201,
+      schema: deviceSignInSchema,
+      description: 'The codes, which are shown only here.',
+    },
+    errors: [400, 403],
+    permission: publicAccess,
+  },
+  pollDeviceSignIn: {
+    method: 'POST',
+    path: `${device}/poll`,
+    api: 'workspace',
+    summary: 'Ask whether the access is approved',
+    description: 'A machine that asks before its interval is over gets 429 with Retry-After.',
+    body: deviceCodeSchema,
+    success: { status: 200, schema: deviceSignInStateSchema, description: 'What became of it.' },
+    errors: [400, 404],
+    permission: publicAccess,
+    isRead: true,
+  },
+  createDeviceApiKey: {
+    method: 'POST',
+    path: `${device}/api-key`,
+    api: 'workspace',
+    summary: 'Fetch the API key of a machine',
+    description:
+      'Creates the API key that was approved, for whoever approved it, and with no more than they may do now. It works once. 409 until somebody has approved.',
+    body: deviceCodeSchema,
+    success: { status: 201, schema: newApiKeySchema, description: 'The key with its secret.' },
+    errors: [400, 403, 404, 409],
+    permission: publicAccess,
+  },
+  lookUpDeviceSignIn: {
+    method: 'POST',
+    path: `${device}/look-up`,
+    api: 'workspace',
+    summary: 'See which machine asks for access',
+    body: userCodeSchema,
+    success: { status: 200, schema: deviceRequestSchema, description: 'The machine that shows this code.' },
+    errors: [400, 404],
+    permission: 'account:read',
+    isRead: true,
+  },
+  denyDeviceSignIn: {
+    method: 'POST',
+    path: `${device}/deny`,
+    api: 'workspace',
+    summary: 'Deny a machine access',
+    body: userCodeSchema,
+    success: { status: 204, description: 'Denied.' },
+    errors: [400, 404, 409],
+    permission: 'account:read',
+  },
+  approveDeviceSignIn: {
+    method: 'POST',
+    path: '/v1alpha1/workspaces/{id}/device-sign-ins',
+    api: 'workspace',
+    workspaceParam: 'id',
+    summary: 'Give a machine access',
+    description:
+      'The machine gets an API key of the caller in this workspace, with no more than the caller may do there.',
+    params: idParams,
+    body: deviceApprovalInputSchema,
+    success: { status: 201, schema: deviceApprovalSchema, description: 'What the machine gets.' },
+    errors: [400, 404, 409],
+    permission: 'api-keys:write',
+  },
+} as const satisfies Record<string, Operation>;
