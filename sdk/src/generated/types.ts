@@ -2427,7 +2427,7 @@ export interface DeviceApprovalInput {
   /** Role in the workspace. */
   role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
   /** Restricts the key to these permissions of the role. */
-  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
+  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'audit:read' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
   /** Time after which the key is not valid. */
   expiresAt?: string | undefined;
   /** The code that the machine shows, such as BCDF-GHJK. */
