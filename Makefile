@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images images-list engines \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current soak check generate bench images images-list engines \
   cli release-notes
 
 help: ## show this list
@@ -56,6 +56,9 @@ engines: $(INSTALLED) ## build the real chain clients and test them on the insta
 
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
 	@$(NODE) hack/testKind.ts
+
+test-current: $(INSTALLED) ## make up with a registry that asks for a login, and a part of the e2e tests, on the native node
+	@$(NODE) hack/testCurrent.ts
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

@@ -11,7 +11,11 @@ const suites = ['unit', 'integration', 'e2e', 'faults', 'binaries', 'engines'];
 /** Suites that run only when named, because they take long, each with the command that runs it. */
 const onlyByName: Record<string, string> = { faults: 'make test-faults', binaries: 'make test-engines' };
 /** What is not a suite of its own. */
-const elsewhere: Record<string, string> = { kind: 'make test-kind', soak: 'make soak' };
+const elsewhere: Record<string, string> = {
+  kind: 'make test-kind',
+  current: 'make test-current',
+  soak: 'make soak',
+};
 const coverageFlag = '--coverage';
 
 /**
