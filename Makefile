@@ -42,7 +42,7 @@ test-e2e: $(INSTALLED) ## run the tests that use the installed chart
 	@$(NODE) hack/test.ts e2e
 
 test-faults: $(INSTALLED) ## kill every part of the installation under load, and attack it for minutes
-	@$(NODE) hack/test.ts faults
+	@$(NODE) hack/test.ts crashes faults
 
 soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what grows
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up

@@ -8,8 +8,15 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 } satisfies Config;
 
+const withKubeApiserver = {
+  roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
+  globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
+  globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
+} satisfies Config;
+
 /**
- * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; faults: e2e under kills
+ * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; crashes: the same, for minutes, with an operator that
+ * dies at each write; e2e: the chart as installed; faults: e2e under kills
  * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
  * and the SDK in other runtimes, without a cluster.
  */
@@ -38,12 +45,12 @@ const config: Config = {
     },
     {
       ...shared,
+      ...withKubeApiserver,
       displayName: 'integration',
-      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.int.test.ts'],
-      globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
-      globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
+      testPathIgnorePatterns: ['\\.long\\.int\\.test\\.ts$', '/node_modules/'],
     },
+    { ...shared, ...withKubeApiserver, displayName: 'crashes', testMatch: ['**/*.long.int.test.ts'] },
     {
       ...shared,
       displayName: 'e2e',

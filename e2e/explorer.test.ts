@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
-import { call, freshName, serviceUrl, until } from './lib/service.ts';
+import { call, serviceUrl, until } from './lib/service.ts';
 import { defaultWallet, tokensPath } from './lib/tokens.ts';
 
 jest.setTimeout(600_000);
@@ -99,18 +99,4 @@ test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async 
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     expect([path, await findProblems(page)]).toEqual([path, []]);
   }
-});
-
-test('an open explorer does not keep a network running, and offers to start it', async () => {
-  const { name } = await createHotKey();
-  const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name } } }, idleAfter: '60s' };
-  const { body } = await call('POST', '/v1alpha/networks', { body: { name: freshName('idle'), spec } });
-  created.push(body.id);
-  await reach(body.id, 'Operational');
-  await signInWithKey(page, `/networks/${body.id}/explorer`);
-  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
-  await page.getByText('This network is stopped').waitFor({ timeout: 240_000 });
-  await page.reload();
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor({ timeout: 120_000 });
 });

@@ -92,10 +92,11 @@ it('the documented rotation of the other keys does what it says', async () => {
 
   const all = 'access-keys cursor-keys engine-keys fork-keys service-account-keys';
   await runRunbook('Add a new key', { FILES: all });
+  // A replica that ends still tells the admin URL of the key before.
   const after = await until(
     'the new URLs',
     () => endpointsOf(id),
-    ({ rpc }) => rpc !== before.rpc,
+    ({ rpc, admin }) => rpc !== before.rpc && admin !== before.admin,
   );
   for (const service of ['rpc', 'admin']) {
     expect([await isOpen(before[service]), await isOpen(after[service])]).toEqual([true, true]);
@@ -121,11 +122,7 @@ it('the documented rotation of the other keys does what it says', async () => {
       () => isOpen(before[service]),
       (isStillOpen) => !isStillOpen,
     );
-    await until(
-      `the new ${service} URL to be open`,
-      () => isOpen(after[service]),
-      (isOpenNow) => isOpenNow,
-    );
+    expect(await isOpen(after[service])).toBe(true);
   }
   const expired = await next();
   expect(expired.status).toBe(400);
