@@ -48,10 +48,7 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
 	@$(NODE) bench/soak.ts $(HOURS)
 
-test-images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; MIRROR=host/path: where each goes)
-	@$(NODE) hack/imagesList.ts
-
-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
+test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines
 
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
