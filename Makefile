@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-upgrade soak check \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade soak check \
   generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
@@ -48,10 +48,7 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
 	@$(NODE) bench/soak.ts $(HOURS)
 
-test-images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; MIRROR=host/path: where each goes)
-	@$(NODE) hack/imagesList.ts
-
-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
+test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines
 
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
@@ -59,6 +56,9 @@ test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e test
 
 test-upgrade: $(INSTALLED) ## install the previous release (FROM names another), upgrade it under load, roll back, upgrade again
 	@$(NODE) hack/upgrade/main.ts
+
+test-current: $(INSTALLED) ## make up with a registry that asks for a login, and a part of the e2e tests, on the native node
+	@$(NODE) hack/testCurrent.ts
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

@@ -19,6 +19,7 @@ const onlyByName: Record<string, string> = {
 const elsewhere: Record<string, string> = {
   kind: 'make test-kind',
   upgrade: 'make test-upgrade',
+  current: 'make test-current',
   soak: 'make soak',
 };
 const coverageFlag = '--coverage';
