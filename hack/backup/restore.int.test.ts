@@ -8,11 +8,7 @@ import { jest } from '@jest/globals';
 import { stringify } from 'yaml';
 import { createAdmissionListener } from '../../apiserver/admission/listener.ts';
 import { admissionMetricTable } from '../../apiserver/admission/metrics.ts';
-import {
-  webhookType as admissionType,
-  sealWebhook,
-  writeCertificate,
-} from '../../apiserver/admission/testing/webhook.ts';
+import { webhookType as admissionType, sealWebhook } from '../../apiserver/admission/testing/webhook.ts';
 import { createTlsServer } from '../../apiserver/admission/tlsServer.ts';
 import {
   type AccountsApi,
@@ -20,6 +16,7 @@ import {
   admin,
   type Person,
 } from '../../apiserver/testing/accountsApi.ts';
+import { writeCertificate } from '../../apiserver/testing/certificate.ts';
 import { eventually } from '../../apiserver/testing/eventually.ts';
 import { labels } from '../../core/api/names.ts';
 import {

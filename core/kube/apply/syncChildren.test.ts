@@ -3,14 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { KubeObject, ResourceType, Stored } from '../kube.ts';
 import { ownedBy } from '../ownedBy.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
-import {
-  type ConfigMap,
-  configMapType,
-  type Pod,
-  podType,
-  type Service,
-  serviceType,
-} from '../types.ts';
+import { type ConfigMap, configMapType, type Pod, podType, type Service, serviceType } from '../types.ts';
 import { type ChildrenPlan, syncChildren } from './syncChildren.ts';
 
 /** A child names no namespace; it is given its owner's. */
@@ -246,7 +239,9 @@ describe('syncChildren', () => {
       const { metadata: _, ...foreign } = service(7);
       await kube.create(serviceType, { ...foreign, metadata: { name: 's', namespace: 'n' } });
       expect((await sync([service(2)], { observed: [] })).obstacles?.[0]?.reason).toBe('NameTaken');
-      await expect(sync([service(2)], { observed: [observed] })).rejects.toMatchObject({ reason: 'Conflict' });
+      await expect(sync([service(2)], { observed: [observed] })).rejects.toMatchObject({
+        reason: 'Conflict',
+      });
       expect((await present())[0]?.spec.ports?.[0]?.targetPort).toBe(7);
     });
   });
