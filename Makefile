@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images engines \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-monitoring soak check generate bench images engines \
   cli release-notes
 
 help: ## show this list
@@ -52,6 +52,9 @@ test-engines: $(INSTALLED) ## build the real chain clients and test them on the 
 
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
 	@$(NODE) hack/testKind.ts
+
+test-monitoring: $(INSTALLED) ## test alerts and dashboard with Prometheus from a Debian package
+	@$(NODE) hack/test.ts monitoring
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

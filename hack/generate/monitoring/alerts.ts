@@ -157,7 +157,7 @@ export const alerts: readonly Alert[] = [
 ];
 
 /** Where the documents say what to do about an alert. */
-export function runbookOf({ alert }: Alert): string {
+function runbookOf({ alert }: Alert): string {
   return `docs/observability.md#${alert.toLowerCase()}`;
 }
 
