@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { ResourceType } from '../../core/api/resources/kubeObject.ts';
 import { maxChunkEntries } from '../../core/api/resources/records/auditChunk.ts';
-import { usageRecordType } from '../../core/api/resources/resources.ts';
+import { auditChunkType, usageRecordType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createUsageLedger } from '../../core/usage/ledger.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createAppendRecords } from './chunks.ts';
 import { readAudit } from './read.ts';
 
@@ -15,6 +17,16 @@ const kube = createTestKube();
 const namespace = `records-${randomBytes(4).toString('hex')}`;
 beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  // A new kube-apiserver refuses kinds until their storage is ready.
+  const kinds: ResourceType[] = [usageRecordType, auditChunkType];
+  for (const type of kinds) {
+    const isReady = () =>
+      kube.list(type, { namespace, limit: 1 }).then(
+        () => true,
+        () => false,
+      );
+    await eventually(isReady, (ready) => ready);
+  }
 });
 afterAll(async () => {
   await kube.delete(namespaceType, { name: namespace });
