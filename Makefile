@@ -8,8 +8,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade soak check \
-  generate bench images images-list engines cli release-notes backup restore
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade test-monitoring \
+  soak check generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ test-upgrade: $(INSTALLED) ## install the previous release (FROM names another),
 
 test-current: $(INSTALLED) ## make up with a registry that asks for a login, and a part of the e2e tests, on the native node
 	@$(NODE) hack/testCurrent.ts
+
+test-monitoring: $(INSTALLED) ## test alerts and dashboard with Prometheus from a Debian package
+	@$(NODE) hack/test.ts monitoring
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

@@ -18,7 +18,8 @@ const withKubeApiserver = {
  * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; crashes: the same, for minutes, with an operator that
  * dies at each write; e2e: the chart as installed; faults: e2e under kills
  * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
- * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release.
+ * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release;
+ * monitoring: alerts and dashboard by Prometheus itself.
  */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
@@ -35,7 +36,7 @@ const config: Config = {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(int|binary)\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|binary|monitoring)\\.test\\.ts$', '/node_modules/'],
     },
     {
       ...shared,
@@ -51,6 +52,14 @@ const config: Config = {
       testPathIgnorePatterns: ['\\.long\\.int\\.test\\.ts$', '/node_modules/'],
     },
     { ...shared, ...withKubeApiserver, displayName: 'crashes', testMatch: ['**/*.long.int.test.ts'] },
+    {
+      ...shared,
+      displayName: 'monitoring',
+      roots: ['<rootDir>/hack'],
+      testMatch: ['**/*.monitoring.test.ts'],
+      globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
+      globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
+    },
     {
       ...shared,
       displayName: 'e2e',
