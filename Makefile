@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind soak check generate bench images engines \
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-ingress test-engines test-kind soak check generate bench images engines \
   cli release-notes
 
 help: ## show this list
@@ -46,6 +46,9 @@ test-faults: $(INSTALLED) ## kill every part of the installation under load, and
 soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what grows
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
 	@$(NODE) bench/soak.ts $(HOURS)
+
+test-ingress: $(INSTALLED) ## build two ingress controllers and test the chart's Ingress and HTTPRoute with them
+	@$(NODE) hack/test.ts ingress
 
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines

@@ -10,7 +10,7 @@ const shared = {
 
 /**
  * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; e2e: the chart as installed; faults: e2e under kills
- * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
+ * and attacks that take minutes; ingress: ingress controllers, of which one takes minutes to build; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
  * and the SDK in other runtimes, without a cluster.
  */
 const config: Config = {
@@ -28,7 +28,7 @@ const config: Config = {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(int|binary)\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|binary|ingress)\\.test\\.ts$', '/node_modules/'],
     },
     {
       ...shared,
@@ -41,6 +41,14 @@ const config: Config = {
       displayName: 'integration',
       roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.int.test.ts'],
+      globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
+      globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
+    },
+    {
+      ...shared,
+      displayName: 'ingress',
+      roots: ['<rootDir>/test'],
+      testMatch: ['**/*.ingress.test.ts'],
       globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
       globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
     },

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashOfSecret } from '../../core/accounts/credentials.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
@@ -92,6 +92,8 @@ export interface RequestOptions {
 
 export interface TestApi {
   url: string;
+  /** For a server of the test's own. */
+  app: RequestListener;
   request(path: string, options?: RequestOptions): Promise<Answer>;
   audits: LogFields[];
   scrape(): Promise<string>;
@@ -283,8 +285,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url,
-    audits,
+    ...{ url, app, audits },
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();

@@ -9,6 +9,7 @@ const moduleOf: Record<string, string> = {
   coredns: 'github.com/coredns/coredns',
   helm: 'helm.sh/helm/v3',
   skipper: 'github.com/zalando/skipper',
+  traefik: 'github.com/traefik/traefik/v3',
   kubeconform: 'github.com/yannh/kubeconform',
   kwok: 'sigs.k8s.io/kwok',
   kind: 'sigs.k8s.io/kind',

@@ -114,6 +114,12 @@ export const catalogue = {
   },
   coredns: { family: 'coredns', version: 'v1.15.0', goPackage: '.' },
   skipper: { family: 'skipper', version: 'v0.21.240', goPackage: '.' },
+  traefik: {
+    family: 'traefik',
+    version: 'v3.6.12',
+    goPackage: 'github.com/traefik/traefik/v3/cmd/traefik',
+    takes: 'about 10 minutes of one processor',
+  },
   kubeconform: {
     family: 'kubeconform',
     version: 'v0.8.0',
