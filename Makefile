@@ -8,8 +8,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade test-monitoring \
-  soak check generate bench images images-list engines cli release-notes backup restore
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
+  test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ test-faults: $(INSTALLED) ## kill every part of the installation under load, and
 soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what grows
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
 	@$(NODE) bench/soak.ts $(HOURS)
+
+test-ingress: $(INSTALLED) ## build two ingress controllers and test the chart's Ingress and HTTPRoute with them
+	@$(NODE) hack/test.ts ingress
 
 test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines

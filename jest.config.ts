@@ -19,7 +19,8 @@ const withKubeApiserver = {
  * dies at each write; e2e: the chart as installed; faults: e2e under kills
  * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
  * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release;
- * monitoring: alerts and dashboard by Prometheus itself.
+ * monitoring: alerts and dashboard by Prometheus itself; ingress: real ingress
+ * controllers, of which one takes minutes to build.
  */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
@@ -36,7 +37,7 @@ const config: Config = {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(int|binary|monitoring)\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|binary|monitoring|ingress)\\.test\\.ts$', '/node_modules/'],
     },
     {
       ...shared,
@@ -52,14 +53,8 @@ const config: Config = {
       testPathIgnorePatterns: ['\\.long\\.int\\.test\\.ts$', '/node_modules/'],
     },
     { ...shared, ...withKubeApiserver, displayName: 'crashes', testMatch: ['**/*.long.int.test.ts'] },
-    {
-      ...shared,
-      displayName: 'monitoring',
-      roots: ['<rootDir>/hack'],
-      testMatch: ['**/*.monitoring.test.ts'],
-      globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
-      globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
-    },
+    { ...shared, ...withKubeApiserver, displayName: 'monitoring', testMatch: ['**/*.monitoring.test.ts'] },
+    { ...shared, ...withKubeApiserver, displayName: 'ingress', testMatch: ['**/*.ingress.test.ts'] },
     {
       ...shared,
       displayName: 'e2e',
