@@ -8,7 +8,17 @@ import { type SuiteResult, summaryLines } from './suites/summary.ts';
 import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
-const suites = ['unit', 'integration', 'e2e', 'crashes', 'faults', 'binaries', 'engines', 'monitoring', 'ingress'];
+const suites = [
+  'unit',
+  'integration',
+  'e2e',
+  'crashes',
+  'faults',
+  'binaries',
+  'engines',
+  'monitoring',
+  'ingress',
+];
 /** Suites that run only when named, because they take long, each with the command that runs it. */
 const onlyByName: Record<string, string> = {
   crashes: 'make test-faults',

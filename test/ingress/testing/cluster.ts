@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { find, type Manifest, renderChart } from '../../../hack/chart/render.ts';
 import { run } from '../../../hack/lib/run.ts';
 import { testKubeconfig } from '../../../hack/testenv/testKube.ts';
-import { familyFolder } from '../../../hack/tools/build.ts';
 import { ensureTools } from '../../../hack/tools/ensure.ts';
+import { familyFolder } from '../../../hack/tools/families.ts';
 
 const namespace = 'slipway-system';
 const env = () => ({ KUBECONFIG: testKubeconfig() });
