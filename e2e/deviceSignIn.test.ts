@@ -63,7 +63,7 @@ test('a command line gets a key of its own once it is approved, by keyboard, aft
   const row = page.getByRole('row').filter({ hasText: 'device test' });
   await row.getByText(`Made by signing in on ${machine}`).waitFor();
   await row.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The key is revoked.').waitFor();
   const refused = await slipway(['whoami'], { env: env() });
   expect(refused.code).toBe(3);

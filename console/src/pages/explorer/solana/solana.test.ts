@@ -68,6 +68,7 @@ suite('a real Solana node', () => {
     const seen: string[] = [];
     const close = openHeads({
       ...{ url: node.socketUrl, subscription },
+      onBegin: () => undefined,
       onHead({ number }) {
         if (seen.push(number) === 2) heads.resolve(seen);
       },
