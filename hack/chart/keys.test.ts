@@ -24,7 +24,7 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
 
   it('are in no manifest, which each revision of the release would keep and a rollback bring back', () => {
     const secrets = manifests.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
-    expect(secrets).toEqual(['slipway-webhook-tls']);
+    expect(secrets.sort()).toEqual(['slipway-fork-sources', 'slipway-webhook-tls']);
   });
 
   it('come from a Job before each installation and upgrade, after the rights and the policy that it needs', () => {
