@@ -8,8 +8,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-upgrade soak check \
-  generate bench images images-list engines cli release-notes backup restore
+.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
+  test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,10 +48,10 @@ soak: $(INSTALLED) ## use the installation steadily for HOURS (1) and print what
 	@VALUES=$${VALUES:-bench/soak.yaml} $(MAKE) --no-print-directory up
 	@$(NODE) bench/soak.ts $(HOURS)
 
-test-images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; MIRROR=host/path: where each goes)
-	@$(NODE) hack/imagesList.ts
+test-ingress: $(INSTALLED) ## build two ingress controllers and test the chart's Ingress and HTTPRoute with them
+	@$(NODE) hack/test.ts ingress
 
-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
+test-engines: $(INSTALLED) ## build the real chain clients and test them on the installed chart
 	@$(NODE) hack/test.ts binaries engines
 
 test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e tests, and remove it again
@@ -59,6 +59,12 @@ test-kind: $(INSTALLED) ## make up on a new kind cluster, a part of the e2e test
 
 test-upgrade: $(INSTALLED) ## install the previous release (FROM names another), upgrade it under load, roll back, upgrade again
 	@$(NODE) hack/upgrade/main.ts
+
+test-current: $(INSTALLED) ## make up with a registry that asks for a login, and a part of the e2e tests, on the native node
+	@$(NODE) hack/testCurrent.ts
+
+test-monitoring: $(INSTALLED) ## test alerts and dashboard with Prometheus from a Debian package
+	@$(NODE) hack/test.ts monitoring
 
 check: $(INSTALLED) ## check types, lint, unused code and generated files
 	@npm run --silent check

@@ -18,7 +18,9 @@ const withKubeApiserver = {
  * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; crashes: the same, for minutes, with an operator that
  * dies at each write; e2e: the chart as installed; faults: e2e under kills
  * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
- * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release.
+ * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release;
+ * monitoring: alerts and dashboard by Prometheus itself; ingress: real ingress
+ * controllers, of which one takes minutes to build.
  */
 const config: Config = {
   // Node's own counting: what swc makes of the sources is not instrumented.
@@ -35,7 +37,7 @@ const config: Config = {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(int|binary)\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|binary|monitoring|ingress)\\.test\\.ts$', '/node_modules/'],
     },
     {
       ...shared,
@@ -51,6 +53,8 @@ const config: Config = {
       testPathIgnorePatterns: ['\\.long\\.int\\.test\\.ts$', '/node_modules/'],
     },
     { ...shared, ...withKubeApiserver, displayName: 'crashes', testMatch: ['**/*.long.int.test.ts'] },
+    { ...shared, ...withKubeApiserver, displayName: 'monitoring', testMatch: ['**/*.monitoring.test.ts'] },
+    { ...shared, ...withKubeApiserver, displayName: 'ingress', testMatch: ['**/*.ingress.test.ts'] },
     {
       ...shared,
       displayName: 'e2e',

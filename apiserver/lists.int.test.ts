@@ -6,7 +6,11 @@ import { startTestApi, type TestApi } from './testing/harness.ts';
 
 const kubes = [createTestKube(), createTestKube()];
 const namespace = `lists-${randomBytes(4).toString('hex')}`;
-const users = [{ userId: 'ann', workspaceId: 'one', namespace }] as const;
+/** Workspaces in which nobody has written yet. */
+const others = Array.from({ length: 12 }, (_, index) => {
+  return { userId: `user-${index}`, workspaceId: `other-${index}`, namespace: `${namespace}-${index}` };
+});
+const users = [{ userId: 'ann', workspaceId: 'one', namespace }, ...others];
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
 const count = 200;
 
@@ -15,16 +19,17 @@ jest.setTimeout(120_000);
 
 let replicas: TestApi[];
 beforeAll(async () => {
-  await kubes[0]?.create(namespaceType, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace },
-  });
-  replicas = await Promise.all(kubes.map((kube) => startTestApi({ kube, users })));
+  for (const user of users) {
+    const metadata = { name: user.namespace };
+    await kubes[0]?.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  }
+  replicas = await Promise.all(
+    kubes.map((kube) => startTestApi({ kube, users, namespace, isAnnouncing: true })),
+  );
 });
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.close()));
-  await kubes[0]?.delete(namespaceType, { name: namespace });
+  for (const user of users) await kubes[0]?.delete(namespaceType, { name: user.namespace });
   await Promise.all(kubes.map((kube) => kube.close()));
 });
 
@@ -86,6 +91,25 @@ it('a secret that one replica deleted is gone in the next read of the other, eve
     await writer?.request(`/v1alpha/secrets/${id}`, { method: 'DELETE' });
     const read = await reader?.request(`/v1alpha/secrets/${id}`);
     if (read?.status !== 404) wrong.push(read?.status);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('the first write of one replica ends the time in which the other asks only who writes, every time', async () => {
+  const wrong: string[] = [];
+  for (const [index, { userId: as }] of others.entries()) {
+    const [writer, reader] = index % 2 === 0 ? replicas : replicas.toReversed();
+    const idsAt = async () => {
+      const answer = await reader?.request('/v1alpha/networks', { as });
+      return answer?.json.items.map(({ id }: { id: string }) => id);
+    };
+    expect([await idsAt(), await idsAt()]).toEqual([[], []]);
+    const { id } =
+      (await writer?.request('/v1alpha/networks', { as, body: { name: 'first', spec } }))?.json ?? {};
+    const created = await idsAt();
+    await writer?.request(`/v1alpha/networks/${id}`, { as, method: 'DELETE' });
+    const deleted = await idsAt();
+    if (created.join() !== id || deleted.length > 0) wrong.push(as);
   }
   expect(wrong).toEqual([]);
 });

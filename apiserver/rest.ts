@@ -61,6 +61,18 @@ function signInOf({ env, installation }: Settings) {
   return { oidc, wallets, readClientSecret, mailer };
 }
 
+function accountOptions(settings: Settings, deps: RestDeps, cursors: Cursors) {
+  const { installation, pepper, env } = settings;
+  const { kube, clock, log, sealer, limits } = deps;
+  const { publicUrl, quota, defaultWorkspace } = installation;
+  return {
+    ...{ kube, namespace: env.POD_NAMESPACE, defaultWorkspace, pepper, cursors, clock, log },
+    ...{ publicUrl, quota, sealer, signIn: signInOf(settings) },
+    bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
+    ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
+  };
+}
+
 /** The REST API, and the steps that must have started before it serves. */
 export function createRest(
   settings: Settings,
@@ -70,16 +82,11 @@ export function createRest(
   const { POD_NAMESPACE: namespace } = settings.env;
   const writers = createWriters({ ...given, namespace });
   const deps = { ...given, kube: announcing(given.kube, writers) };
-  const { kube, clock, log, metrics, sealer, limits } = deps;
+  const { kube, clock, log, metrics, limits } = deps;
   const { quota, defaultWorkspace, engines, forks, deliveries, rpc } = installation;
   const kinds = createStoredKinds({ ...deps, writers });
   const cursors = createCursors(keys.cursors);
-  const accounts = createAccounts({
-    ...{ kube, namespace, defaultWorkspace, pepper, cursors, clock, log },
-    ...{ publicUrl: installation.publicUrl, quota, sealer, signIn: signInOf(settings) },
-    bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
-    ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
-  });
+  const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const shared = { ...deps, kinds, cursors, countTransactions: deps.usage.transactions };
   const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
@@ -104,7 +111,7 @@ export function createRest(
       ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
     },
     authenticate: accounts.authenticate,
-    once: createIdempotency({ kube, namespace, sealer, pepper, clock, log }),
+    once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
     ...{ mountDocuments, limits, log, metrics, clock },
   });

@@ -12,9 +12,11 @@ import { createRawSide, createRestSide, type Side } from './lists/sides.ts';
  * Lists of 2,000 networks through REST, compared in alternating rounds with kube-apiserver lists that return the same
  * networks (verified for each query): the first page, and all pages. Uses a private kube-apiserver and the built
  * apiserver; no operator runs, so nothing changes in between. Times include the last byte; a walk parses each page to
- * find the next one. `COUNT` sets the number of networks, `ROUNDS` how often each query is sent.
+ * find the next one. Then the first page of 10,000, also while another replica writes: then a list asks what is there.
+ * `COUNT` and `LARGE` set the numbers of networks, `ROUNDS` how often each query is sent.
  */
 const count = Number(process.env.COUNT ?? 2_000);
+const largeCount = Number(process.env.LARGE ?? 10_000);
 const rounds = Number(process.env.ROUNDS ?? 30);
 const aim = 0.5;
 const walkRounds = Math.ceil(rounds / 5);

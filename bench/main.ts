@@ -5,7 +5,7 @@ import { stopJob } from '../hack/background/job.ts';
 /**
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
  * service without a rate limit and with a short idle time: `VALUES=bench/values.yaml make up`. `families` and `plugins` work with
- * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings`, `tokens` and `events` start their own kube-apiserver;
+ * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings`, `tokens`, `events` and `scale` start their own kube-apiserver;
  * `gateway` starts a node, a gateway and an nginx (`apt-get install nginx-light`), and `forks` nodes and a fork proxy.
  * `console` needs Chromium alone.
  */
@@ -26,6 +26,7 @@ const all = [
   'tokens',
   'forks',
   'events',
+  'scale',
 ];
 if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
 const wanted = process.argv.slice(2);

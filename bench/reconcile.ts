@@ -86,7 +86,7 @@ async function runOperator(bed: Bed): Promise<Outcome> {
   const progress = await followProgress(bed, count);
   const kubeBefore = bed.kubeUsage().cpuSeconds;
   const operator = await bed.start('operator', { nodeArgs, env: { WORKERS: String(workers) } });
-  await operator.logged('leading');
+  await operator.logged('started leading');
   const startMs = performance.now();
   const [createdMs, readyMs] = await Promise.all([progress.podsCreated, progress.networksOperational]);
   const { cpuSeconds, peakRssMiB } = operator.usage();

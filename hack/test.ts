@@ -8,24 +8,39 @@ import { type SuiteResult, summaryLines } from './suites/summary.ts';
 import { buildEngines } from './up/heavyEngines.ts';
 import { bringUp } from './up/up.ts';
 
-const suites = ['unit', 'integration', 'e2e', 'crashes', 'faults', 'binaries', 'engines'];
+const suites = [
+  'unit',
+  'integration',
+  'e2e',
+  'crashes',
+  'faults',
+  'binaries',
+  'engines',
+  'monitoring',
+  'ingress',
+];
 /** Suites that run only when named, because they take long, each with the command that runs it. */
 const onlyByName: Record<string, string> = {
   crashes: 'make test-faults',
   faults: 'make test-faults',
   binaries: 'make test-engines',
+  monitoring: 'make test-monitoring',
+  ingress: 'make test-ingress',
 };
+/** Suites with a kube-apiserver of their own. */
+const withoutInstallation = ['integration', 'crashes', 'monitoring', 'ingress'];
 /** What is not a suite of its own. */
 const elsewhere: Record<string, string> = {
   kind: 'make test-kind',
   upgrade: 'make test-upgrade',
+  current: 'make test-current',
   soak: 'make soak',
 };
 const coverageFlag = '--coverage';
 
 /**
- * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [crashes] [faults] [binaries] [engines]`: runs the named suites, by
- * default all but crashes, faults and binaries, and prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
+ * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [crashes] [faults] [binaries] [engines] [monitoring] [ingress]`:
+ * runs the named suites, by default all that no other command runs, and prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
  * service, which is installed as by `make up`. Engines take minutes to build and chains take minutes to become final,
  * so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists them.
  * With `--coverage` the unit suite also prints its coverage.
@@ -71,7 +86,7 @@ interface RunOptions {
 /** A service that cannot be installed counts as one failure; the other suites still run. */
 async function runNamed(name: string, { skippedFiles, hasCoverage }: RunOptions): Promise<SuiteResult> {
   if (name === 'unit') return runSuite(name, { hasCoverage });
-  if (['integration', 'crashes'].includes(name)) return runSuite(name);
+  if (withoutInstallation.includes(name)) return runSuite(name);
   try {
     if (['binaries', 'engines'].includes(name) && skippedFiles.length === 0) await buildEngines();
     if (name === 'binaries') return await runSuite(name);

@@ -14,6 +14,7 @@ import {
   createControllerMetrics,
   createNetworkCollector,
   createSecretCollector,
+  inventoryMetricTable,
   operatorMetricTables,
 } from './metrics.ts';
 import { createOutboxCollector } from './outbox/metrics.ts';
@@ -52,6 +53,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     log,
   });
   const controllerSettings = { workers: settings.env.WORKERS, metrics: createControllerMetrics(metrics) };
+  const { leader } = metrics.instruments(inventoryMetricTable);
   const elector = createLeaderElector({
     ...{ kube: leaseKube, clock, log, name: 'slipway-operator' },
     namespace: settings.env.POD_NAMESPACE,
@@ -59,10 +61,14 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     async onStarted(signal) {
       await caches.whenSynced();
       log.info('started leading');
+      leader.set(1);
       const controllers = createControllers(deps, controllerSettings);
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },
-    onStopped: () => log.info('stopped leading'),
+    onStopped() {
+      leader.set(0);
+      log.info('stopped leading');
+    },
   });
   return {
     start() {

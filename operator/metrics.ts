@@ -48,6 +48,11 @@ export const controllerMetricTable = defineMetrics({
 });
 
 export const inventoryMetricTable = defineMetrics({
+  leader: {
+    type: 'gauge',
+    name: 'slipway_operator_leader',
+    help: 'Whether the replica leads: 1 if it does, 0 in the others.',
+  },
   networks: {
     type: 'gauge',
     name: 'slipway_networks',

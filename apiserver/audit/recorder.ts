@@ -12,7 +12,7 @@ import { createAuditBuffer } from './buffer.ts';
 import { createAppendRecords } from './chunks.ts';
 import { auditMetricTable } from './metrics.ts';
 
-export const auditIntervalMs = 2_000;
+const auditIntervalMs = 2_000;
 /** Namespaces that are written at the same time. */
 const parallelWrites = 4;
 

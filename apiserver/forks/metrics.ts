@@ -5,7 +5,7 @@ import { budgetMetricTable } from '../http/limits/budgetMetrics.ts';
 const type = 'chain type of the fork';
 const source = "installation (one of its fork sources) or own (one that the workspace's network names)";
 
-const forkMetricTable = defineMetrics({
+export const forkMetricTable = defineMetrics({
   calls: {
     type: 'counter',
     name: 'slipway_fork_calls_total',

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashOfSecret } from '../../core/accounts/credentials.ts';
 import { createSealer } from '../../core/accounts/seal.ts';
@@ -97,6 +97,8 @@ export interface RequestOptions {
 
 export interface TestApi {
   url: string;
+  /** For a server of the test's own. */
+  app: RequestListener;
   request(path: string, options?: RequestOptions): Promise<Answer>;
   audits: LogFields[];
   /** Stores what was kept of requests so far, as the process does every few seconds. */
@@ -317,8 +319,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url,
-    audits,
+    ...{ url, app, audits },
     flushRecords: async () => void (await Promise.all([recorder.flush(), usage.flush()])),
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {

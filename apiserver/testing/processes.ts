@@ -6,9 +6,12 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keyringFiles } from '../../core/accounts/keyring.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
+import { systemContractsForTests, tokenContractsForTests } from '../../hack/contracts/forTests.ts';
+import { systemContractsFile, tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { freePorts } from '../../hack/testenv/servers.ts';
 import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
@@ -46,7 +49,7 @@ function write(name: string, content: string | Buffer): void {
 
 function writeSettings(): void {
   write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
-  for (const file of ['access-keys', 'cursor-keys']) {
+  for (const file of Object.values(keyringFiles)) {
     write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
   }
   write('keys/api-key-pepper', randomBytes(32));
@@ -57,6 +60,31 @@ function writeSettings(): void {
   write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines }));
   mkdirSync(tlsFolder);
   writeCertificate(tlsFolder);
+}
+
+/** The operator, over the same cluster and with the same settings. It ends with the test that started it. */
+export async function startOperatorProcess(): Promise<Started> {
+  systemContractsForTests();
+  tokenContractsForTests();
+  const [metricsPort = 0] = await freePorts(1);
+  const env = {
+    ...{ POD_NAME: 'operator', POD_NAMESPACE: namespace, METRICS_PORT: String(metricsPort) },
+    ...{ CONFIG_DIR: join(folder, 'config'), KEYS_DIR: join(folder, 'keys'), KUBECONFIG: kubeconfigPath },
+    ...{ SYSTEM_CONTRACTS: systemContractsFile, TOKEN_CONTRACTS: tokenContractsFolder },
+  };
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../operator/main.ts')], { env });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const healthUrl = `http://127.0.0.1:${metricsPort}`;
+  const state = await eventually(
+    async () => (child.exitCode === null ? await statusOf(`${healthUrl}/readyz`) : 'ended'),
+    (found) => found === 200 || found === 'ended',
+  );
+  if (state !== 200) throw new Error(`the operator did not become ready: ${output}`);
+  return { child, ports: [0, metricsPort], healthUrl };
 }
 
 function startProcess(entry: string, [port, metricsPort]: [number, number]): ChildProcess {

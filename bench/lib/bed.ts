@@ -11,6 +11,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { startTestEnvironment } from '../../hack/testenv/environment.ts';
 import { readState } from '../../hack/testenv/state.ts';
+import { round } from './report.ts';
 import { type ServiceOptions, type ServiceProcess, startService } from './service.ts';
 import { type Usage, usageOf } from './usage.ts';
 
@@ -32,6 +33,8 @@ export interface Bed {
   etcdUrl: string;
   /** The CPU time and memory that kube-apiserver has used so far. */
   kubeUsage(): Usage;
+  /** What etcd's database holds. */
+  etcdMiB(): Promise<number>;
   start(
     name: ServiceOptions['name'],
     extra?: Pick<ServiceOptions, 'nodeArgs' | 'env'>,
@@ -62,6 +65,10 @@ export async function startBed(): Promise<Bed> {
     sealer: createSealer(parseMasterKeys(masterKeys)),
     etcdUrl: readState(environment.stateFile).etcdUrl,
     kubeUsage: () => usageOf(readState(environment.stateFile).apiserver.process?.pid ?? 0),
+    async etcdMiB() {
+      const text = await (await fetch(`${readState(environment.stateFile).etcdUrl}/metrics`)).text();
+      return round(Number(/^etcd_mvcc_db_total_size_in_use_in_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20, 1);
+    },
     async start(name, extra = {}) {
       const started = await startService({ ...extra, name, folder, kubeconfig, namespace, root });
       processes.push(started);

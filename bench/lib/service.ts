@@ -11,9 +11,12 @@ import { type Usage, usageOf } from './usage.ts';
 export interface ServiceProcess {
   /** The URL of the REST API and the gateway. */
   url: string;
+  pid: number;
   usage(): Usage;
   /** Requests to kube-apiserver so far, by verb. */
   requests(): Promise<Record<string, number>>;
+  /** All of its metrics, in Prometheus' text format. */
+  metrics(): Promise<string>;
   /** Resolves once the process has logged `message`. */
   logged(message: string): Promise<void>;
   stop(): Promise<void>;
@@ -56,6 +59,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const log = followLog(child.stdout);
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const deadlineMs = Date.now() + readyLimitMs;
   while (!(await isReady(`http://127.0.0.1:${metricsPort}/readyz`))) {
     if (child.exitCode !== null || Date.now() > deadlineMs) {
@@ -66,8 +70,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   }
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     usage: () => usageOf(child.pid ?? 0),
-    requests: () => readRequests(`http://127.0.0.1:${metricsPort}/metrics`),
+    requests: async () => countRequests(await metrics()),
+    metrics,
     logged: log.logged,
     async stop() {
       if (child.exitCode !== null) return;
@@ -123,8 +129,7 @@ const requestCounts = new RegExp(
   'gm',
 );
 
-async function readRequests(url: string): Promise<Record<string, number>> {
-  const text = await (await fetch(url)).text();
+function countRequests(text: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [, verb = '', value] of text.matchAll(requestCounts)) {
     counts[verb] = (counts[verb] ?? 0) + Number(value);

@@ -14,7 +14,10 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** The way of a user: this checkout's images and chart take the place of the installed ones. */
 async function upgrade(): Promise<void> {
+  const former = await readRevision();
   await run(process.execPath, ['hack/up.ts', '--no-demo'], { cwd: root });
+  if ((await readRevision()) !== former) return;
+  throw new Error('what is installed is the same as this checkout: name another commit with FROM');
 }
 
 let bed: Bed;

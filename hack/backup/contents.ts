@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { ConfigMap, CoreSecret, Namespace } from '../../core/kube/types.ts';
 import type { AnyObject } from './kinds.ts';
@@ -25,4 +26,23 @@ export interface Backup {
   /** The stored parts of snapshots. */
   snapshotParts: Stored<ConfigMap>[];
   volumes: SavedVolume[];
+}
+
+/** A backup as lines of JSON, compressed: the objects have a line each, because together they may exceed what one text holds. */
+export function packBackup({ objects, ...rest }: Backup): Buffer {
+  const lines = [rest, ...objects].map((value) => Buffer.from(`${JSON.stringify(value)}\n`));
+  return gzipSync(Buffer.concat(lines));
+}
+
+/** The inverse of `packBackup`. */
+export function unpackBackup(packed: Uint8Array): Backup {
+  const bytes = gunzipSync(packed);
+  const values: unknown[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf('\n', start);
+    values.push(JSON.parse(bytes.toString('utf8', start, end)));
+    start = end + 1;
+  }
+  const [rest, ...objects] = values;
+  return { ...(rest as Omit<Backup, 'objects'>), objects: objects as Stored<AnyObject>[] };
 }

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { createKube } from '../../core/kube/client/client.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { systemClock } from '../../core/lib/clock.ts';
@@ -9,7 +8,7 @@ import { projectRoot } from '../lib/paths.ts';
 import { UserError } from '../lib/run.ts';
 import { releaseNamespace } from '../up/names.ts';
 import { collect } from './collect.ts';
-import type { Backup } from './contents.ts';
+import { type Backup, packBackup, unpackBackup } from './contents.ts';
 import { checkPassphrase, decryptBackup, encryptBackup, passphraseVariable } from './encryption.ts';
 import { backupLines, restoredIds, restoreLines } from './report.ts';
 import { restore } from './restore.ts';
@@ -44,7 +43,7 @@ async function backUp(kube: Kube, folder: string, passphrase: string): Promise<v
   });
   const file = join(folder, fileName);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, encryptBackup(gzipSync(JSON.stringify(backup)), passphrase), { mode: 0o600 });
+  writeFileSync(file, encryptBackup(packBackup(backup), passphrase), { mode: 0o600 });
   // Overwriting an existing file keeps its mode.
   chmodSync(file, 0o600);
   console.log(backupLines(backup, file).join('\n'));
@@ -65,7 +64,7 @@ function readBackup(file: string, passphrase: string): Backup {
   } catch {
     throw new UserError(`There is no backup at ${file}.`);
   }
-  return JSON.parse(gunzipSync(decryptBackup(bytes, passphrase)).toString('utf8')) as Backup;
+  return unpackBackup(decryptBackup(bytes, passphrase));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,9 +1,22 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
-import { type AccountsApi, accountsApiOver, type Person } from '../../apiserver/testing/accountsApi.ts';
+import { stringify } from 'yaml';
+import { createAdmissionListener } from '../../apiserver/admission/listener.ts';
+import { admissionMetricTable } from '../../apiserver/admission/metrics.ts';
+import { webhookType as admissionType, sealWebhook } from '../../apiserver/admission/testing/webhook.ts';
+import { createTlsServer } from '../../apiserver/admission/tlsServer.ts';
+import {
+  type AccountsApi,
+  accountsApiOver,
+  admin,
+  type Person,
+} from '../../apiserver/testing/accountsApi.ts';
+import { writeCertificate } from '../../apiserver/testing/certificate.ts';
 import { eventually } from '../../apiserver/testing/eventually.ts';
 import { labels } from '../../core/api/names.ts';
 import {
@@ -19,6 +32,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { coreSecretType, namespaceType, type Pod, podType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { createMetrics } from '../../core/lib/metrics.ts';
 import { chainMembersOf } from '../../core/networks/chainChange.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { keyRecordNameOf, queueNameOf, queueRefOf } from '../../core/outbox/outboxObjects.ts';
@@ -33,12 +47,14 @@ import { createReferenceReader } from '../../operator/network/references.ts';
 import { startOperator } from '../../operator/network/testing/operator.ts';
 import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { startRecordingOperator } from '../../operator/recording/testing/operator.ts';
+import { helmSkipReason, renderChart } from '../chart/render.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { commandsUnder } from '../lib/runbook.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testenv/environment.ts';
 import { crdFiles } from '../testenv/globalSetup.ts';
 import { ensureTools } from '../tools/ensure.ts';
+import { unpackBackup } from './contents.ts';
 import { decryptBackup } from './encryption.ts';
 import { type AnyObject, deploymentType, slipwayTypes } from './kinds.ts';
 import { readAll } from './read.ts';
@@ -48,7 +64,8 @@ jest.setTimeout(120_000);
 
 /**
  * A backup of one cluster, restored into another one by the commands of docs/operations.md. The data is made over REST, by
- * operators and on real chains; there are no nodes, so pods do not run.
+ * operators and on real chains; there are no nodes, so pods do not run. The webhook and the policies of the chart guard
+ * the second cluster.
  */
 
 const system = 'slipway-system';
@@ -91,6 +108,25 @@ async function install(kube: KubeClient, keys: string): Promise<void> {
       },
     });
   }
+}
+
+/** The chart's policies, and the webhook as it runs once it has the restored keys. */
+async function guard(): Promise<Server> {
+  writeCertificate(folder);
+  const metrics = createMetrics([admissionMetricTable]);
+  const deps = { sealer: sceneSealer, serviceNamespace: system, log: silentLog, metrics };
+  const listener = createAdmissionListener(deps);
+  const server = await createTlsServer({ folder, listener, clock: systemClock, log: silentLog });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await to.create(admissionType, sealWebhook({ name: 'seal', namespace: home, port, folder }));
+  if (helmSkipReason()) return server;
+  const { kubectl } = await ensureTools(['kubectl']);
+  const manifests = await renderChart();
+  const policies = manifests.filter(({ kind }) => kind.startsWith('ValidatingAdmissionPolicy'));
+  const input = policies.map((policy) => stringify(policy)).join('---\n');
+  await run(kubectl, ['apply', '-f', '-'], { env: { KUBECONFIG: target.kubeconfig }, input });
+  return server;
 }
 
 /** Runs the commands of the page on a cluster, with helm replaced: the chart is there. */
@@ -192,6 +228,7 @@ async function makeData(): Promise<void> {
     type: 'private-key',
     data: plain,
   });
+  await before.post(admin, '/workspaces/default/invitations', { email: 'later@example.com', role: 'viewer' });
   const network = await createNetwork(before);
   const post = async (path: string, body: object) => {
     const answer = await before.api.request(`${transactions}${path}`, {
@@ -242,6 +279,7 @@ async function makeWebhook(): Promise<void> {
 const served = (kube: KubeClient) => eventually(() => everything(kube).catch(() => undefined), Boolean);
 
 let output: string;
+let webhook: Server;
 beforeAll(async () => {
   await ensureTools(['kubectl']);
   const options = { crdFiles: crdFiles() };
@@ -259,13 +297,15 @@ beforeAll(async () => {
   );
   if (personal) await from.patch(namespaceType, personal.metadata, { metadata: marks });
   await makeData();
+  webhook = await guard();
   output = await follow('Back up', source);
   output += await follow('Restore', target);
   after = await apiOver(to);
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await after?.api.close();
   await scene?.stop();
+  webhook?.close();
   await Promise.all([from?.close(), to?.close()]);
   await Promise.all([source?.stop(), target?.stop()]);
   rmSync(folder, { recursive: true });
@@ -278,6 +318,7 @@ it('every object is there once', async () => {
     expect.arrayContaining([
       'ApiKey',
       'IdempotencyRecord',
+      'Invitation',
       'Network',
       'Outbox',
       'Recording',
@@ -368,7 +409,7 @@ it('the services run again, with as many replicas as before', async () => {
 
 const again = (kube: KubeClient) => {
   const bytes = decryptBackup(readFileSync(join(folder, 'slipway.backup')), passphrase);
-  return restore({ kube, backup: JSON.parse(gunzipSync(bytes).toString('utf8')), say: () => undefined });
+  return restore({ kube, backup: unpackBackup(bytes), say: () => undefined });
 };
 
 it('a repeated restore adds nothing', async () => {

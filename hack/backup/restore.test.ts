@@ -16,7 +16,7 @@ import { configMapType, coreSecretType, namespaceType } from '../../core/kube/ty
 import { partNamesOf } from '../../core/networks/snapshotParts.ts';
 import { journalNameOf } from '../../operator/ports/journals.ts';
 import { collect } from './collect.ts';
-import type { Backup } from './contents.ts';
+import { type Backup, packBackup, unpackBackup } from './contents.ts';
 import { type AnyObject, type Deployment, deploymentType, typeOf } from './kinds.ts';
 import { restore } from './restore.ts';
 
@@ -72,7 +72,7 @@ function deploymentOf(component: string): Deployment {
 const save = (kube: FakeKube) =>
   collect({ kube, namespace: system, version: '0.3.0', saveVolumes: async () => [] });
 const bringBack = async (backup: Backup, kube = install(createFakeKube())) => {
-  const restored = await restore({ kube, backup, say: () => undefined });
+  const restored = await restore({ kube, backup: unpackBackup(packBackup(backup)), say: () => undefined });
   return { kube, restored };
 };
 

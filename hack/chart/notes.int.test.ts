@@ -10,6 +10,11 @@ suite(`chart notes${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`,
     ['a public URL without TLS', { publicUrl: 'http://a.example' }, true],
     ['an ingress with TLS', { ingress: { enabled: true, host: 'a.example', tlsSecret: 'tls' } }, false],
     ['TLS in front of the ingress', { publicUrl: 'https://a.example', ingress: { enabled: true } }, false],
+    [
+      'a certificate of cert-manager',
+      { ingress: { enabled: true, host: 'a.example', certManager: { issuer: 'own' } } },
+      false,
+    ],
     ['this machine only', { publicUrl: 'http://127.0.0.1:8080', ingress: { enabled: true } }, false],
     ['no ingress', {}, false],
   ])(

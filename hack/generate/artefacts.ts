@@ -9,6 +9,8 @@ import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from '
 import { definitions } from './definitions.ts';
 import { eventsDocument, eventsDocumentText } from './eventTypesTable.ts';
 import { metricsReference } from './metricsReference.ts';
+import { ruleGroups } from './monitoring/alerts.ts';
+import { dashboard } from './monitoring/dashboard.ts';
 import { rbacTemplate } from './rbac.ts';
 import { sdkFiles } from './sdk/files.ts';
 import { sdkPage } from './sdk/page.ts';
@@ -36,6 +38,8 @@ export function artefacts(): Artefact[] {
     valuesSchema(),
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },
+    { path: 'charts/slipway/files/alerts.yaml', text: generatedNote + toYaml(ruleGroups()) },
+    { path: 'charts/slipway/files/dashboard.json', text: toJson(dashboard()) },
     { path: 'docs/metrics.md', text: metricsReference() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
     ...sdkFiles(),

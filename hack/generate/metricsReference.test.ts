@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMetrics, type MetricDefinition } from '../../core/lib/metrics.ts';
-import { alerts } from './metricsAlerts.ts';
 import { metricsOfProcesses, metricsReference } from './metricsReference.ts';
+import { alerts } from './monitoring/alerts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reference = metricsReference();

@@ -12,6 +12,7 @@ const moduleOf: Record<string, string> = {
   helm: 'helm.sh/helm/v3',
   skipper: 'github.com/zalando/skipper',
   'skipper-release': 'github.com/zalando/skipper',
+  traefik: 'github.com/traefik/traefik/v3',
   kubeconform: 'github.com/yannh/kubeconform',
   kwok: 'sigs.k8s.io/kwok',
   kind: 'sigs.k8s.io/kind',

@@ -121,6 +121,12 @@ export const catalogue = {
     ...{ family: 'skipper', version: 'v0.21.240', goPackage: 'github.com/zalando/skipper/cmd/skipper' },
     ...{ isForLinux: true, download: downloads['skipper-release'] },
   },
+  traefik: {
+    family: 'traefik',
+    version: 'v3.6.12',
+    goPackage: 'github.com/traefik/traefik/v3/cmd/traefik',
+    takes: 'about 10 minutes of one processor',
+  },
   kubeconform: {
     family: 'kubeconform',
     version: 'v0.8.0',

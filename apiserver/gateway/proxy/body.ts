@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
-import { receive, receiveNow } from '../../http/pipeline/receive.ts';
+import { discardedBytes, receive, receiveNow } from '../../http/pipeline/receive.ts';
 import type { GatewayCore } from '../core.ts';
 
 export interface Body {
@@ -46,7 +46,10 @@ async function awaitBody(
   try {
     const onSlow = () => budgets.refused('uploadSpeed');
     const limitBytes = deps.settings.maxBodyBytes;
-    const bytes = await receive(request, { limitBytes, hold, clock: deps.clock, onSlow });
+    // A proxy that is still sending would take the early answer for a broken connection. Without a length, nobody knows the end.
+    const discarded = request.headers['content-length'] === undefined ? 0 : discardedBytes;
+    const options = { limitBytes, discardedBytes: discarded, hold, clock: deps.clock, onSlow };
+    const bytes = await receive(request, options);
     if (bytes) return { bytes, release: hold.release };
     hold.release();
     return undefined;

@@ -9,7 +9,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
-import { createRpcGateway } from '../gateway.ts';
+import { createRpcGateway, type RpcGateway } from '../gateway.ts';
 import { gatewayMetricTable } from '../metrics.ts';
 
 /** For tests: a gateway on the loopback interface with a network that the test controls. */
@@ -27,6 +27,8 @@ export const adminKey = keyFor('admin');
 export interface World {
   /** `http://127.0.0.1:port` of the gateway. */
   origin: string;
+  /** For a server of the test's own. */
+  gateway: RpcGateway;
   url(service?: string, accessKey?: string): string;
   neighbourUrl(service?: string): string;
   /** Changes or removes the network and notifies the gateway. */
@@ -64,7 +66,7 @@ export async function startWorld(
   const port = await listen(server);
   const origin = `http://127.0.0.1:${port}`;
   return {
-    origin,
+    ...{ origin, gateway },
     url: (service = 'rpc', accessKey = service.startsWith('admin') ? adminKey : publicKey) =>
       `${origin}/rpc/${testUid}/${accessKey}/${service}`,
     neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourUid}/${neighbourKey}/${service}`,

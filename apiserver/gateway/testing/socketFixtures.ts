@@ -15,8 +15,8 @@ export interface SocketClient {
   closed: Promise<{ code: number; reason: string }>;
 }
 
-export async function openSocket(url: string): Promise<SocketClient> {
-  const socket = new WebSocket(url.replace(/^http/, 'ws'));
+export async function openSocket(url: string, headers: Record<string, string> = {}): Promise<SocketClient> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
   const messages: string[] = [];
   const waiting: ((text: string) => void)[] = [];
   socket.on('message', (data) => {

@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
-import { type ReceiveOptions, receive } from './receive.ts';
+import { discardedBytes, type ReceiveOptions, receive } from './receive.ts';
 
-/** A body up to this much too long is read and discarded. */
-const discardedBytes = 16 * 1024 * 1024;
 /** How many heap bytes a body may occupy for each byte of the largest one. Recorded transactions occupy two. */
 const heapPerByte = 2.5;
 

@@ -8,6 +8,8 @@ import { createCollector } from './collector.ts';
 const headBytes = 4096;
 const windowMs = 5000;
 const minBytesPerSecond = 8 * 1024;
+/** A body up to this much too long is read and discarded. */
+export const discardedBytes = 16 * 1024 * 1024;
 
 export interface ReceiveOptions {
   limitBytes: number;

@@ -10,7 +10,7 @@ interface NotFoundTexts {
 
 export function NotFound({ title = texts.notFoundTitle, text = texts.notFoundText }: NotFoundTexts) {
   return (
-    <Empty icon="search" title={title} text={text}>
+    <Empty isPage icon="search" title={title} text={text}>
       <Link to="/networks" className={buttonClass()}>
         {texts.toNetworks}
       </Link>

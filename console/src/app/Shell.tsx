@@ -12,6 +12,7 @@ import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 /** What surrounds every page. */
 export function Shell() {
   const main = useMainFocus();
+  const nav = useActiveInSight();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -22,7 +23,7 @@ export function Shell() {
           <Logo />
         </Link>
         <WorkspaceMenu />
-        <nav className={styles.nav} aria-label={texts.nav}>
+        <nav className={styles.nav} aria-label={texts.nav} ref={nav}>
           {entries.map((entry) => (
             <NavLink key={entry.to} {...entry} />
           ))}
@@ -73,6 +74,17 @@ function useMainFocus() {
     scrollTo(0, 0);
   }, [pathname]);
   return main;
+}
+
+/** On a phone the pages are in a line that scrolls. */
+function useActiveInSight() {
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const active = nav.current?.querySelector(`a[href="/${pathname.split('/')[1]}"]`);
+    active?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
+  return nav;
 }
 
 function LiveNews() {

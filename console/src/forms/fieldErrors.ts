@@ -1,37 +1,54 @@
-import { isSlipwayError } from '../../../sdk/src/error.ts';
+import { isSlipwayError, type SlipwayError } from '../../../sdk/src/error.ts';
 
 /** Why a form was refused. */
 export interface FieldErrors {
   /** By the field that they are about. */
   at: Readonly<Record<string, string>>;
-  /** The error itself, if it is about no field; undefined while all is well. */
+  /** What no field is about, in lines. */
+  rest: readonly string[];
+  /** The error itself, if no field says all of it; undefined while all is well. */
   error: unknown;
 }
 
-export const noFieldErrors: FieldErrors = { at: {}, error: undefined };
+export const noFieldErrors: FieldErrors = { at: {}, rest: [], error: undefined };
 
-/**
- * Puts every detail of an error at its field: the longest of `fields` that its path begins with. A conflict without
- * details is about the first field, because it is the name that is taken.
- */
-export function errorsAt(error: unknown, fields: readonly string[]): FieldErrors {
-  const [name] = fields;
-  if (!isSlipwayError(error)) return { at: {}, error };
-  const { details } = error;
-  if (details.length === 0) {
-    const isName = name !== undefined && error.reason === 'Conflict';
-    return isName ? { at: { [name]: error.message }, error: undefined } : { at: {}, error };
-  }
+/** Which field a path of the request body is about: the first pattern that matches, with its groups as $1, $2. */
+export type FieldPlaces = readonly (readonly [RegExp, string])[];
+
+/** Where the fields have the names of the API: what is below one is about it, too, and the longest name comes first. */
+export function placesNamed(fields: readonly string[]): FieldPlaces {
   const byLength = [...fields].sort((a, b) => b.length - a.length);
-  const at: Record<string, string> = {};
-  let isComplete = true;
-  for (const { path, message } of details) {
-    const field = byLength.find((one) => isAt(path, one));
-    if (field === undefined) isComplete = false;
-    else at[field] = at[field] ? `${at[field]}; ${message}` : message;
-  }
-  return { at, error: isComplete ? undefined : error };
+  return byLength.map((field) => [new RegExp(`^${field.replaceAll('.', '\\.')}(?=[.[]|$)`), field] as const);
 }
 
-const isAt = (path: string, field: string) =>
-  path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+/** Puts every detail of an error at its field. `taken`: the field that a conflict without details is about. */
+export function errorsAt(error: unknown, places: FieldPlaces, taken?: string): FieldErrors {
+  if (!isSlipwayError(error)) return { at: {}, rest: [textOf(error)], error };
+  if (error.details.length > 0) return detailsAt(error, places);
+  const isTaken = taken !== undefined && error.reason === 'Conflict';
+  if (isTaken) return { ...noFieldErrors, at: { [taken]: error.message } };
+  return { at: {}, rest: [error.message], error };
+}
+
+function detailsAt(error: SlipwayError, places: FieldPlaces): FieldErrors {
+  const at: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { path, message } of error.details) {
+    const field = fieldOf(path, places);
+    if (field === undefined) rest.push(path ? `${path}: ${message}` : message);
+    else if (!at[field]) at[field] = message;
+    // A request about several networks has the same detail for each of them.
+    else if (!at[field].includes(message)) at[field] += `; ${message}`;
+  }
+  return { at, rest, error: rest.length === 0 ? undefined : error };
+}
+
+function fieldOf(path: string, places: FieldPlaces): string | undefined {
+  for (const [pattern, field] of places) {
+    const found = pattern.exec(path);
+    if (found) return field.replaceAll(/\$(\d)/g, (_, group) => found[Number(group)] ?? '');
+  }
+  return undefined;
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import { errorsAt, type FieldErrors, noFieldErrors } from './fieldErrors.ts';
+import { errorsAt, type FieldErrors, noFieldErrors, placesNamed } from './fieldErrors.ts';
 
 interface Submission<T> {
-  /** The fields of the form, as the API names them. */
+  /** The fields of the form, as the API names them; the first one is its name. */
   fields: readonly string[];
   run: () => Promise<T>;
   done: (result: T) => void;
@@ -28,7 +28,7 @@ export function useSubmit<T>({ fields, run, done }: Submission<T>): Submit {
     setErrors(noFieldErrors);
     run()
       .then(done, (error: unknown) => {
-        setErrors(errorsAt(error, fields));
+        setErrors(errorsAt(error, placesNamed(fields), fields[0]));
         requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
       })
       .finally(() => setBusy(false));

@@ -5,7 +5,7 @@ import styles from './surface.module.css';
 import { texts } from './texts.ts';
 
 /** What of a query is shown here. */
-interface Query<T> {
+export interface Query<T> {
   data: T | undefined;
   error: unknown;
   isFetching: boolean;

@@ -99,11 +99,17 @@ it('a node that computes is alive, also while it answers nobody', async () => {
       () => undefined,
     ),
   );
-  await expect(call('eth_blockNumber', [], AbortSignal.timeout(500))).rejects.toThrow('timeout');
+  while (await answers()) await new Promise(setImmediate);
   for (let times = 0; times < 3; times += 1) expect(await check(1)).toEqual(alive);
   stop.abort();
   await Promise.all(busy);
 });
+
+const answers = (): Promise<boolean> =>
+  call('eth_blockNumber', [], AbortSignal.timeout(500)).then(
+    () => true,
+    () => false,
+  );
 
 async function call(method: string, params: unknown[], signal: AbortSignal): Promise<void> {
   const answer = await fetch(chain.url, {

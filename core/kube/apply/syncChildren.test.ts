@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { KubeObject, ResourceType, Stored } from '../kube.ts';
 import { ownedBy } from '../ownedBy.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
-import { type ConfigMap, configMapType, type Pod, podType } from '../types.ts';
+import { type ConfigMap, configMapType, type Pod, podType, type Service, serviceType } from '../types.ts';
 import { type ChildrenPlan, syncChildren } from './syncChildren.ts';
 
 /** A child names no namespace; it is given its owner's. */
@@ -210,6 +210,39 @@ describe('syncChildren', () => {
       await sync([configMap('a', { key: 'ours' })], { observed: [], isTakingOver: true });
       const live = await kube.get(configMapType, { namespace: 'n', name: 'a' });
       expect(live).toMatchObject({ data: { key: 'ours' }, metadata: { ownerReferences: [owner] } });
+    });
+  });
+
+  describe('a Service', () => {
+    const service = (targetPort: number): Child<Service> => ({
+      ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } },
+      spec: { selector: { app: 'a' }, ports: [{ name: 'rpc', port: 80, targetPort }] },
+    });
+    const present = async () => (await kube.list(serviceType, { namespace: 'n' })).items;
+    const verbs = () => kube.requests.splice(0).map(({ verb }) => verb);
+
+    it('is created without a read, and changed by one patch that replaces its ports', async () => {
+      await sync([service(1)], { observed: [] });
+      expect(verbs()).toEqual(['create']);
+      const observed = await present();
+      kube.requests.length = 0;
+      await sync([service(2)], { observed });
+      expect(verbs()).toEqual(['patch']);
+      expect((await present())[0]?.spec.ports).toEqual([{ name: 'rpc', port: 80, targetPort: 2 }]);
+    });
+
+    it('of somebody else is left as it is, also when it took the place of the observed one', async () => {
+      await sync([service(1)], { observed: [] });
+      const [observed] = await present();
+      if (!observed) throw new Error('there is a Service');
+      await kube.delete(serviceType, observed.metadata);
+      const { metadata: _, ...foreign } = service(7);
+      await kube.create(serviceType, { ...foreign, metadata: { name: 's', namespace: 'n' } });
+      expect((await sync([service(2)], { observed: [] })).obstacles?.[0]?.reason).toBe('NameTaken');
+      await expect(sync([service(2)], { observed: [observed] })).rejects.toMatchObject({
+        reason: 'Conflict',
+      });
+      expect((await present())[0]?.spec.ports?.[0]?.targetPort).toBe(7);
     });
   });
 

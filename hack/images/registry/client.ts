@@ -9,7 +9,7 @@ export interface RepositoryClient {
   send(method: string, path: string, options?: SendOptions): Promise<Response>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   headers?: Record<string, string>;
   body?: Blob | string;
   /** Statuses that are answers, not failures, beside those below 300. */

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import surface from '../../ui/surface.module.css';
+import { Tag } from '../../ui/Tag.tsx';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { tell } from '../../ui/toasts.ts';
 import styles from './account.module.css';
@@ -85,7 +86,7 @@ function Row({ session, nowMs, onEnd }: { session: Session; nowMs: number; onEnd
       <Icon name="monitor" />
       <span className={styles.what}>
         <strong title={userAgent}>{userAgent ? browserName(userAgent) : t.unknownBrowser}</strong>
-        {isCurrent && <span className={styles.current}>{t.current}</span>}
+        {isCurrent && <Tag>{t.current}</Tag>}
         <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </span>
       <Button isSmall onClick={onEnd}>

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Tag, Tagged } from '../../ui/Tag.tsx';
 import { tell } from '../../ui/toasts.ts';
 import { useMembers } from '../members/queries.ts';
 import styles from './apiKeys.module.css';
@@ -86,11 +87,10 @@ function useRevoke() {
 function KeyName({ apiKey }: { apiKey: ApiKey }) {
   const { me } = useInside();
   return (
-    <span className={styles.name}>
-      <strong>{apiKey.name}</strong>
-      {apiKey.id === me.apiKeyID && <span className={styles.tag}>{texts.own}</span>}
+    <Tagged name={apiKey.name}>
+      {apiKey.id === me.apiKeyID && <Tag>{texts.own}</Tag>}
       {apiKey.device !== undefined && <span className={styles.device}>{texts.device(apiKey.device)}</span>}
-    </span>
+    </Tagged>
   );
 }
 

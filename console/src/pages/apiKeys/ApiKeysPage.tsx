@@ -1,12 +1,8 @@
-import { useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { useMay } from '../../session/context.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { Empty } from '../../ui/Empty.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { ListCard } from '../../ui/ListCard.tsx';
+import page from '../../ui/page.module.css';
 import { ApiKeyTable } from './ApiKeyTable.tsx';
-import styles from './apiKeys.module.css';
 import { NewApiKeyDialog } from './NewApiKey.tsx';
 import { useApiKeys } from './queries.ts';
 import { texts } from './texts.ts';
@@ -14,27 +10,18 @@ import { texts } from './texts.ts';
 export function ApiKeysPage() {
   usePageTitle(texts.title);
   const keys = useApiKeys();
-  const [isCreating, setCreating] = useState(false);
-  const create = useMay('api-keys:write') && (
-    <Button icon="plus" onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
+  const mayCreate = useMay('api-keys:write');
   return (
     <>
-      <p className={styles.text}>{texts.text}</p>
-      <Card title={texts.title} action={create}>
-        <Loaded query={keys}>
-          {(data) =>
-            data.length === 0 ? (
-              <Empty icon="key" title={texts.noneTitle} text={texts.none} />
-            ) : (
-              <ApiKeyTable keys={data} />
-            )
-          }
-        </Loaded>
-      </Card>
-      <NewApiKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <p className={page.lead}>{texts.text}</p>
+      <ListCard
+        title={texts.title}
+        query={keys}
+        empty={{ icon: 'key', title: texts.noneTitle, text: texts.none }}
+        create={mayCreate && { label: texts.create, Dialog: NewApiKeyDialog }}
+      >
+        {(items) => <ApiKeyTable keys={items} />}
+      </ListCard>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { noErrors } from '../../forms/formErrors.ts';
+import { noFieldErrors } from '../../forms/fieldErrors.ts';
 import { useInside } from '../../session/context.tsx';
 import { Banner, Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -28,7 +28,7 @@ export function ChangePanel({ network, onClose }: ChangePanelProps) {
   const { base, document, mode } = draft;
   const { isBusy, error, apply } = useApply(network, onClose);
   const isBehind = (network.metadata.rev ?? 0) > (base.rev ?? 0);
-  const errors = error === undefined ? noErrors : errorsOf(error);
+  const errors = error === undefined ? noFieldErrors : errorsOf(error);
   const isChanged = document !== undefined && documentText(document) !== documentText(base.document);
   return (
     <div className={styles.panel}>
@@ -41,7 +41,7 @@ export function ChangePanel({ network, onClose }: ChangePanelProps) {
         <div className={styles.edit}>
           <Modes mode={mode} isDisabled={document === undefined} onChange={draft.setMode} />
           {mode === 'form' ? (
-            <ChangeFields form={draft.form} errors={errors.fields} set={draft.setForm} />
+            <ChangeFields form={draft.form} errors={errors.at} set={draft.setForm} />
           ) : (
             <SpecText text={draft.text} error={isBehind ? undefined : error} onChange={draft.setText} />
           )}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { type FormErrors, noErrors } from '../../forms/formErrors.ts';
+import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -23,7 +23,7 @@ import { useCreate } from './useCreate.ts';
 export function CreatePage() {
   usePageTitle(texts.title);
   if (!useMay('networks:write')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   return (
     <>
@@ -54,13 +54,13 @@ function CreateForm() {
   const element = useRef<HTMLFormElement>(null);
   const [form, setForm] = useState(emptyForm);
   const [json, setJson] = useState<string>();
-  const [errors, setErrors] = useState(noErrors);
+  const [errors, setErrors] = useState(noFieldErrors);
   const create = useCreate();
   const body = bodyOf(form, json);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending || !body) return;
-    setErrors(noErrors);
+    setErrors(noFieldErrors);
     const makesKey = json === undefined && form.key.mode === 'new' && fieldsOf(form.type).key !== 'none';
     const newKey = makesKey ? newKeyName(form.name.trim()) : undefined;
     const onError = (error: unknown) => {
@@ -77,7 +77,7 @@ function CreateForm() {
         {json === undefined ? (
           <FormFields
             form={form}
-            errors={errors.fields}
+            errors={errors.at}
             set={(change) => setForm((now) => ({ ...now, ...change }))}
           />
         ) : (
@@ -102,10 +102,10 @@ function CreateForm() {
 }
 
 /** What no field of the form is about. */
-function Rest({ errors, isForm }: { errors: FormErrors; isForm: boolean }) {
+function Rest({ errors, isForm }: { errors: FieldErrors; isForm: boolean }) {
   const lines = isForm
     ? errors.rest
-    : [...Object.entries(errors.fields).map(([field, message]) => `${field}: ${message}`), ...errors.rest];
+    : [...Object.entries(errors.at).map(([field, message]) => `${field}: ${message}`), ...errors.rest];
   if (lines.length === 0) return null;
   return (
     <Banner look="bad" icon="alert" title={texts.otherErrors}>

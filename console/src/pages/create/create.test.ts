@@ -105,11 +105,12 @@ test('every error of the API is at its field, or in the list', () => {
   ];
   const error = new SlipwayError('invalid', { status: 400, reason: 'BadRequest', details });
   expect(errorsOf(error)).toEqual({
-    fields: {
+    at: {
       ...{ name: 'is taken', key: 'is not a name', elType: 'is unknown', blockTime: 'must be a number' },
       idleAfter: 'is too long',
     },
     rest: ['spec.chain.ethereum.color: is unknown'],
+    error,
   });
   expect(errorsOf(new Error('no answer')).rest).toEqual(['no answer']);
 });

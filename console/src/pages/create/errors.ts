@@ -1,4 +1,4 @@
-import { type FieldPlaces, type FormErrors, formErrorsOf } from '../../forms/formErrors.ts';
+import { errorsAt, type FieldErrors, type FieldPlaces } from '../../forms/fieldErrors.ts';
 
 /** Where the form has what a path of the request body is about, the longest path first. */
 const places: FieldPlaces = [
@@ -16,4 +16,4 @@ const places: FieldPlaces = [
 ];
 
 /** Every error of the API at its field. */
-export const errorsOf = (error: unknown): FormErrors => formErrorsOf(error, places);
+export const errorsOf = (error: unknown): FieldErrors => errorsAt(error, places);

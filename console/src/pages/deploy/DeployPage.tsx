@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { formErrorsOf, noErrors } from '../../forms/formErrors.ts';
+import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { chosenOf, evmNetworks } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
@@ -20,7 +20,7 @@ import { useDeploy } from './useDeploy.ts';
 export function DeployPage() {
   usePageTitle(texts.title);
   if (!useMay('tokens:write')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   return (
     <>
@@ -40,7 +40,7 @@ function DeployForm() {
   const { objects } = useKind('network');
   const element = useRef<HTMLFormElement>(null);
   const [form, setForm] = useState(emptyForm);
-  const [errors, setErrors] = useState(noErrors);
+  const [errors, setErrors] = useState(noFieldErrors);
   const deploy = useDeploy();
   const networks = evmNetworks(objects.values());
   const chosen = chosenOf(networks, form.choice);
@@ -55,10 +55,10 @@ function DeployForm() {
     const missing = missingOf(form).map((field) => [field, texts.missing] as const);
     const none = chosen.length === 0 ? [['networks', texts.noNetwork] as const] : [];
     if (missing.length + none.length > 0) {
-      return showErrors({ fields: Object.fromEntries([...missing, ...none]), rest: [] });
+      return showErrors({ ...noFieldErrors, at: Object.fromEntries([...missing, ...none]) });
     }
-    setErrors(noErrors);
-    const onError = (error: unknown) => showErrors(formErrorsOf(error, places));
+    setErrors(noFieldErrors);
+    const onError = (error: unknown) => showErrors(errorsAt(error, places));
     deploy.mutate({ path: form.path, body }, { onError });
   };
   return (
@@ -67,7 +67,7 @@ function DeployForm() {
         <FormProblems lines={errors.rest} title={texts.refused} />
         <FormFields
           {...{ form, networks }}
-          errors={errors.fields}
+          errors={errors.at}
           set={(change) => setForm((now) => ({ ...now, ...change }))}
         />
         <div className={page.actions}>

@@ -1,4 +1,4 @@
-import type { FieldPlaces } from '../../forms/formErrors.ts';
+import type { FieldPlaces } from '../../forms/fieldErrors.ts';
 
 /** Where the form has what a path of the request body is about. */
 export const places: FieldPlaces = [

@@ -1,6 +1,6 @@
 import { SlipwayError } from '../../../../sdk/src/error.ts';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { formErrorsOf } from '../../forms/formErrors.ts';
+import { errorsAt } from '../../forms/fieldErrors.ts';
 import { places } from './errors.ts';
 import { emptyForm, missingOf, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';
@@ -59,7 +59,7 @@ test('errors of all deployments are at the field that they share', () => {
     message: 'must be more than 0',
   }));
   const error = new SlipwayError('wrong', { status: 400, reason: 'BadRequest', details });
-  expect(formErrorsOf(error, places).fields).toEqual({ total_supply: 'must be more than 0' });
+  expect(errorsAt(error, places).at).toEqual({ total_supply: 'must be more than 0' });
 });
 
 test.each(standardPaths)('%s has a form, and its tokens lead back to it', (path) => {

@@ -10,9 +10,10 @@ interface OutcomeProps {
 
 /** The terminal goes on by itself. */
 export function Outcome({ name, isApproved }: OutcomeProps) {
-  if (!isApproved) return <Empty icon="close" title={texts.deniedTitle(name)} text={texts.deniedText} />;
+  if (!isApproved)
+    return <Empty isPage icon="close" title={texts.deniedTitle(name)} text={texts.deniedText} />;
   return (
-    <Empty icon="check" title={texts.approvedTitle(name)} text={texts.approvedText}>
+    <Empty isPage icon="check" title={texts.approvedTitle(name)} text={texts.approvedText}>
       <Link to="/settings/api-keys" className={buttonClass()}>
         {texts.keys}
       </Link>

@@ -6,11 +6,9 @@ import { useNow } from '../../lib/useNow.ts';
 import { roleName } from '../../parts/access/roles.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { Empty } from '../../ui/Empty.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { ListCard } from '../../ui/ListCard.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { tell, tellFailure } from '../../ui/toasts.ts';
@@ -18,34 +16,18 @@ import { Invite } from './Invite.tsx';
 import { invitationsKey, useInvitations, useMembers } from './queries.ts';
 import { texts } from './texts.ts';
 
-/** What an installation with a mail server adds. */
-interface Delivered {
-  delivery?: { state: string; error?: string | undefined } | undefined;
-}
-
-const deliveryOf = (invitation: Invitation & Delivered) => invitation.delivery;
-
 export function Invitations() {
   const invitations = useInvitations();
-  const [isInviting, setInviting] = useState(false);
-  const invite = useMay('invitations:write') && (
-    <Button icon="plus" onClick={() => setInviting(true)}>
-      {texts.invite}
-    </Button>
-  );
+  const mayInvite = useMay('invitations:write');
   return (
-    <Card title={texts.invitations} action={invite}>
-      <Loaded query={invitations}>
-        {(data) =>
-          data.length === 0 ? (
-            <Empty icon="user" title={texts.noneTitle} text={texts.none} />
-          ) : (
-            <List invitations={data} />
-          )
-        }
-      </Loaded>
-      <Invite isOpen={isInviting} onClose={() => setInviting(false)} />
-    </Card>
+    <ListCard
+      title={texts.invitations}
+      query={invitations}
+      empty={{ icon: 'user', title: texts.noneTitle, text: texts.none }}
+      create={mayInvite && { label: texts.invite, Dialog: Invite }}
+    >
+      {(items) => <List invitations={items} />}
+    </ListCard>
   );
 }
 
@@ -78,7 +60,7 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
       cell: ({ expiresAt, state }) =>
         state === 'Pending' && <span title={absoluteTime(expiresAt)}>{relativeTime(expiresAt, now)}</span>,
     },
-    ...(invitations.some(deliveryOf) ? [mailColumn] : []),
+    ...(invitations.some(({ delivery }) => delivery) ? [mailColumn] : []),
     {
       label: texts.actions,
       isAction: true,
@@ -103,8 +85,7 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
 }
 
 /** What is on its way arrives without it. */
-const isResendable = (one: Invitation) =>
-  ['Sent', 'Retrying', 'Failed'].includes(deliveryOf(one)?.state ?? '');
+const isResendable = (one: Invitation) => ['Sent', 'Retrying', 'Failed'].includes(one.delivery?.state ?? '');
 
 function Resend({ invitation: { id, workspaceID, email } }: { invitation: Invitation }) {
   const { client } = useInside();
@@ -127,8 +108,8 @@ function Resend({ invitation: { id, workspaceID, email } }: { invitation: Invita
 
 const mailColumn: Column<Invitation> = {
   label: texts.mail,
-  cell: (invitation) => {
-    const { state, error } = deliveryOf(invitation) ?? {};
+  cell: ({ delivery }) => {
+    const { state, error } = delivery ?? {};
     const names: Readonly<Record<string, string>> = texts.mailStates;
     if (state === undefined) return null;
     return (

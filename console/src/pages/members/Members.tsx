@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import controls from '../../ui/controls.module.css';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Tag, Tagged } from '../../ui/Tag.tsx';
 import { tell } from '../../ui/toasts.ts';
 import styles from './members.module.css';
 import { membersKey } from './queries.ts';
@@ -102,15 +103,14 @@ function Person({ member }: { member: Membership }) {
   const { me } = useInside();
   const { email, emailVerified, userID } = member;
   return (
-    <span className={styles.who}>
-      <strong title={userID}>{nameOf(member)}</strong>
-      {userID === me.user.id && <span className={styles.tag}>{texts.you}</span>}
+    <Tagged name={nameOf(member)} title={userID}>
+      {userID === me.user.id && <Tag>{texts.you}</Tag>}
       {email && emailVerified === false && (
-        <span className={`${styles.tag} ${styles.warning}`} title={texts.unverifiedHint}>
+        <Tag look="warning" title={texts.unverifiedHint}>
           {texts.unverified}
-        </span>
+        </Tag>
       )}
-    </span>
+    </Tagged>
   );
 }
 

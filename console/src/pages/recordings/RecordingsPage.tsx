@@ -27,7 +27,7 @@ export function RecordingsPage() {
   const mayWrite = useMay('recordings:write');
   const [isStarting, setStarting] = useState(false);
   if (!useMay('recordings:read')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   const start = mayWrite && !isStarting && (
     <Button look="primary" icon="record" onClick={() => setStarting(true)}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { formErrorsOf, noErrors } from '../../forms/formErrors.ts';
+import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { labelsOf } from '../../forms/labels.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
@@ -30,7 +30,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const [wallet, setWallet] = useState(me.user.address ?? '');
   const [labels, setLabels] = useState('');
   const [choice, setChoice] = useState(noChoice);
-  const [errors, setErrors] = useState(noErrors);
+  const [errors, setErrors] = useState(noFieldErrors);
   const chosen = chosenOf(networks, choice);
   const given = labelsOf(labels);
   const body = {
@@ -43,12 +43,12 @@ export function StartForm({ onClose }: { onClose: () => void }) {
       tell(texts.started);
       void navigate({ to: '/recordings/$id', params: { id: recordingId } });
     },
-    onError: (error) => setErrors(formErrorsOf(error, places)),
+    onError: (error) => setErrors(errorsAt(error, places)),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen.length === 0) return setErrors({ fields: { networks: texts.noNetwork }, rest: [] });
-    setErrors(noErrors);
+    if (chosen.length === 0) return setErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
+    setErrors(noFieldErrors);
     if (!start.isPending) start.mutate();
   };
   return (
@@ -58,7 +58,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
         <TextField
           label={texts.wallet}
           hint={texts.walletHint}
-          error={errors.fields.wallet}
+          error={errors.at.wallet}
           value={wallet}
           className={page.mono}
           onChange={setWallet}
@@ -66,12 +66,12 @@ export function StartForm({ onClose }: { onClose: () => void }) {
         <TextField
           label={texts.labels}
           hint={texts.labelsHint}
-          error={errors.fields.labels}
+          error={errors.at.labels}
           value={labels}
           isOptional
           onChange={setLabels}
         />
-        <NetworkPicker {...{ networks, choice }} error={errors.fields.networks} onChange={setChoice} />
+        <NetworkPicker {...{ networks, choice }} error={errors.at.networks} onChange={setChoice} />
         <div className={`${page.wide} ${page.actions}`}>
           <div className={page.actions}>
             <Button type="submit" look="primary" icon="record" isBusy={start.isPending}>

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Client } from '../../../../sdk/src/client.ts';
 import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts';
-import { type FormErrors, formErrorsOf, noErrors } from '../../forms/formErrors.ts';
+import { errorsAt, type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { labelsOf, labelsText } from '../../forms/labels.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -71,15 +71,15 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
   const { client } = useInside();
   const form = useRef<HTMLFormElement>(null);
   const fields = useFields(replaced);
-  const [errors, setErrors] = useState(noErrors);
+  const [errors, setErrors] = useState(noFieldErrors);
   const [isBusy, setBusy] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const value = new FormData(event.currentTarget).get('value');
     const data = encoded(fields.source, typeof value === 'string' ? value : '');
-    if (data === undefined) return setErrors({ fields: { value: wrongOf(fields.source) }, rest: [] });
-    setErrors(noErrors);
+    if (data === undefined) return setErrors({ ...noFieldErrors, at: { value: wrongOf(fields.source) } });
+    setErrors(noFieldErrors);
     setBusy(true);
     store(client, bodyOf(fields, data), replaced)
       .then(
@@ -88,7 +88,7 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
           tell(texts.created(fields.name.trim()));
           onClose();
         },
-        (error) => setErrors(formErrorsOf(error, places)),
+        (error) => setErrors(errorsAt(error, places)),
       )
       .finally(() => setBusy(false));
   };
@@ -131,7 +131,7 @@ function FieldsOf({
   isNameFixed,
 }: {
   fields: Fields;
-  errors: FormErrors;
+  errors: FieldErrors;
   isNameFixed: boolean;
 }) {
   const { type, source } = fields;
@@ -140,7 +140,7 @@ function FieldsOf({
       <TextField
         label={texts.name}
         hint={texts.nameHint}
-        error={errors.fields.name}
+        error={errors.at.name}
         value={fields.name}
         disabled={isNameFixed}
         maxLength={63}
@@ -149,7 +149,7 @@ function FieldsOf({
       <SelectField
         label={texts.type}
         value={type}
-        error={type === 'other' ? undefined : errors.fields.type}
+        error={type === 'other' ? undefined : errors.at.type}
         options={types.map((value) => ({ value, label: texts.types[value] }))}
         onChange={fields.setType}
       />
@@ -157,7 +157,7 @@ function FieldsOf({
         <TextField
           label={texts.otherType}
           hint={texts.otherTypeHint}
-          error={errors.fields.type}
+          error={errors.at.type}
           value={fields.otherType}
           onChange={fields.setOtherType}
         />
@@ -168,11 +168,11 @@ function FieldsOf({
         options={sourcesOf(type).map((value) => ({ value, label: texts.sources[value] }))}
         onChange={fields.setSource}
       />
-      <ValueField source={source} error={errors.fields.value} />
+      <ValueField source={source} error={errors.at.value} />
       <TextField
         label={texts.labels}
         hint={texts.labelsHint}
-        error={errors.fields.labels}
+        error={errors.at.labels}
         value={fields.labels}
         isOptional
         onChange={fields.setLabels}

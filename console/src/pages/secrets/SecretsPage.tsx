@@ -25,7 +25,7 @@ export function SecretsPage() {
   const mayWrite = useMay('secrets:write');
   const [form, setForm] = useState<Form>();
   if (!useMay('secrets:read')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   const isFirstUse = isComplete && objects.size === 0;
   const create = mayWrite && !form && (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
-import { formErrorsOf, noErrors } from '../../forms/formErrors.ts';
+import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { chosenOf, evmNetworks, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
@@ -24,7 +24,7 @@ export function SubmitPage() {
   usePageTitle(texts.title);
   const { me } = useInside();
   if (!useMay('transactions:write')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   return (
     <>
@@ -62,7 +62,7 @@ function SubmitForm() {
   const element = useRef<HTMLFormElement>(null);
   const { items, add, remove, set } = useItems();
   const [choice, setChoice] = useState(noChoice);
-  const [errors, setErrors] = useState(noErrors);
+  const [errors, setErrors] = useState(noFieldErrors);
   const networks = evmNetworks(objects.values());
   const chosen = chosenOf(networks, choice);
   const body = toBody(items, chosen);
@@ -74,9 +74,9 @@ function SubmitForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (send.isPending) return;
-    if (chosen.length === 0) return showErrors({ fields: { networks: texts.noNetwork }, rest: [] });
-    setErrors(noErrors);
-    send.mutate(undefined, { onError: (error) => showErrors(formErrorsOf(error, places)) });
+    if (chosen.length === 0) return showErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
+    setErrors(noFieldErrors);
+    send.mutate(undefined, { onError: (error) => showErrors(errorsAt(error, places)) });
   };
   return (
     <form ref={element} className={page.layout} onSubmit={submit} noValidate>
@@ -84,14 +84,14 @@ function SubmitForm() {
         {send.data && <Sent answer={send.data} />}
         <FormProblems lines={errors.rest} title={texts.refused} />
         <Section title={texts.networks}>
-          <NetworkPicker {...{ networks, choice }} error={errors.fields.networks} onChange={setChoice} />
+          <NetworkPicker {...{ networks, choice }} error={errors.at.networks} onChange={setChoice} />
           <p className={`${controls.hint} ${page.wide}`}>{texts.networksHint}</p>
         </Section>
         {items.map((item, index) => (
           <ItemFields
             key={item.key}
             {...{ item, index }}
-            errors={errors.fields}
+            errors={errors.at}
             set={(change) => set(item.key, change)}
             onRemove={items.length > 1 ? () => remove(item.key) : undefined}
           />

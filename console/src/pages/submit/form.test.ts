@@ -1,5 +1,5 @@
 import { SlipwayError } from '../../../../sdk/src/error.ts';
-import { formErrorsOf } from '../../forms/formErrors.ts';
+import { errorsAt } from '../../forms/fieldErrors.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
 import { emptyItem, places, toBody, weiOf } from './form.ts';
 
@@ -44,5 +44,5 @@ test('an error that several networks have is once at the field of its transactio
   const message = 'use an address';
   const details = ['n', 'm'].map((id) => ({ path: `transactions_by_network.${id}[1].to`, message }));
   const error = new SlipwayError('wrong', { status: 400, reason: 'BadRequest', details });
-  expect(formErrorsOf(error, places)).toEqual({ fields: { '1.to': message }, rest: [] });
+  expect(errorsAt(error, places)).toEqual({ at: { '1.to': message }, rest: [], error: undefined });
 });

@@ -1,5 +1,5 @@
 import type { Network, SubmitRequest, TransactionItem } from '../../../../sdk/src/generated/types.ts';
-import type { FieldPlaces } from '../../forms/formErrors.ts';
+import type { FieldPlaces } from '../../forms/fieldErrors.ts';
 import { toSmallestUnits } from '../../lib/units.ts';
 
 const units = { ether: 18, gwei: 9, wei: 0 } as const;

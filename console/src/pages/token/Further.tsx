@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Network, Token } from '../../../../sdk/src/generated/types.ts';
-import { formErrorsOf, noErrors } from '../../forms/formErrors.ts';
+import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { fromSmallestUnits } from '../../lib/units.ts';
 import { chosenOf, evmNetworks, type NetworkChoice, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
@@ -61,13 +61,13 @@ function FurtherForm({ token, path, networks }: FurtherFormProps) {
         <NetworkPicker
           networks={networks}
           choice={choice}
-          error={errors.fields.networks}
+          error={errors.at.networks}
           onChange={(next: NetworkChoice) => setChoice(next)}
         />
         <p className={`${controls.hint} ${page.wide}`}>{texts.furtherText}</p>
         <ArgFields
           {...{ path, args, decimals: token.decimals }}
-          errors={errors.fields}
+          errors={errors.at}
           onChange={(next) => setArgs(next)}
         />
       </Section>
@@ -90,12 +90,12 @@ interface Addition {
 function useAddition({ id, decimals }: Token, onDone: () => void) {
   const { client, observe } = useInside();
   const { objects } = useKind('network');
-  const [errors, setErrors] = useState(noErrors);
+  const [errors, setErrors] = useState(noFieldErrors);
   const [isBusy, setBusy] = useState(false);
   async function add({ path, args, networks }: Addition): Promise<void> {
     if (isBusy) return;
-    if (networks.length === 0) return setErrors({ fields: { networks: texts.noNetwork }, rest: [] });
-    setErrors(noErrors);
+    if (networks.length === 0) return setErrors({ ...noFieldErrors, at: { networks: texts.noNetwork } });
+    setErrors(noFieldErrors);
     setBusy(true);
     const byArgs = Map.groupBy(networks, (network) =>
       JSON.stringify(toArgs({ path, args }, decimals, endpointOn(network, objects.values()))),
@@ -108,7 +108,7 @@ function useAddition({ id, decimals }: Token, onDone: () => void) {
       tell(texts.added);
       onDone();
     } catch (error) {
-      setErrors(formErrorsOf(error, places));
+      setErrors(errorsAt(error, places));
     } finally {
       setBusy(false);
     }

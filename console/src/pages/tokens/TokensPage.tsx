@@ -25,7 +25,7 @@ export function TokensPage() {
   const { isComplete } = useStream();
   const isFirstUse = isComplete && objects.size === 0;
   if (!useMay('tokens:read')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   return (
     <>

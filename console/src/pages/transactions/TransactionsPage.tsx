@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 export function TransactionsPage() {
   usePageTitle(texts.title);
   if (!useMay('transactions:read')) {
-    return <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
   }
   return (
     <>

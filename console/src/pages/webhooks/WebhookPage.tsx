@@ -42,7 +42,7 @@ export function WebhookPage() {
 
 function Gone() {
   return (
-    <Empty icon="search" title={texts.goneTitle} text={texts.goneText}>
+    <Empty isPage icon="search" title={texts.goneTitle} text={texts.goneText}>
       <Link to="/settings/webhooks" className={buttonClass()}>
         {texts.toWebhooks}
       </Link>

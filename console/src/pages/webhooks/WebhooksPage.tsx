@@ -1,15 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Webhook } from '../../../../sdk/src/generated/types.ts';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { useMay } from '../../session/context.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { Empty } from '../../ui/Empty.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { ListCard } from '../../ui/ListCard.tsx';
+import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { NewWebhookDialog } from './NewWebhook.tsx';
 import { useWebhooks } from './queries.ts';
@@ -19,27 +16,18 @@ import styles from './webhooks.module.css';
 export function WebhooksPage() {
   usePageTitle(texts.title);
   const webhooks = useWebhooks();
-  const [isCreating, setCreating] = useState(false);
-  const create = useMay('webhooks:write') && (
-    <Button icon="plus" onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
+  const mayCreate = useMay('webhooks:write');
   return (
     <>
-      <p className={styles.text}>{texts.text}</p>
-      <Card title={texts.title} action={create}>
-        <Loaded query={webhooks}>
-          {(data) =>
-            data.length === 0 ? (
-              <Empty icon="activity" title={texts.noneTitle} text={texts.none} />
-            ) : (
-              <List webhooks={data} />
-            )
-          }
-        </Loaded>
-      </Card>
-      <NewWebhookDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <p className={page.lead}>{texts.text}</p>
+      <ListCard
+        title={texts.title}
+        query={webhooks}
+        empty={{ icon: 'activity', title: texts.noneTitle, text: texts.none }}
+        create={mayCreate && { label: texts.create, Dialog: NewWebhookDialog }}
+      >
+        {(items) => <List webhooks={items} />}
+      </ListCard>
     </>
   );
 }

@@ -10,7 +10,7 @@ const count = z.int().min(0);
 
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
-export const usageDaySchema = z
+const usageDaySchema = z
   .strictObject({
     day: daySchema.describe('The day, in UTC.'),
     networkSeconds: count.describe('Seconds that networks ran, all together.'),

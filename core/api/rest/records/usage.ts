@@ -26,7 +26,7 @@ const dailyUsageSchema = z
   .describe('What was used on one day.');
 export type DailyUsage = z.infer<typeof dailyUsageSchema>;
 
-export const budgetNames = [
+const budgetNames = [
   'networks',
   'persistentNetworks',
   'secrets',
@@ -65,4 +65,3 @@ export const usageSchema = z
     budgets: z.array(budgetSchema).describe('What the workspace may have, and has.'),
   })
   .describe('What a workspace uses.');
-export type Usage = z.infer<typeof usageSchema>;
