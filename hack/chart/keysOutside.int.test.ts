@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testenv/environment.ts';
 import { ensureTools } from '../tools/ensure.ts';
@@ -13,11 +16,13 @@ const secrets = ['slipway-keys', 'slipway-bootstrap'];
 /** A Job cannot run without nodes: its program runs here in the place of the hook, as its account, and helm runs without hooks. */
 suite(`keys outside the release${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
   let environment: TestEnvironment;
+  let folder: string;
   let release: ReturnType<typeof createKeyedRelease>;
   beforeAll(async () => {
     const { kubectl } = await ensureTools(['kubectl']);
     environment = await startTestEnvironment();
-    release = createKeyedRelease(environment.kubeconfig, kubectl);
+    folder = mkdtempSync(join(tmpdir(), 'slipway-keys-'));
+    release = createKeyedRelease(folder, environment.kubeconfig, kubectl);
     for (const name of ['slipway-system', 'slipway-default'])
       await release.kubectl('create', 'namespace', name);
   });
@@ -25,9 +30,13 @@ suite(`keys outside the release${helmSkipReason() ? ` (skipped: ${helmSkipReason
     await release.helm('uninstall', 'slipway', '--no-hooks');
     await release.kubectl('delete', 'secrets', '--all');
   });
-  afterAll(() => environment?.stop());
+  afterAll(async () => {
+    await environment?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const both = () => Promise.all(secrets.map(release.read));
+
   it('a rotation survives upgrades and rollbacks, and no revision of the release holds a key', async () => {
     await release.upgrade();
     const [installed, bootstrap] = await both();

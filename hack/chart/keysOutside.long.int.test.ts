@@ -26,7 +26,7 @@ suite(`keys of releases that had them in their manifest${helmSkipReason() ? ` (s
     const { kubectl } = await ensureTools(['kubectl']);
     environment = await startTestEnvironment();
     folder = mkdtempSync(join(tmpdir(), 'slipway-keys-'));
-    release = createKeyedRelease(environment.kubeconfig, kubectl);
+    release = createKeyedRelease(folder, environment.kubeconfig, kubectl);
     for (const name of ['slipway-system', 'slipway-default'])
       await release.kubectl('create', 'namespace', name);
   });

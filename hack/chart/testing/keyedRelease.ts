@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
@@ -44,8 +43,9 @@ export async function chartOfTag(folder: string, tag: string): Promise<string> {
 /**
  * A release of the chart on a kube-apiserver without nodes. A Job cannot run there, so helm leaves the hooks out, and what
  * they are runs here: the objects of the hook, then its program with the token of its account and the Job's variables.
+ * Its files are in `folder`.
  */
-export function createKeyedRelease(kubeconfig: string, kubectlPath: string) {
+export function createKeyedRelease(folder: string, kubeconfig: string, kubectlPath: string) {
   const env = { KUBECONFIG: kubeconfig };
   const helm = (...args: string[]): Promise<RunResult> =>
     tryRun(toolPath('helm'), [...args, '--namespace', namespace], { env });
@@ -56,7 +56,7 @@ export function createKeyedRelease(kubeconfig: string, kubectlPath: string) {
     const rights = hooks.filter(({ kind }) => kind !== 'Job');
     const input = rights.map((manifest) => stringify(manifest)).join('---\n');
     await run(kubectlPath, ['apply', '-f', '-'], { env, input });
-    const file = join(mkdtempSync(join(tmpdir(), 'slipway-hook-')), 'kubeconfig');
+    const file = join(mkdtempSync(join(folder, 'hook-')), 'kubeconfig');
     writeFileSync(file, await kubeconfigOf('slipway-keys'));
     const [container] = find(hooks, 'Job', '-keys').spec.template.spec.containers;
     const variables = Object.fromEntries(
@@ -79,14 +79,14 @@ export function createKeyedRelease(kubeconfig: string, kubectlPath: string) {
     helm,
     runHook,
     /** `helm upgrade --install`, of a chart with the hook unless it is a former one. */
-    async upgrade(values: object = {}, folder = chart): Promise<void> {
-      if (folder === chart) await runHook(values);
-      const file = join(mkdtempSync(join(tmpdir(), 'slipway-values-')), 'values.json');
+    async upgrade(values: object = {}, from = chart): Promise<void> {
+      if (from === chart) await runHook(values);
+      const file = join(mkdtempSync(join(folder, 'values-')), 'values.json');
       writeFileSync(
         file,
         JSON.stringify({ ...light, ...values, crds: { ...light.crds, ...crdsOf(values) } }),
       );
-      const args = ['upgrade', '--install', 'slipway', folder, '--no-hooks', '--values', file];
+      const args = ['upgrade', '--install', 'slipway', from, '--no-hooks', '--values', file];
       const { code, output } = await helm(...args);
       if (code !== 0) throw new Error(output);
     },
@@ -99,11 +99,11 @@ export function createKeyedRelease(kubeconfig: string, kubectlPath: string) {
     },
     /** Replaces keys with the commands of docs/keys.md. */
     async rotate(): Promise<void> {
-      const folder = mkdtempSync(join(tmpdir(), 'slipway-runbook-'));
+      const bin = mkdtempSync(join(folder, 'runbook-'));
       // No pods run here that could roll.
       const wrapper = `#!/bin/sh\ncase "$*" in *" rollout "*) exit 0 ;; esac\nexec ${kubectlPath} "$@"\n`;
-      writeFileSync(join(folder, 'kubectl'), wrapper, { mode: 0o755 });
-      const path = [folder, process.env.PATH].join(delimiter);
+      writeFileSync(join(bin, 'kubectl'), wrapper, { mode: 0o755 });
+      const path = [bin, process.env.PATH].join(delimiter);
       for (const heading of ['Add a new key', 'Remove the old keys']) {
         const commands = ['-euo', 'pipefail', '-c', runbookCommands(heading)];
         await run('bash', commands, { env: { ...env, PATH: path, FILES: runbookFiles } });
