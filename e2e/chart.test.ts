@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
-import { helm, kubectl } from './lib/cluster.ts';
+import { getJson, helm, kubectl } from './lib/cluster.ts';
 
 jest.setTimeout(300_000);
 const chart = join(import.meta.dirname, '..', 'charts', 'slipway');
@@ -24,6 +24,22 @@ describe('the chart', () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Phase:\s+Succeeded/);
+  });
+
+  it('has no keys in the release, and the Job that generates them leaves nothing behind', async () => {
+    const inNamespace = ['--namespace', releaseNamespace];
+    const { code, stdout } = await helm(['get', 'all', releaseName, ...inNamespace]);
+    expect(code).toBe(0);
+    for (const name of ['keys', 'bootstrap']) {
+      const { data } = await getJson('secret', `${releaseName}-${name}`, ...inNamespace);
+      const found = Object.values<string>(data).filter((value) => stdout.includes(value));
+      expect([name, found]).toEqual([name, []]);
+    }
+    for (const kind of ['job', 'serviceaccount', 'role', 'rolebinding', 'networkpolicy']) {
+      const { items } = await getJson(kind, ...inNamespace);
+      const names = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+      expect(names).not.toContain(`${releaseName}-keys`);
+    }
   });
 
   it('rejects invalid values with their path', async () => {

@@ -17,7 +17,7 @@ const banner = [
 ].join('\n');
 
 /**
- * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, those of plugins, the Job's `reseal.js` and their source maps.
+ * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, those of plugins, the Jobs' `keys.js` and `reseal.js` and their source maps.
  * Bundles the process with the compilers into `dist/compilers`, for an image of its own.
  * Builds the console into `dist/service/console`.
  * Adds the system contracts that new chains start with and the contracts that tokens need.
@@ -29,6 +29,7 @@ async function buildService(): Promise<void> {
     admission: 'apiserver/admission/main.ts',
     forks: 'apiserver/forks/main.ts',
     operator: 'operator/main.ts',
+    keys: 'operator/keys/main.ts',
     reseal: 'operator/secret/main.ts',
     // Programs of plugins.
     dfns: 'core/plugins/dfns/server/main.ts',

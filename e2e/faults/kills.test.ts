@@ -4,6 +4,7 @@ import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm, namespace } from '../lib/cluster.ts';
 import { killPod, killService, operatorLeader } from '../lib/processes.ts';
+import { runRunbook } from '../lib/runbook.ts';
 import { call, until } from '../lib/service.ts';
 import { amount, type Bed, createBed } from './bed.ts';
 import { createLedger, judgeLedger, type Ledger } from './ledger.ts';
@@ -45,6 +46,16 @@ async function upgrade(): Promise<void> {
   await succeed(helm(['upgrade', releaseName, chart, '--namespace', releaseNamespace, ...args]));
 }
 
+/** Keys that were replaced since the former revision stay: URLs with the new ones keep working. */
+async function rollBackAfterRotation(): Promise<void> {
+  const readKeys = async () =>
+    (await getJson('secret', 'slipway-keys', '--namespace', releaseNamespace)).data;
+  await runRunbook('Add a new key', { FILES: 'access-keys cursor-keys' });
+  const rotated = await readKeys();
+  await rollBack();
+  expect(await readKeys()).toEqual(rotated);
+}
+
 async function rollBack(): Promise<void> {
   const args = ['rollback', releaseName, '--namespace', releaseNamespace, '--wait', '--timeout', '5m'];
   await succeed(helm(args));
@@ -68,7 +79,7 @@ const faults: Fault[] = [
   { name: 'SIGKILL of containerd', times: 3, inject: () => killService('containerd') },
   { name: 'SIGKILL of the kubelet', times: 3, inject: () => killService('kubelet') },
   { name: 'rolling upgrade', times: 1, inject: upgrade },
-  { name: 'rollback', times: 1, inject: rollBack },
+  { name: 'rollback after a rotation of keys', times: 1, inject: rollBackAfterRotation },
 ];
 
 const rows: FaultRow[] = [];

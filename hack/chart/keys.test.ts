@@ -1,10 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { currentKeyOf, keyringFiles, parseKeyring } from '../../core/accounts/keyring.ts';
-import { parseMasterKeys } from '../../core/accounts/seal.ts';
-import { chart, find, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
+import { find, helmSkipReason, type Manifest, renderChart, secretText } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const keptResourcesOf = (manifests: Manifest[]) =>
@@ -12,22 +7,14 @@ const keptResourcesOf = (manifests: Manifest[]) =>
     .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
-/** Renders the chart as in a cluster whose Secret of keys has this data; helm looks nothing up without a cluster. */
-async function renderUpgrade(data: Record<string, string>): Promise<Manifest[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-chart-'));
-  try {
-    cpSync(chart, folder, { recursive: true });
-    const file = join(folder, 'templates', 'keys.yaml');
-    const found = `(dict "data" (fromJson ${JSON.stringify(JSON.stringify(data))}))`;
-    const text = readFileSync(file, 'utf8');
-    const changed = text.replace(/\(lookup [^()]*\(include "slipway.keysSecret" \.\)\)/, () => found);
-    if (changed === text) throw new Error('the template looks no keys up');
-    writeFileSync(file, changed);
-    return await renderChart({}, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const jobOf = (manifests: Manifest[]) => find(manifests, 'Job', '-keys').spec.template.spec;
+const variablesOf = (manifests: Manifest[]): Record<string, string> =>
+  Object.fromEntries(
+    jobOf(manifests).containers[0].env.map(({ name, value }: { name: string; value: string }) => [
+      name,
+      value,
+    ]),
+  );
 
 suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
   let manifests: Manifest[];
@@ -35,41 +22,58 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     manifests = await renderChart();
   });
 
-  it('contain a key of 256 random bits for each purpose, in the format that the service reads', () => {
-    const keys = find(manifests, 'Secret', '-keys');
-    expect(parseMasterKeys(secretText(keys, 'master-keys')).currentId).toBe('k1');
-    for (const file of Object.values(keyringFiles)) {
-      expect(currentKeyOf(parseKeyring(secretText(keys, file), file))).toHaveLength(32);
-    }
-    expect(Buffer.from(secretText(keys, 'api-key-pepper'), 'base64')).toHaveLength(32);
+  it('are in no manifest, which each revision of the release would keep and a rollback bring back', () => {
+    const secrets = manifests.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+    expect(secrets.sort()).toEqual(['slipway-fork-sources', 'slipway-webhook-tls']);
   });
 
-  it('serve one purpose each: no two are the same', () => {
-    const { data = {} } = find(manifests, 'Secret', '-keys');
-    expect(Object.keys(data).sort()).toEqual(
-      [...Object.values(keyringFiles), 'api-key-pepper', 'master-keys'].sort(),
-    );
-    expect(new Set(Object.values(data)).size).toBe(Object.keys(data).length);
+  it('come from a Job before each installation and upgrade, after the rights and the policy that it needs', () => {
+    const hooks = manifests.filter(({ metadata }) => metadata.name === 'slipway-keys');
+    const weights = hooks.map(({ kind, metadata: { annotations = {} } }) => {
+      expect(annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+      expect(annotations['helm.sh/hook-delete-policy']).toBe('before-hook-creation,hook-succeeded');
+      return [kind, Number(annotations['helm.sh/hook-weight'])];
+    });
+    expect(Object.fromEntries(weights)).toEqual({
+      ...{ ServiceAccount: -10, Role: -10, RoleBinding: -10, NetworkPolicy: -10, Job: -5 },
+    });
+    expect(jobOf(manifests).containers[0].command).toEqual(['node', '/app/keys.js']);
   });
 
-  it('differ between installations', async () => {
-    const others = await renderChart();
-    for (const [secret, key] of [
-      ['-keys', 'master-keys'],
-      ...Object.values(keyringFiles).map((file) => ['-keys', file] as const),
-      ['-keys', 'api-key-pepper'],
-      ['-bootstrap', 'keyId'],
-      ['-bootstrap', 'keySecret'],
-    ] as const) {
-      const [one, other] = [manifests, others].map((from) => secretText(find(from, 'Secret', secret), key));
-      expect(one).not.toBe(other);
-    }
+  it('are generated where the operator may run, with its node selector and tolerations', async () => {
+    const operator = {
+      ...{ nodeSelector: { pool: 'infra' }, tolerations: [{ key: 'infra', operator: 'Exists' }] },
+      priorityClassName: 'high',
+    };
+    expect(jobOf(await renderChart({ operator }))).toMatchObject(operator);
   });
 
-  it('contain a first API key of letters and digits only, so that the token has one dot', () => {
-    const bootstrap = find(manifests, 'Secret', '-bootstrap');
-    expect(secretText(bootstrap, 'keyId')).toMatch(/^bootstrap[a-z0-9]{12}$/);
-    expect(secretText(bootstrap, 'keySecret')).toMatch(/^[A-Za-z0-9]{48}$/);
+  it('are left alone by uninstalls of Helm and prunes of Argo CD, and have the labels of the release', () => {
+    const { labels, annotations } = JSON.parse(variablesOf(manifests).METADATA ?? '');
+    expect(annotations).toMatchObject({
+      'helm.sh/resource-policy': 'keep',
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+      'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+    });
+    expect(labels).toEqual(find(manifests, 'ServiceAccount', '-keys').metadata.labels);
+  });
+
+  it('are reached by a Job that may read and change these two Secrets alone', () => {
+    expect(find(manifests, 'Role', '-keys').rules).toEqual([
+      {
+        ...{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch'] },
+        resourceNames: ['slipway-keys', 'slipway-bootstrap'],
+      },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+    ]);
+  });
+
+  it('that the user brings need no Job', async () => {
+    const one = await renderChart({ keys: { existingSecret: 'mine' } });
+    expect(variablesOf(one)).toMatchObject({ KEYS_SECRET: '', BOOTSTRAP_SECRET: 'slipway-bootstrap' });
+    expect(find(one, 'Role', '-keys').rules[0].resourceNames).toEqual(['slipway-bootstrap']);
+    const none = await renderChart({ keys: { existingSecret: 'a' }, bootstrap: { existingSecret: 'b' } });
+    expect(none.filter(({ metadata }) => metadata.name.startsWith('slipway-keys'))).toEqual([]);
   });
 
   it('contain a webhook certificate for its Service, signed by the CA given to kube-apiserver', () => {
@@ -82,33 +86,28 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(Date.parse(certificate.validTo) - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000);
   });
 
-  it('of an installation stay as they are; engines and chains keep the former gateway-key', async () => {
-    const former = Buffer.from('the former gateway key, 32 bytes or longer');
-    const existing = { 'gateway-key': former.toString('base64'), 'cursor-keys': 'Y3Vyc29ycw==' };
-    const keys = find(await renderUpgrade(existing), 'Secret', '-keys');
-    expect(keys.data).toMatchObject(existing);
-    const currentIn = (file: string) => currentKeyOf(parseKeyring(secretText(keys, file), file));
-    for (const file of ['engine-keys', 'service-account-keys']) expect(currentIn(file)).toEqual(former);
-    expect(currentIn('access-keys')).not.toEqual(former);
-  });
-
   it('survive an uninstall together with the data', () => {
     expect(keptResourcesOf(manifests)).toEqual(
       expect.arrayContaining([
         'Namespace slipway-default',
-        'Secret slipway-keys',
-        'Secret slipway-bootstrap',
         'CustomResourceDefinition networks.slipway.dev',
         'CustomResourceDefinition secrets.slipway.dev',
       ]),
     );
-    expect(manifests.some(({ kind }) => kind === 'Job')).toBe(false);
+    expect(manifests.some(({ metadata }) => metadata.name.endsWith('-purge'))).toBe(false);
   });
 
   it('are removed together with the data on request, by a Job that runs before the uninstall', async () => {
     const purging = await renderChart({ crds: { keep: false } });
     expect(keptResourcesOf(purging)).toEqual([]);
     expect(find(purging, 'Job', '-purge').metadata.annotations?.['helm.sh/hook']).toBe('pre-delete');
+    const own = await renderChart({ crds: { keep: false }, keys: { existingSecret: 'mine' } });
+    expect(find(own, 'Role', '-purge').rules).toEqual([
+      {
+        ...{ apiGroups: [''], resources: ['secrets'], verbs: ['delete'] },
+        resourceNames: ['slipway-bootstrap'],
+      },
+    ]);
   });
 
   it.each([

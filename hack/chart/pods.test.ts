@@ -16,10 +16,11 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(await lintChart()).toContain('0 chart(s) failed');
   });
 
-  it('are four Deployments, the test Pod, the purge Job and the reseal Job', () => {
+  it('are four Deployments, the test Pod, and the Jobs for keys, a purge and a reseal', () => {
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
       'slipway-apiserver',
       'slipway-compilers',
+      'slipway-keys',
       'slipway-operator',
       'slipway-purge',
       'slipway-reseal-1',
@@ -164,7 +165,7 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
         return [spec.podSelector.matchLabels];
       return [];
     });
-    expect(selectors).toHaveLength(11);
+    expect(selectors).toHaveLength(12);
     for (const selector of selectors) expect(labelSets).toContainEqual(expect.objectContaining(selector));
   });
 

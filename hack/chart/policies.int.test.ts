@@ -250,7 +250,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const env = { KUBECONFIG: environment.kubeconfig };
     const json = await run(kubectl, ['get', 'validatingadmissionpolicies', '-o', 'json'], { env });
     const { items } = JSON.parse(json) as { items: Manifest[] };
-    expect(items).toHaveLength(4);
+    expect(items).toHaveLength(5);
     expect(items.flatMap(({ status }) => status?.typeChecking?.expressionWarnings ?? [])).toEqual([]);
   });
 

@@ -165,6 +165,21 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       false,
     ],
     ['the API server cannot create namespaces', 'apiserver', ['create', 'namespaces'], false],
+    ['the keys Job can read the keys', 'keys', ['get', 'secrets/slipway-keys', '-n', 'slipway-system'], true],
+    [
+      'the keys Job cannot read other Secrets',
+      'keys',
+      ['get', 'secrets/slipway-webhook-tls', '-n', 'slipway-system'],
+      false,
+    ],
+    ['the keys Job cannot list Secrets', 'keys', ['list', 'secrets', '-n', 'slipway-system'], false],
+    [
+      'the keys Job cannot delete the keys',
+      'keys',
+      ['delete', 'secrets/slipway-keys', '-n', 'slipway-system'],
+      false,
+    ],
+    ['the keys Job cannot create Secrets elsewhere', 'keys', ['create', 'secrets', '-n', 'bystander'], false],
   ])('%s', async (_rule, process, args, isAllowed) => {
     expect((await ask(process, 'auth', 'can-i', ...args)).output.trim().split('\n').at(-1)).toBe(
       isAllowed ? 'yes' : 'no',

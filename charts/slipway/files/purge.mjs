@@ -1,5 +1,5 @@
 // Runs before an uninstall with crds.keep=false: deletes every object of the service while the operator is still
-// running, so that it can remove their children, and waits until all objects are gone.
+// running, so that it can remove their children, and waits until all objects are gone. The generated keys go last.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,6 +7,8 @@ const {
   KUBERNETES_SERVICE_HOST: host,
   KUBERNETES_SERVICE_PORT: port,
   PLURALS = '',
+  NAMESPACE,
+  SECRETS = '',
   LIMIT_SECONDS,
 } = process.env;
 const token = readFileSync('/var/run/secrets/kubernetes.io/serviceaccount/token', 'utf8');
@@ -23,7 +25,9 @@ async function call(method, path) {
 
 const list = async (plural) => (await call('GET', `/apis/slipway.dev/v1alpha1/${plural}`))?.items ?? [];
 
-for (const plural of PLURALS.split(',')) {
+const namesIn = (text) => text.split(',').filter((name) => name !== '');
+
+for (const plural of namesIn(PLURALS)) {
   for (let items = await list(plural); items.length > 0; items = await list(plural)) {
     console.log(`${plural}: ${items.length} remaining`);
     if (Date.now() > deadline)
@@ -37,4 +41,9 @@ for (const plural of PLURALS.split(',')) {
     await sleep(1000);
   }
   console.log(`${plural}: all deleted`);
+}
+
+for (const name of namesIn(SECRETS)) {
+  await call('DELETE', `/api/v1/namespaces/${NAMESPACE}/secrets/${name}`);
+  console.log(`Secret ${name}: deleted`);
 }

@@ -83,6 +83,19 @@ http://{{ include "slipway.fullname" . }}.{{ .Release.Namespace }}.svc
 {{- .Values.bootstrap.existingSecret | default (printf "%s-bootstrap" (include "slipway.fullname" .)) }}
 {{- end }}
 
+{{- /*
+The annotations of generated Secrets. Upgrades and uninstalls by Helm and Argo CD leave them alone although they are in no
+manifest; a chart of version 0.2 finds the owner that it expects; and admissionpolicies.yaml knows them by the last one.
+*/}}
+{{- define "slipway.keysAnnotations" -}}
+helm.sh/resource-policy: keep
+meta.helm.sh/release-name: {{ .Release.Name }}
+meta.helm.sh/release-namespace: {{ .Release.Namespace }}
+argocd.argoproj.io/compare-options: IgnoreExtraneous
+argocd.argoproj.io/sync-options: Prune=false,Delete=false
+slipway.dev/outside-release: "true"
+{{- end }}
+
 {{- define "slipway.tlsSecret" -}}
 {{- .Values.webhook.existingSecret | default (printf "%s-webhook-tls" (include "slipway.fullname" .)) }}
 {{- end }}
