@@ -1,5 +1,5 @@
-import { publicAccess } from '../access/permissions.ts';
-import { newApiKeySchema } from '../rest/access.ts';
+import { publicAccess } from '../../access/permissions.ts';
+import { newApiKeySchema } from '../../rest/access.ts';
 import {
   deviceApprovalInputSchema,
   deviceApprovalSchema,
@@ -9,8 +9,8 @@ import {
   deviceSignInSchema,
   deviceSignInStateSchema,
   userCodeSchema,
-} from '../rest/device.ts';
-import { idParams, type Operation } from './operation.ts';
+} from '../../rest/device.ts';
+import { idParams, type Operation } from '../operation.ts';
 
 const device = '/v1alpha1/device-sign-ins';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { publicAccess } from '../access/permissions.ts';
-import * as passkey from '../rest/passkey.ts';
-import { sessionSchema } from '../rest/session.ts';
-import { idSchema } from '../values.ts';
-import { listQuerySchema, type Operation } from './operation.ts';
+import { publicAccess } from '../../access/permissions.ts';
+import * as passkey from '../../rest/passkey.ts';
+import { sessionSchema } from '../../rest/session.ts';
+import { idSchema } from '../../values.ts';
+import { listQuerySchema, type Operation } from '../operation.ts';
 
 const passkeys = '/v1alpha1/passkeys';
 const params = z.object({ passkeyId: idSchema.describe('Id of the passkey.') });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { publicAccess } from '../access/permissions.ts';
-import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
-import { idSchema } from '../values.ts';
-import { listQuerySchema, type Operation } from './operation.ts';
+import { publicAccess } from '../../access/permissions.ts';
+import { sessionInputSchema, sessionListSchema, sessionSchema } from '../../rest/session.ts';
+import { idSchema } from '../../values.ts';
+import { listQuerySchema, type Operation } from '../operation.ts';
 
 const sessions = '/v1alpha1/sessions';
 

@@ -1,7 +1,7 @@
-import { publicAccess } from '../access/permissions.ts';
-import { sessionSchema } from '../rest/session.ts';
-import { linkTokenSchema, signInLinkSchema, signInOptionsSchema } from '../rest/signIn.ts';
-import type { Operation } from './operation.ts';
+import { publicAccess } from '../../access/permissions.ts';
+import { sessionSchema } from '../../rest/session.ts';
+import { linkTokenSchema, signInLinkSchema, signInOptionsSchema } from '../../rest/signIn.ts';
+import type { Operation } from '../operation.ts';
 
 const signIn = '/v1alpha1/sign-in';
 const opened = {

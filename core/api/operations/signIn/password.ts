@@ -1,7 +1,7 @@
-import { publicAccess } from '../access/permissions.ts';
-import { passwordInputSchema, passwordSchema, passwordSignInSchema } from '../rest/password.ts';
-import { sessionSchema } from '../rest/session.ts';
-import type { Operation } from './operation.ts';
+import { publicAccess } from '../../access/permissions.ts';
+import { passwordInputSchema, passwordSchema, passwordSignInSchema } from '../../rest/password.ts';
+import { sessionSchema } from '../../rest/session.ts';
+import type { Operation } from '../operation.ts';
 
 const path = '/v1alpha1/password';
 
