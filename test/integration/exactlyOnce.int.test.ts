@@ -1,3 +1,4 @@
+import { eventually } from '../../apiserver/testing/eventually.ts';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { idempotencyRecordType, outboxType } from '../../core/api/resources/resources.ts';
 import { awaitReceipts } from '../../core/evm/receipts.ts';
@@ -176,8 +177,10 @@ function untilDead({ died }: { died: Promise<void> }, answer: Promise<Answer>): 
 
 /** Releases the record of a request held by a killed replica, which otherwise expires after a minute. */
 async function letGo(): Promise<void> {
-  const { items } = await kube.list(idempotencyRecordType, { namespace: systemNamespace });
-  for (const record of items) {
+  // kube-apiserver puts the first list of a kind off on a busy machine.
+  const list = () => kube.list(idempotencyRecordType, { namespace: systemNamespace }).catch(() => undefined);
+  const records = await eventually(list, (answer) => answer !== undefined);
+  for (const record of records?.items ?? []) {
     if (record.spec.answer !== undefined) continue;
     await kube.replace(idempotencyRecordType, {
       ...record,
