@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { ok, slipway, start } from './lib/cli.ts';
-import { call, serviceUrl } from './lib/service.ts';
+import { call, freshName, serviceUrl } from './lib/service.ts';
 
 jest.setTimeout(120_000);
 
@@ -46,11 +46,12 @@ async function begin() {
 }
 
 test('a command line gets a key of its own once it is approved, by keyboard, after a sign-in at the same address', async () => {
+  const name = freshName('device');
   const { running, code, path } = await begin();
   await signInWithKey(page, path);
   await page.getByRole('heading', { name: `${machine} asks for access` }).waitFor();
   expect(await page.getByRole('status').filter({ hasText: code }).textContent()).toBe(code);
-  await page.getByLabel('Name of the API key').fill('device test');
+  await page.getByLabel('Name of the API key').fill(name);
   await page.getByLabel('Role').selectOption('viewer');
   await page.getByLabel('Name of the API key').press('Enter');
   await page.getByRole('heading', { name: `${machine} is signed in` }).waitFor();
@@ -60,7 +61,7 @@ test('a command line gets a key of its own once it is approved, by keyboard, aft
   expect(me.role).toBe('viewer');
   expect(running.printed()).not.toMatch(/k[0-9a-f]{24}\.[\w-]{43}/);
   await page.getByRole('link', { name: 'See the API keys' }).click();
-  const row = page.getByRole('row').filter({ hasText: 'device test' });
+  const row = page.getByRole('row').filter({ hasText: name });
   await row.getByText(`Made by signing in on ${machine}`).waitFor();
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
