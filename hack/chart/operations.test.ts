@@ -14,20 +14,22 @@ const rows = (page.split('\n## Troubleshooting\n')[1] ?? '')
   .filter((line) => line.startsWith('| ') && !/^\| (symptom|---)/.test(line))
   .map((line) => line.slice(2, -2).split(' | '));
 
-const sources = execFileSync('git', ['ls-files', 'core', 'operator', 'apiserver', 'hack/backup'], {
-  cwd: projectRoot,
-})
+const folders = ['core', 'operator', 'apiserver', 'hack/backup', 'charts/slipway/templates'];
+const sources = execFileSync('git', ['ls-files', ...folders], { cwd: projectRoot })
   .toString()
   .split('\n')
-  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/testing\//.test(file))
+  .filter((file) => /\.(ts|yaml)$/.test(file) && !/\.test\.ts$|\/testing\//.test(file))
   .map(read)
   .join('\n');
 
-/** Words of Kubernetes itself. */
-const ofKubernetes = ['failed calling webhook', 'kubectl delete namespace'];
+/** Words of Kubernetes and Helm themselves. */
+const ofOthers = [
+  ...['failed calling webhook', 'kubectl delete namespace'],
+  ...['helm upgrade', 'helm rollback', 'pre-upgrade hooks failed'],
+];
 const quotes = rows
   .flatMap(([symptom = '']) => [...symptom.matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote))
-  .filter((quote) => !ofKubernetes.includes(quote));
+  .filter((quote) => !ofOthers.includes(quote));
 
 it('finds the messages that it checks', () => {
   expect(rows.length).toBeGreaterThan(10);
