@@ -19,6 +19,10 @@ describe('the engines to build after the demo', () => {
     expect(names).not.toContain('geth');
   });
 
+  it('end with the one that takes longest', () => {
+    expect(enginesToBuild(undefined, []).at(-1)).toBe('solana');
+  });
+
   it('are only those without a published image where images can be pulled', () => {
     const names = enginesToBuild(undefined, ['graph'], true);
     expect(names).toEqual(['ethereum-genesis', 'solana-dev', 'drand', 'op-sequencer', 'avalanchego']);

@@ -29,14 +29,13 @@ const heavy = (program: ToolName, folder: string, helper?: ToolName): Heavy => (
   base: CC_IMAGE,
 });
 
-/** Engines whose programs take minutes to build or to download, by their name in the chart. They are built on demand. */
+/** Engines whose programs take minutes to build or to download, by their name in the chart, in the order of builds. They are built on demand. */
 export const heavyEngines = {
   geth: heavy('geth', 'geth'),
   prysm: heavy('beacon-chain', 'prysm'),
   'prysm-validator': heavy('validator', 'prysm'),
   'ethereum-genesis': heavy('ethereum-genesis', 'prysm'),
   thornode: heavy('thornode', 'thornode'),
-  solana: heavy('solana-test-validator', 'solana'),
   'solana-dev': heavy('solana-dev', 'solana-dev'),
   chainlink: heavy('chainlink', 'chainlink'),
   drand: heavy('drand-node', 'drand', 'drand'),
@@ -50,6 +49,8 @@ export const heavyEngines = {
   'op-sequencer': heavy('op-sequencer', 'op-geth'),
   bsc: heavy('bsc', 'bsc'),
   avalanchego: heavy('avalanchego', 'avalanchego'),
+  // Last: its build takes longer than all others together, and networks use solana-dev unless they say otherwise.
+  solana: heavy('solana-test-validator', 'solana'),
 } as const satisfies Record<string, Heavy>;
 export type HeavyEngine = keyof typeof heavyEngines;
 
