@@ -3,6 +3,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { inParallel } from '../../core/lib/inParallel.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { createBackground } from '../background.ts';
@@ -61,11 +62,7 @@ export function createAuditRecorder({
   }
 
   async function flush(): Promise<void> {
-    const waiting = buffer.take().entries();
-    const work = async () => {
-      for (const [namespace, records] of waiting) await write(namespace, records);
-    };
-    await Promise.all(Array.from({ length: parallelWrites }, work));
+    await inParallel(buffer.take(), parallelWrites, ([namespace, records]) => write(namespace, records));
   }
 
   async function run(signal: AbortSignal): Promise<void> {
