@@ -6,7 +6,8 @@ import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { inParallel } from '../../core/lib/inParallel.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { createBackground } from '../background.ts';
+import { workEvery } from '../../core/lib/workEvery.ts';
+import { type Background, createBackground } from '../background.ts';
 import type { AuditedRequest } from '../http/auth/audit.ts';
 import { currentSource } from '../http/limits/source.ts';
 import { createAuditBuffer } from './buffer.ts';
@@ -32,7 +33,7 @@ export interface AuditRecorder {
   note(request: AuditedRequest): void;
   /** Writes what waits. Never rejects. */
   flush(): Promise<void>;
-  step: { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> };
+  step: Background;
 }
 
 /** A process that is killed loses what it did not write yet, which is that of two seconds; the log has it. */
@@ -65,13 +66,6 @@ export function createAuditRecorder({
     await inParallel(buffer.take(), parallelWrites, ([namespace, records]) => write(namespace, records));
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(auditIntervalMs, signal).catch(() => undefined);
-      await flush();
-    }
-  }
-
   return {
     note({ operationId, principal, requestId, outcome, objects }) {
       if (!principal) return;
@@ -87,6 +81,6 @@ export function createAuditRecorder({
       if (!isTaken) dropped(1);
     },
     flush,
-    step: { ...createBackground(run), whenSynced: async () => undefined },
+    step: createBackground((signal) => workEvery({ clock, intervalMs: auditIntervalMs, signal }, flush)),
   };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { isAppError, messageOf } from '../lib/errors.ts';
 import { inParallel } from '../lib/inParallel.ts';
 import type { Log } from '../lib/log.ts';
+import { workEvery } from '../lib/workEvery.ts';
 import { addToDay, dayOf, noUsage, sumOf, type UsageCounts } from './days.ts';
 
 export const usageIntervalMs = 60_000;
@@ -67,12 +68,7 @@ export function createUsageLedger({ kube, clock, log }: UsageLedgerDeps): UsageL
     add,
     pendingOf: (namespace) => pending.get(namespace) ?? noUsage,
     flush,
-    async run(signal) {
-      while (!signal.aborted) {
-        await clock.sleep(usageIntervalMs, signal).catch(() => undefined);
-        await flush();
-      }
-    },
+    run: (signal) => workEvery({ clock, intervalMs: usageIntervalMs, signal }, flush),
   };
 }
 
