@@ -1,5 +1,5 @@
 import { networkType } from '../core/api/resources/resources.ts';
-import { inParallel } from '../core/lib/inParallel.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { type Bed, buildService, startBed } from './lib/bed.ts';
 import { factsNow } from './lib/facts.ts';
 import { aNetwork, aStatus } from './lib/networks.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { apiVersion } from '../core/api/names.ts';
 import type { NetworkResource } from '../core/api/resources/network.ts';
 import { networkType, secretType } from '../core/api/resources/resources.ts';
-import { inParallel } from '../core/lib/inParallel.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { type Bed, buildService, startBed } from './lib/bed.ts';
 import { aNetwork } from './lib/networks.ts';
 import { percentile, round, writeReport } from './lib/report.ts';

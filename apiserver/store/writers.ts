@@ -8,7 +8,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createSerializedWriter } from '../../core/lib/serializedWriter.ts';
+import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
 
 /** Which replicas create and delete objects, so that a list knows whether it must ask for what it has not seen. */
 export interface Writers {

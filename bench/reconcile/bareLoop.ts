@@ -3,8 +3,8 @@ import { childTypeOf } from '../../core/kube/apply/childTypes.ts';
 import { createKube } from '../../core/kube/client/client.ts';
 import { podType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
-import { inParallel } from '../../core/lib/inParallel.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { usageOf } from '../lib/usage.ts';
 import type { Family } from './children.ts';
 

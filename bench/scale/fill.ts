@@ -10,7 +10,7 @@ import {
   workspaceType,
 } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { inParallel } from '../../core/lib/inParallel.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { packBatches } from '../../core/outbox/batches.ts';
 import { newOutbox } from '../../core/outbox/outboxObjects.ts';
 import type { Bed } from '../lib/bed.ts';

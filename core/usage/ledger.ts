@@ -4,9 +4,9 @@ import { usageRecordType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAppError, messageOf } from '../lib/errors.ts';
-import { inParallel } from '../lib/inParallel.ts';
 import type { Log } from '../lib/log.ts';
-import { workEvery } from '../lib/workEvery.ts';
+import { inParallel } from '../lib/work/inParallel.ts';
+import { workEvery } from '../lib/work/workEvery.ts';
 import { addToDay, dayOf, noUsage, sumOf, type UsageCounts } from './days.ts';
 
 export const usageIntervalMs = 60_000;

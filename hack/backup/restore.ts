@@ -1,7 +1,7 @@
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { inParallel } from '../../core/lib/inParallel.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { UserError } from '../lib/run.ts';
 import { type Backup, backupFormat } from './contents.ts';
 import type { AnyObject } from './kinds.ts';

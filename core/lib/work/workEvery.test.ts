@@ -1,4 +1,4 @@
-import { createManualClock } from './manualClock.ts';
+import { createManualClock } from '../manualClock.ts';
 import { workEvery } from './workEvery.ts';
 
 /** What follows from settled promises has happened by then. */
