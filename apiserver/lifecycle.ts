@@ -3,6 +3,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import { withDeadline } from '../core/lib/deadline.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
+import type { Background } from './background.ts';
 import { closeServer, listen } from './server.ts';
 
 /** Maximum time from the stop signal to the end of the process; Kubernetes kills the process after 30 s. */
@@ -18,7 +19,7 @@ export interface PhaseHolder {
 
 export interface LifecycleParts {
   phase: PhaseHolder;
-  caches: readonly { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> }[];
+  caches: readonly Background[];
   /** Listens for the whole lifetime of the process. */
   health: { server: Server; port: number };
   /** Listen while the process serves. */

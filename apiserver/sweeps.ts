@@ -10,7 +10,7 @@ import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
-import { createBackground } from './background.ts';
+import { type Background, createBackground } from './background.ts';
 import type { Store } from './store/kubeErrors.ts';
 
 /** How long an Idempotency-Key is remembered. Afterwards nobody can ask for the outcome of a replay again either. */
@@ -81,8 +81,8 @@ interface SweepDeps {
   log: Log;
 }
 
-/** Sweeps once an hour; has the interface of the process's caches. Replicas may sweep concurrently. */
-export function createSweep({ kube, clock, log }: SweepDeps, swept: Swept) {
+/** Sweeps once an hour. Replicas may sweep concurrently. */
+export function createSweep({ kube, clock, log }: SweepDeps, swept: Swept): Background {
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sweepOnce(kube, swept).catch((error: unknown) =>
@@ -92,5 +92,5 @@ export function createSweep({ kube, clock, log }: SweepDeps, swept: Swept) {
     }
   }
 
-  return { ...createBackground(run), whenSynced: async () => undefined };
+  return createBackground(run);
 }

@@ -4,6 +4,7 @@ import { networkType } from '../core/api/resources/resources.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { silentLog } from '../core/lib/log.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { namespace } from '../e2e/lib/cluster.ts';
 import { kubeconfig, serviceUrl, token } from '../e2e/lib/service.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
@@ -55,27 +56,15 @@ async function createDirectly(): Promise<void> {
 
 /** Creates per second with `width` requests in flight at any time. */
 async function rateOf(create: () => Promise<void>, width: number): Promise<number> {
-  let left = count;
   const startMs = performance.now();
-  const work = async () => {
-    while (left > 0) {
-      left -= 1;
-      await create();
-    }
-  };
-  await Promise.all(Array.from({ length: width }, work));
+  await inParallel(Array.from({ length: count }), width, create);
   return (count * 1000) / (performance.now() - startMs);
 }
 
 async function cleanUp(): Promise<void> {
   const { items } = await kube.list(networkType, { namespace, isMetadataOnly: true });
   const names = items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith(prefix));
-  const work = async () => {
-    for (let name = names.pop(); name !== undefined; name = names.pop()) {
-      await kube.delete(networkType, { namespace, name });
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, work));
+  await inParallel(names, 16, (name) => kube.delete(networkType, { namespace, name }));
 }
 
 async function main(): Promise<void> {

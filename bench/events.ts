@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { networkType } from '../core/api/resources/resources.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { type Bed, buildService, startBed } from './lib/bed.ts';
 import { aNetwork, aStatus } from './lib/networks.ts';
-import { inParallel } from './lib/parallel.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
 

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { networkType } from '../core/api/resources/resources.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { buildService, startBed } from './lib/bed.ts';
 import { aNetwork } from './lib/networks.ts';
-import { inParallel } from './lib/parallel.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { PlanInput } from '../core/chains/driver.ts';
 import { callRpc, type RunningAnvil, startAnvil } from '../core/chains/evm/testing/startAnvil.ts';
 import { driverOf } from '../core/chains/registry.ts';
 import { planContext } from '../core/chains/testing/planContext.ts';
-import { inParallel } from './lib/parallel.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
 

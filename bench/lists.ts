@@ -1,8 +1,8 @@
 import { networkType } from '../core/api/resources/resources.ts';
+import { inParallel } from '../core/lib/work/inParallel.ts';
 import { type Bed, buildService, startBed } from './lib/bed.ts';
 import { factsNow } from './lib/facts.ts';
 import { aNetwork, aStatus } from './lib/networks.ts';
-import { inParallel } from './lib/parallel.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
 import { type Case, cases } from './lists/cases.ts';

@@ -48,7 +48,7 @@ test('replicas that append at the same time lose nothing', async () => {
   expect(new Set(await all()).size).toBe(400);
 });
 
-test('a replica that begins anew goes on with the newest chunk', async () => {
+test('a replica that begins again goes on with the newest chunk', async () => {
   await createAppendRecords(kube)(namespace, records(maxChunkEntries + 1));
   await createAppendRecords(kube)(namespace, records(1, maxChunkEntries + 1));
   expect(await chunkSequences(kube, namespace)).toEqual([2, 1]);

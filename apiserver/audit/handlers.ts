@@ -53,7 +53,7 @@ function clausesOf(filter: Omit<Query, 'limit' | 'cursor'>): Clause[] {
   );
 }
 
-/** Conditions that are no plain comparison read as the wanted value where they are met. */
+/** Conditions that are not a plain comparison read as the wanted value where they are met. */
 function readField({ record }: PlacedRecord, field: string, { actor, since }: Query): string | undefined {
   const { userID, apiKeyID, sessionID } = record;
   if (field === 'actor') return [userID, apiKeyID, sessionID].find((id) => id === actor);

@@ -5,7 +5,9 @@ import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
-import { createBackground } from '../background.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
+import { workEvery } from '../../core/lib/work/workEvery.ts';
+import { type Background, createBackground } from '../background.ts';
 import type { AuditedRequest } from '../http/auth/audit.ts';
 import { currentSource } from '../http/limits/source.ts';
 import { createAuditBuffer } from './buffer.ts';
@@ -31,7 +33,7 @@ export interface AuditRecorder {
   note(request: AuditedRequest): void;
   /** Writes what waits. Never rejects. */
   flush(): Promise<void>;
-  step: { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> };
+  step: Background;
 }
 
 /** A process that is killed loses what it did not write yet, which is that of two seconds; the log has it. */
@@ -61,18 +63,7 @@ export function createAuditRecorder({
   }
 
   async function flush(): Promise<void> {
-    const waiting = buffer.take().entries();
-    const work = async () => {
-      for (const [namespace, records] of waiting) await write(namespace, records);
-    };
-    await Promise.all(Array.from({ length: parallelWrites }, work));
-  }
-
-  async function run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(auditIntervalMs, signal).catch(() => undefined);
-      await flush();
-    }
+    await inParallel(buffer.take(), parallelWrites, ([namespace, records]) => write(namespace, records));
   }
 
   return {
@@ -90,6 +81,6 @@ export function createAuditRecorder({
       if (!isTaken) dropped(1);
     },
     flush,
-    step: { ...createBackground(run), whenSynced: async () => undefined },
+    step: createBackground((signal) => workEvery({ clock, intervalMs: auditIntervalMs, signal }, flush)),
   };
 }

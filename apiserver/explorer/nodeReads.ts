@@ -5,6 +5,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { redact } from '../../core/lib/redact.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { scrubMessage } from '../gateway/jsonrpc/scrub.ts';
 import { parseExactly } from './exactJson.ts';
 import { pathOf } from './methods.ts';
@@ -36,11 +37,9 @@ export async function readNode(
 ): Promise<ChainAnswer[]> {
   const answers: ChainAnswer[] = [];
   const budget = { left: maxBytes };
-  const waiting = reads.entries();
-  const work = async () => {
-    for (const [index, read] of waiting) answers[index] = await answerOf(place, read, { ...options, budget });
-  };
-  await Promise.all(Array.from({ length: atATime }, work));
+  await inParallel(reads.entries(), atATime, async ([index, read]) => {
+    answers[index] = await answerOf(place, read, { ...options, budget });
+  });
   return answers;
 }
 

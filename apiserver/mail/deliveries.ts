@@ -7,7 +7,7 @@ import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createBackground } from '../background.ts';
+import { type Background, createBackground } from '../background.ts';
 import { createBell } from '../events/bell.ts';
 import { notFound } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
@@ -33,10 +33,9 @@ export interface DeliveriesOptions {
 
 /**
  * Mails invitations, in the background. What is to be mailed is what the invitations say: a replica writes that it sends,
- * sends, and writes what came of it. If it dies in between, another one sends again after a while: at least once. Has the
- * interface of the process's caches.
+ * sends, and writes what came of it. If it dies in between, another one sends again after a while: at least once.
  */
-export function createDeliveries(options: DeliveriesOptions) {
+export function createDeliveries(options: DeliveriesOptions): Background {
   const { clock, kube, log, namespace, metrics } = options;
   const reading = { kube, log, clock, namespace, ...compact({ metrics }) };
   const invitations = createReflector({ ...reading, type: invitationType });
@@ -66,7 +65,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     async stop() {
       await Promise.all([invitations.stop(), background.stop()]);
     },
-    whenSynced: async () => undefined,
+    whenSynced: background.whenSynced,
   };
 }
 

@@ -97,7 +97,7 @@ describe('an answer of the provider', () => {
 
   test.each<[string, string, RequestListener]>([
     ['that is too large', 'Unavailable', (_request, response) => response.end(`"${'x'.repeat(2 ** 21)}"`)],
-    ['that is no JSON', 'Unauthorized', (_request, response) => response.end('<html>')],
+    ['that is not JSON', 'Unauthorized', (_request, response) => response.end('<html>')],
     [
       'that redirects',
       'Unavailable',

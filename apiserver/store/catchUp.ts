@@ -2,6 +2,7 @@ import { labels } from '../../core/api/names.ts';
 import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { messageOf } from '../../core/lib/errors.ts';
@@ -80,7 +81,7 @@ export function createCatchUp<T extends NamespacedObject>(deps: CatchUpDeps<T>):
 }
 
 function createAskInFull<T extends NamespacedObject>(deps: CatchUpDeps<T>) {
-  const complete = new Map<string, number>();
+  const complete = createBoundedMap<string, number>(maxRemembered);
   return {
     /** When the cache was last found to be complete, by the cluster's time. */
     completeSinceMs: (namespace: string) => complete.get(namespace),
@@ -89,7 +90,6 @@ function createAskInFull<T extends NamespacedObject>(deps: CatchUpDeps<T>) {
       const mark = await readMark(deps, namespace);
       const isCurrent = isReached(deps, namespace, mark) || (await waitUntilReached(deps, namespace, mark));
       if (!isCurrent) await repair(deps, namespace);
-      if (complete.size >= maxRemembered) complete.clear();
       complete.set(namespace, askedMs);
     }),
   };

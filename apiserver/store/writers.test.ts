@@ -63,6 +63,29 @@ it('a replica that goes on writing renews its announcement with one write', asyn
   expect(await other.hasOthers('ws', clock.nowMs())).toBe(true);
 });
 
+it('announcements of 10,000 namespaces are remembered, and the oldest is made again when it is needed', async () => {
+  const all = Array.from({ length: 10_001 }, (_, index) => `ws-${index}`);
+  await Promise.all(all.map((name) => one.announce(name)));
+  const before = kube.requests.length;
+  await one.announce('ws-10000');
+  expect(kube.requests.slice(before)).toEqual([]);
+  await one.announce('ws-0');
+  expect(kube.requests.slice(before).map(({ verb }) => verb)).toEqual(['replace']);
+});
+
+it('what others announced is remembered of 10,000 namespaces, and the oldest is read again', async () => {
+  const sinceMs = clock.nowMs();
+  await other.announce('ws');
+  expect(await one.hasOthers('ws', sinceMs)).toBe(true);
+  const before = kube.requests.length;
+  expect(await one.hasOthers('ws', sinceMs)).toBe(true);
+  expect(kube.requests.slice(before)).toEqual([]);
+  for (let index = 0; index < 10_000; index++) await one.hasOthers(`ws-${index}`, sinceMs);
+  const after = kube.requests.length;
+  expect(await one.hasOthers('ws', sinceMs)).toBe(true);
+  expect(kube.requests.slice(after).map(({ verb }) => verb)).toEqual(['get']);
+});
+
 it('a write is not answered without its announcement', async () => {
   kube.failNext({ verb: 'create', kind: leaseType.kind, error: new Error('down') });
   await expect(one.announce('ws')).rejects.toThrow('down');

@@ -4,11 +4,12 @@ import { annotations, writerLeases } from '../../core/api/names.ts';
 import { backoffMs } from '../../core/kube/backoff.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { type Lease, leaseType } from '../../core/kube/types.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createSerializedWriter } from '../../core/lib/serializedWriter.ts';
+import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
 
 /** Which replicas create and delete objects, so that a list knows whether it must ask for what it has not seen. */
 export interface Writers {
@@ -38,6 +39,8 @@ const leastMs = 10_000 + skewMs;
 /** How long an announcement that has ended is kept: longer than anybody asks about. */
 const keptMs = 2 * 3600_000;
 const maxAttempts = 12;
+/** Namespaces. Of others it is asked again. */
+const maxRemembered = 10_000;
 
 /** By namespace and replica: the end of its announcement, in seconds since the epoch. */
 const announcementsSchema = z.record(z.string(), z.record(z.string(), z.number()));
@@ -48,7 +51,7 @@ export function createWriters(options: WritersOptions): Writers {
   const { kube, namespace: home } = options;
   const replica = options.replica ?? randomBytes(6).toString('hex');
   /** The last ends of announcements that are known of other replicas, in milliseconds. */
-  const ends = new Map<string, number>();
+  const ends = createBoundedMap<string, number>(maxRemembered);
   return {
     announce: createAnnounce({ ...options, replica }),
     async hasOthers(namespace, sinceMs) {
@@ -67,7 +70,7 @@ export function createWriters(options: WritersOptions): Writers {
 function createAnnounce(options: WritersOptions & { replica: string }): Writers['announce'] {
   const { kube, namespace: home, clock, log, replica } = options;
   const leases = new Map<string, Stored<Lease>>();
-  const ends = new Map<string, number>();
+  const ends = createBoundedMap<string, number>(maxRemembered);
   const writer = createSerializedWriter<string, undefined>({ write });
 
   /** Other replicas may write the same Lease at the same time. */

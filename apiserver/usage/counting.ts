@@ -3,7 +3,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../../core/usage/ledger.ts';
 import { createCallUsageMetrics, createWorkspaceLabel } from '../../core/usage/metrics.ts';
-import { createBackground } from '../background.ts';
+import { type Background, createBackground } from '../background.ts';
 
 /** Counts what callers of this replica use. */
 export interface UsageCounting {
@@ -12,7 +12,7 @@ export interface UsageCounting {
   pendingOf: UsageLedger['pendingOf'];
   flush: UsageLedger['flush'];
   /** Writes the counts while the process runs. */
-  step: { start(): void; stop(): Promise<void>; whenSynced(): Promise<void> };
+  step: Background;
 }
 
 interface CountingDeps extends UsageLedgerDeps {
@@ -40,6 +40,6 @@ export function createUsageCounting(deps: CountingDeps): UsageCounting {
     },
     pendingOf: ledger.pendingOf,
     flush: ledger.flush,
-    step: { ...createBackground(ledger.run), whenSynced: async () => undefined },
+    step: createBackground(ledger.run),
   };
 }

@@ -29,7 +29,7 @@ type GivenRequest = Pick<VerifyRequest, 'method' | 'body' | 'requestId' | 'keepB
 
 /** Answers the requests of Foundry, Hardhat and their like to the service `verify` of a network. */
 export interface Verification {
-  /** Rejects with what is no AppError alone. */
+  /** Rejects only with what is not an AppError. */
   answer(request: GivenRequest): Promise<VerifyAnswer>;
   close(): Promise<void>;
 }

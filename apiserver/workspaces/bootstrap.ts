@@ -4,7 +4,7 @@ import { membershipType, userType, workspaceType } from '../../core/api/resource
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createBackground } from '../background.ts';
+import { type Background, createBackground } from '../background.ts';
 import { createIfAbsent } from '../store/createOnce.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
@@ -28,8 +28,8 @@ async function ensureDefaults(options: Omit<BootstrapOptions, 'clock' | 'log'>):
   await createIfAbsent(kube, membershipType, newMembership(workspace, adminUserId, 'owner'));
 }
 
-/** A startup step with the interface of the process's caches: the process serves once it is done. */
-export function createBootstrap(options: BootstrapOptions) {
+/** A startup step: the process serves once it is done. */
+export function createBootstrap(options: BootstrapOptions): Background {
   const { clock, log } = options;
   const done = Promise.withResolvers<void>();
 

@@ -4,7 +4,7 @@ import { createKube } from '../../core/kube/client/client.ts';
 import { podType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-import { inParallel } from '../lib/parallel.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { usageOf } from '../lib/usage.ts';
 import type { Family } from './children.ts';
 

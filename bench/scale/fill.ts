@@ -10,11 +10,11 @@ import {
   workspaceType,
 } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { packBatches } from '../../core/outbox/batches.ts';
 import { newOutbox } from '../../core/outbox/outboxObjects.ts';
 import type { Bed } from '../lib/bed.ts';
 import { aNetwork } from '../lib/networks.ts';
-import { inParallel } from '../lib/parallel.ts';
 
 const width = 32;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);

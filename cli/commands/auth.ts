@@ -79,8 +79,10 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   const settings = { url, apiKey: await keyFor(context, options, url) };
   const workspace = choice.workspace;
   const me = await createClientFor({ ...settings, workspace }, io, ui).account.get({ signal: io.signal });
-  stored.profiles[name] = { ...settings, ...(workspace ? { workspace } : {}) };
-  await writeProfiles(path, { current: name, profiles: stored.profiles });
+  // Whoever approved took their time: another terminal may have stored a profile since.
+  const { profiles } = await readProfiles(path);
+  profiles[name] = { ...settings, ...(workspace ? { workspace } : {}) };
+  await writeProfiles(path, { current: name, profiles });
   ui.note(`Signed in to ${url} as profile "${name}", stored in ${path}.`);
   ui.object(me, meText(me, url, name));
 }

@@ -77,7 +77,7 @@ it('--forward-to sends each event on; a receiver that fails is reported and miss
   expect(stderr).toContain(`  network.pending -> ${receiver.url}/hook: 500\n`);
 });
 
-it('a target that is no URL is refused before anything is sent', async () => {
+it('a target that is not a URL is refused before anything is sent', async () => {
   await use([]);
   expect((await cli(['events', 'listen', '--forward-to', 'localhost'])).code).toBe(2);
   expect(server.asked).toEqual([]);

@@ -98,6 +98,23 @@ it('waits its interval between two questions', async () => {
   expect(sent('/poll')).toHaveLength(1);
 });
 
+it('keeps the profiles that other terminals stored while it waited', async () => {
+  polls = 3;
+  const clock = createManualClock(0);
+  const isWaiting = Promise.withResolvers<void>();
+  const running = login(['--device', '--profile', 'patient'], {
+    clock,
+    onProgress: (text) => text.includes('Waiting') && isWaiting.resolve(),
+  });
+  await isWaiting.promise;
+  expect((await login(['--with-token', '--profile', 'other'], { stdin: 'my.key' })).code).toBe(0);
+  clock.advance(0);
+  expect((await running).code).toBe(0);
+  const { stdout } = await cli(['profile', 'list', '--json']);
+  const { items } = JSON.parse(stdout);
+  expect(items.map(({ name }: { name: string }) => name).sort()).toEqual(['other', 'patient']);
+});
+
 it('asks for a key where there are none for devices, and says so to whoever asked for one', async () => {
   server.close();
   server = await startServer(({ path, headers }) => {

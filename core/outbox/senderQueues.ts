@@ -1,4 +1,4 @@
-import { createSerializedWriter } from '../lib/serializedWriter.ts';
+import { createSerializedWriter } from '../lib/work/serializedWriter.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { checkDigest, type Submitted } from './findSubmitted.ts';

@@ -5,6 +5,8 @@ import type { Kube } from '../kube/kube.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAppError, messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { inParallel } from '../lib/work/inParallel.ts';
+import { workEvery } from '../lib/work/workEvery.ts';
 import { addToDay, dayOf, noUsage, sumOf, type UsageCounts } from './days.ts';
 
 export const usageIntervalMs = 60_000;
@@ -43,37 +45,30 @@ export function createUsageLedger({ kube, clock, log }: UsageLedgerDeps): UsageL
     pending.set(namespace, sumOf(pending.get(namespace) ?? noUsage, counts));
   }
 
-  async function writeNext(entries: Iterator<[string, UsageCounts]>, day: string): Promise<void> {
-    for (let next = entries.next(); !next.done; next = entries.next()) {
-      const [namespace, counts] = next.value;
-      try {
-        await addToRecord(kube, { namespace, day, counts });
-      } catch (error) {
-        // A namespace that is deleted takes its record along.
-        if (isAppError(error, 'NotFound') || isAppError(error, 'Forbidden')) continue;
-        add(namespace, counts);
-        log.warn('cannot record usage; will retry', { namespace, reason: messageOf(error) });
-      }
+  async function write(addition: Addition): Promise<void> {
+    const { namespace, counts } = addition;
+    try {
+      await addToRecord(kube, addition);
+    } catch (error) {
+      // A namespace that is deleted takes its record along.
+      if (isAppError(error, 'NotFound') || isAppError(error, 'Forbidden')) return;
+      add(namespace, counts);
+      log.warn('cannot record usage; will retry', { namespace, reason: messageOf(error) });
     }
   }
 
   async function flush(): Promise<void> {
-    const entries = pending.entries();
+    const counted = pending;
     pending = new Map();
     const day = dayOf(clock.nowMs());
-    await Promise.all(Array.from({ length: parallelWrites }, () => writeNext(entries, day)));
+    await inParallel(counted, parallelWrites, ([namespace, counts]) => write({ namespace, day, counts }));
   }
 
   return {
     add,
     pendingOf: (namespace) => pending.get(namespace) ?? noUsage,
     flush,
-    async run(signal) {
-      while (!signal.aborted) {
-        await clock.sleep(usageIntervalMs, signal).catch(() => undefined);
-        await flush();
-      }
-    },
+    run: (signal) => workEvery({ clock, intervalMs: usageIntervalMs, signal }, flush),
   };
 }
 

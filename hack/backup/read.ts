@@ -22,12 +22,3 @@ export async function readAll<T extends KubeObject>(
   } while (continueToken);
   return found;
 }
-
-/** `work` on each item, a few at a time. */
-export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const worker = async () => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-}

@@ -1,18 +1,21 @@
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { UserError } from '../lib/run.ts';
 import { type Backup, backupFormat } from './contents.ts';
 import type { AnyObject } from './kinds.ts';
 import { type Fate, fateOf } from './networks.ts';
 import { livingOf, wavesOf } from './order.ts';
-import { inParallel } from './read.ts';
 import { createRenames, type Renames } from './renames.ts';
 import { createServices } from './services.ts';
 import { restoreKeys, restoreNamespace, restorePart } from './surroundings.ts';
 import { checkTarget, removeOthers } from './target.ts';
 import { canRestore, restoreVolume, type SavedVolume } from './volumes.ts';
 import { createWriter } from './write.ts';
+
+/** Objects that are written at the same time. */
+const atATime = 8;
 
 export interface RestoreOptions {
   kube: Kube;
@@ -69,19 +72,19 @@ async function restoreObjects(kube: Kube, backup: Backup): Promise<Restored> {
   );
   const writer = createWriter({ kube, backup, renames, fates });
   const create = async (group: readonly Stored<AnyObject>[]) => {
-    for (const wave of wavesOf(group)) await inParallel(wave, writer.create);
+    for (const wave of wavesOf(group)) await inParallel(wave, atATime, writer.create);
   };
   const { accounts, data, answers } = groupsOf(objects, backup.namespace);
   await create(accounts);
-  await inParallel(backup.namespaces, (namespace) => restoreNamespace(kube, namespace, renames));
+  await inParallel(backup.namespaces, atATime, (namespace) => restoreNamespace(kube, namespace, renames));
   await create(data);
-  await inParallel(backup.snapshotParts.filter(belongsTo(objects)), (part) =>
+  await inParallel(backup.snapshotParts.filter(belongsTo(objects)), atATime, (part) =>
     restorePart(kube, part, renames),
   );
   const kept = volumes.filter(({ network }) => fates.get(network) === 'kept');
-  await inParallel(kept, (volume) => restoreVolume(kube, volume, renames));
+  await inParallel(kept, atATime, (volume) => restoreVolume(kube, volume, renames));
   await create(answers);
-  await inParallel(objects, writer.writeStatus);
+  await inParallel(objects, atATime, writer.writeStatus);
   const there = new Set(objects);
   return { objects, left: backup.objects.filter((one) => !there.has(one)), fates, renames };
 }

@@ -14,47 +14,19 @@ import {
   useProcesses,
 } from '../../apiserver/testing/processes.ts';
 import { panelRows } from '../generate/monitoring/panels.ts';
-import { findPrometheus } from '../testenv/prometheus.ts';
 import { freePorts } from '../testenv/servers.ts';
+import { findDebianPackage } from '../testing/debianPackage.ts';
 
 jest.setTimeout(120_000);
 
 /** Every query of the dashboard, answered by Prometheus, which scrapes the processes as they run. */
 
-const tools = await findPrometheus();
-const ifThere = tools ? test : test.skip;
+const { root = '', problem } = await findDebianPackage('prometheus');
+const suite = problem ? describe.skip : describe;
 const panels = panelRows.flatMap((row) => row.panels);
 const folder = mkdtempSync(join(tmpdir(), 'slipway-dashboard-'));
 const children: ChildProcess[] = [];
 let prometheus: string;
-
-useProcesses();
-
-beforeAll(async () => {
-  if (!tools) return;
-  const operator = await startOperatorProcess();
-  children.push(operator.child);
-  const [port = 0] = await freePorts(1);
-  prometheus = `http://127.0.0.1:${port}`;
-  const targets = [apiserver, operator].map(({ healthUrl }) => new URL(healthUrl).host);
-  const config = {
-    global: { scrape_interval: '500ms' },
-    scrape_configs: [{ job_name: 'slipway-metrics', static_configs: [{ targets }] }],
-  };
-  writeFileSync(join(folder, 'prometheus.yml'), stringify(config));
-  const options = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
-  children.push(spawn(tools.prometheus, [...options, `--web.listen-address=127.0.0.1:${port}`]));
-  await eventually(
-    () => statusOf(`${prometheus}/-/ready`),
-    (status) => status === 200,
-  );
-  await makeTraffic();
-});
-
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const headers = { ...authorization, 'Content-Type': 'application/json' };
 const send = (path: string, body?: object) =>
@@ -84,17 +56,48 @@ const queriesWhere = (isWanted: (needs: string | undefined) => boolean) =>
     .filter(({ needs }) => isWanted(needs))
     .flatMap(({ title, queries }) => queries.map(({ expr }): [string, string] => [title, expr]));
 
-ifThere.each(queriesWhere((needs) => needs === undefined))('%s shows something: %s', async (_title, expr) => {
-  const shown = await eventually(
-    async () => {
-      await send('/v1alpha/networks');
-      return seriesOf(expr);
-    },
-    (count) => count > 0,
-  );
-  expect(shown).toBeGreaterThan(0);
-});
+suite(`the dashboard${problem ? ` (skipped: ${problem})` : ''}`, () => {
+  useProcesses();
 
-ifThere.each(queriesWhere((needs) => needs !== undefined))('%s is understood: %s', async (_title, expr) => {
-  await expect(seriesOf(expr)).resolves.toEqual(expect.any(Number));
+  beforeAll(async () => {
+    const operator = await startOperatorProcess();
+    children.push(operator.child);
+    const [port = 0] = await freePorts(1);
+    prometheus = `http://127.0.0.1:${port}`;
+    const targets = [apiserver, operator].map(({ healthUrl }) => new URL(healthUrl).host);
+    const config = {
+      global: { scrape_interval: '500ms' },
+      scrape_configs: [{ job_name: 'slipway-metrics', static_configs: [{ targets }] }],
+    };
+    writeFileSync(join(folder, 'prometheus.yml'), stringify(config));
+    const options = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+    children.push(
+      spawn(join(root, 'usr', 'bin', 'prometheus'), [...options, `--web.listen-address=127.0.0.1:${port}`]),
+    );
+    await eventually(
+      () => statusOf(`${prometheus}/-/ready`),
+      (status) => status === 200,
+    );
+    await makeTraffic();
+  });
+
+  afterAll(() => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(queriesWhere((needs) => needs === undefined))('%s shows something: %s', async (_title, expr) => {
+    const shown = await eventually(
+      async () => {
+        await send('/v1alpha/networks');
+        return seriesOf(expr);
+      },
+      (count) => count > 0,
+    );
+    expect(shown).toBeGreaterThan(0);
+  });
+
+  test.each(queriesWhere((needs) => needs !== undefined))('%s is understood: %s', async (_title, expr) => {
+    await expect(seriesOf(expr)).resolves.toEqual(expect.any(Number));
+  });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { debianProgram } from './debianProgram.ts';
+import { findDebianPackage } from './debianPackage.ts';
 
 /** A real container registry on a free port of the loopback address. */
 export interface TestRegistry {
@@ -20,8 +20,8 @@ const bcrypt = '$2a$04$abcdefghijklmnopqrstuuMQWytcd65/L3B1LXcm/wssfeKq6gIR6';
 
 /** Debian's registry, with its data in a temporary folder. Throws where apt does not have it. */
 export async function startRegistry({ needsLogin = false } = {}): Promise<TestRegistry> {
-  const program = await debianProgram('docker-registry', 'usr/bin/docker-registry');
-  if (!program) throw new Error('apt does not have docker-registry: run `apt-get update`');
+  const { root, problem } = await findDebianPackage('docker-registry');
+  if (root === undefined) throw new Error(problem);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-registry-'));
   writeFileSync(join(folder, 'htpasswd'), `${registryUser.user}:${bcrypt}\n`);
   const config = {
@@ -31,7 +31,7 @@ export async function startRegistry({ needsLogin = false } = {}): Promise<TestRe
     ...(needsLogin ? { auth: { htpasswd: { realm: 'test', path: join(folder, 'htpasswd') } } } : {}),
   };
   writeFileSync(join(folder, 'config.yml'), JSON.stringify(config));
-  const child = spawn(program, ['serve', join(folder, 'config.yml')], {
+  const child = spawn(join(root, 'usr', 'bin', 'docker-registry'), ['serve', join(folder, 'config.yml')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const closed = once(child, 'close');

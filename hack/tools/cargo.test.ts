@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useCommands } from '../testing/commands.ts';
 import { buildCrate } from './cargo.ts';
 import { catalogue } from './catalogue.ts';
 
@@ -23,34 +23,25 @@ echo program > "$target/$bin"
 `;
 
 describe('building with cargo', () => {
-  let folder: string;
-  const before = { ...process.env };
+  const commands = useCommands();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'slipway-cargo-'));
-    writeFileSync(join(folder, 'cargo'), fakeCargo);
-    chmodSync(join(folder, 'cargo'), 0o755);
-    mkdirSync(join(folder, 'draft'));
-    Object.assign(process.env, {
-      PATH: `${folder}:${before.PATH}`,
-      XDG_CACHE_HOME: folder,
-      FOLDER: folder,
-    });
-  });
-  afterEach(() => {
-    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-    Object.assign(process.env, before);
-    rmSync(folder, { recursive: true });
+    commands.install('cargo', fakeCargo);
+    mkdirSync(join(commands.folder(), 'draft'));
   });
 
   const build = (name: 'solana-dev' | 'solana-test-validator') =>
-    buildCrate(catalogue[name], { name, path: join(folder, 'draft', name), note: () => undefined });
-  const calls = () => readFileSync(join(folder, 'calls'), 'utf8');
-  const compiled = (name: string) => existsSync(join(folder, 'slipway', 'cargo', name, 'part'));
+    buildCrate(catalogue[name], {
+      name,
+      path: join(commands.folder(), 'draft', name),
+      note: () => undefined,
+    });
+  const built = (name: string) => readFileSync(join(commands.folder(), 'draft', name), 'utf8');
+  const compiled = (name: string) => existsSync(join(commands.folder(), 'slipway', 'cargo', name, 'part'));
 
   it('our own crate is built from its lock file, and what was compiled stays for the next change', async () => {
     await build('solana-dev');
-    expect(readFileSync(join(folder, 'draft', 'solana-dev'), 'utf8')).toBe('program\n');
-    expect(calls()).toMatch(
+    expect(built('solana-dev')).toBe('program\n');
+    expect(commands.calls()).toMatch(
       /^build --release --locked .*engines\/solana-dev\/Cargo\.toml --bin solana-dev$/m,
     );
     expect(compiled('solana-dev')).toBe(true);
@@ -58,8 +49,8 @@ describe('building with cargo', () => {
 
   it('a published crate is built from its own lock file, and leaves only the program', async () => {
     await build('solana-test-validator');
-    expect(readFileSync(join(folder, 'draft', 'solana-test-validator'), 'utf8')).toBe('program\n');
-    expect(calls()).toContain('agave-validator@3.1.12');
+    expect(built('solana-test-validator')).toBe('program\n');
+    expect(commands.calls()).toContain('agave-validator@3.1.12');
     expect(compiled('agave-validator-v3.1.12')).toBe(false);
   });
 
@@ -67,7 +58,7 @@ describe('building with cargo', () => {
     ['solana-dev', 'solana-dev'],
     ['solana-test-validator', 'agave-validator-v3.1.12'],
   ] as const)('a build of %s that failed keeps what was compiled', async (name, kept) => {
-    writeFileSync(join(folder, 'broken'), '');
+    writeFileSync(join(commands.folder(), 'broken'), '');
     await expect(build(name)).rejects.toThrow(/apt-get install .*then run the command again/);
     expect(compiled(kept)).toBe(true);
   });

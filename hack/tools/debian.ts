@@ -1,27 +1,21 @@
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { compact } from '../../core/lib/compact.ts';
 import { parseLdd } from '../images/libraries.ts';
 import type { Note } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
 import type { DebianTool } from './catalogue.ts';
 
 /**
- * Makes a tar of files from Debian packages and of the shared libraries that they need, for an image's root. apt verifies
- * the packages and gets the release's newest patch. Nothing is installed, and root is not needed.
+ * Makes a tar of files from Debian packages and of the shared libraries that they need, for an image's root. apt gets the
+ * release's newest patch.
  */
 export async function packDebianFiles(tool: DebianTool, path: string, note: Note): Promise<void> {
   await requireApt(tool);
   const folder = mkdtempSync(join(dirname(path), '.packages-'));
-  const [unpacked, root] = [join(folder, 'unpacked'), join(folder, 'root')];
+  const root = join(folder, 'root');
   try {
-    await run('apt-get', ['download', ...tool.debianPackages], {
-      cwd: folder,
-      onLine: note,
-      remedy: 'run `apt-get update`, then the command again',
-    });
-    for (const archive of globSync('*.deb', { cwd: folder })) {
-      await run('dpkg-deb', ['--extract', archive, unpacked], { cwd: folder });
-    }
+    const unpacked = await unpackPackages(tool.debianPackages, folder, note);
     const files = filesOf(tool, unpacked);
     for (const file of files) copy(join(unpacked, file), join(root, file));
     for (const library of await librariesOf(files, unpacked)) {
@@ -33,6 +27,29 @@ export async function packDebianFiles(tool: DebianTool, path: string, note: Note
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Unpacks Debian packages in a folder, and returns the one that their paths begin from. apt verifies them. Nothing is
+ * installed, and root is not needed.
+ */
+export async function unpackPackages(packages: string[], folder: string, note?: Note): Promise<string> {
+  const unpacked = join(folder, 'unpacked');
+  await run('apt-get', ['download', ...packages], {
+    ...{ cwd: folder, remedy: 'run `apt-get update`, then the command again' },
+    ...compact({ onLine: note }),
+  });
+  for (const archive of globSync('*.deb', { cwd: folder })) {
+    await run('dpkg-deb', ['--extract', archive, unpacked], { cwd: folder });
+  }
+  return unpacked;
+}
+
+/** The version of a package that apt would download; undefined if there is none, or no apt. */
+export async function candidateOf(name: string): Promise<string | undefined> {
+  const { code, stdout } = await tryRun('apt-cache', ['policy', name], { env: { LC_ALL: 'C' } });
+  const version = /^ *Candidate: (\S+)$/m.exec(stdout)?.[1];
+  return code === 0 && version !== '(none)' ? version : undefined;
 }
 
 /** What the tool wants of the packages, and the copyright notices of all of them. */
@@ -65,8 +82,7 @@ function copy(source: string, target: string): void {
 
 /** Throws UserError where there is no apt, or its release has other versions. */
 async function requireApt({ debianPackages: [wanted = ''] }: DebianTool): Promise<void> {
-  const { code } = await tryRun('apt-cache', ['show', wanted]);
-  if (code === 0) return;
+  if (await candidateOf(wanted)) return;
   throw new UserError(
     `${wanted} is taken from the packages of Debian 12, and apt on this machine does not have it: run \`apt-get update\`, or use the chart's default image`,
   );

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { identify } from '../lib/processes.ts';
+import { useCommands } from '../testing/commands.ts';
 import { toolPath } from './build.ts';
 import { ensureTools } from './ensure.ts';
 
@@ -18,34 +18,15 @@ done
 `;
 
 describe('ensureTools', () => {
-  let folder: string;
-  const before = { ...process.env };
-  const install = (name: string, script = fake(name)) => {
-    writeFileSync(join(folder, 'commands', name), script);
-    chmodSync(join(folder, 'commands', name), 0o755);
-  };
-  const calls = () => readFileSync(join(folder, 'calls'), 'utf8');
-  const lockOf = (name: string) => join(folder, 'slipway', 'bin', `${name}.lock`);
+  const commands = useCommands();
+  const install = (name: string, script = fake(name)) => commands.install(name, script);
+  const lockOf = (name: string) => join(commands.folder(), 'slipway', 'bin', `${name}.lock`);
   /** As another process that lives. */
   const hold = (name: string) => {
-    mkdirSync(join(folder, 'slipway', 'bin'), { recursive: true });
+    mkdirSync(dirname(lockOf(name)), { recursive: true });
     writeFileSync(lockOf(name), JSON.stringify({ ...identify(process.ppid), purpose: `building ${name}` }));
   };
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'slipway-ensure-'));
-    mkdirSync(join(folder, 'commands'));
-    install('go');
-    Object.assign(process.env, {
-      PATH: `${join(folder, 'commands')}:/usr/bin:/bin`,
-      XDG_CACHE_HOME: folder,
-      FOLDER: folder,
-    });
-  });
-  afterEach(() => {
-    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-    Object.assign(process.env, before);
-    rmSync(folder, { recursive: true });
-  });
+  beforeEach(() => install('go'));
 
   it('builds a tool while another process builds another one for minutes', async () => {
     hold('chainlink');
@@ -63,7 +44,7 @@ describe('ensureTools', () => {
     writeFileSync(path, 'theirs');
     rmSync(lockOf('launcher'));
     expect(readFileSync((await waiting).launcher, 'utf8')).toBe('theirs');
-    expect(existsSync(join(folder, 'calls'))).toBe(false);
+    expect(existsSync(join(commands.folder(), 'calls'))).toBe(false);
   });
 
   it('builds in a container of Go where there is no Go but Docker', async () => {
@@ -71,7 +52,7 @@ describe('ensureTools', () => {
     install('docker');
     const { launcher } = await ensureTools(['launcher']);
     expect(readFileSync(launcher, 'utf8')).toBe('program\n');
-    expect(calls()).toMatch(
+    expect(commands.calls()).toMatch(
       /^docker run --rm .*:\/src:ro .*--workdir \/src\/engines\/evm-dev .*golang:[\d.]+ go build /m,
     );
   });

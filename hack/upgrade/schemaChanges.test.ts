@@ -65,6 +65,18 @@ describe('a change that stored objects do not survive as they are', () => {
       an({ a: text }, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }),
       '.spec: has a new rule: has(self.a)',
     ],
+    [
+      'members of any name are not kept any more',
+      an({ a: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }),
+      an({ a: { type: 'object', properties: { b: text } } }),
+      '.spec.a: drops members that it does not name: kube-apiserver prunes them',
+    ],
+    [
+      'a map has names of its own',
+      an({ a: { type: 'object', additionalProperties: text } }),
+      an({ a: { type: 'object', properties: { b: text } } }),
+      '.spec.a: drops members that it does not name: kube-apiserver prunes them',
+    ],
   ])('%s', (_what, before, after, found) => {
     expect(breaksBetween(before, after)).toEqual([`Thing ${found}`]);
   });
@@ -83,6 +95,11 @@ it.each<[string, Definition, Definition]>([
   ['a wider limit', an({ a: { ...text, maxLength: 3 } }), an({ a: { ...text, maxLength: 9 } })],
   ['a new value', an({ a: { ...text, enum: ['x'] } }), an({ a: { ...text, enum: ['x', 'y'] } })],
   ['no list of values any more', an({ a: { ...text, enum: ['x'] } }), an({ a: text })],
+  [
+    'members of any name',
+    an({ a: { type: 'object', properties: { b: text } } }),
+    an({ a: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }),
+  ],
   ['what was required is optional', an({ a: text }, { required: ['a'] }), an({ a: text })],
   [
     'a rule for changes',

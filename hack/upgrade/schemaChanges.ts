@@ -37,12 +37,10 @@ function schemaBreaks(before: Schema, after: Schema, path = ''): Break[] {
 function memberBreaks(before: Schema, after: Schema, path: string): Break[] {
   const former = schemasIn(before.properties);
   const now = schemasIn(after.properties);
-  const keepsUnknown =
-    after['x-kubernetes-preserve-unknown-fields'] === true || isSchema(after.additionalProperties);
   const members = Object.entries(former).flatMap(([name, schema]): Break[] => {
     const next = now[name];
     if (next) return schemaBreaks(schema, next, `${path}.${name}`);
-    return keepsUnknown ? [] : [[`${path}.${name}`, 'is gone: kube-apiserver prunes it']];
+    return keepsUnnamed(after) ? [] : [[`${path}.${name}`, 'is gone: kube-apiserver prunes it']];
   });
   const nested = [
     ['items', '[]'],
@@ -51,7 +49,16 @@ function memberBreaks(before: Schema, after: Schema, path: string): Break[] {
     const [one, other] = [before[member], after[member]];
     return isSchema(one) && isSchema(other) ? schemaBreaks(one, other, `${path}${mark}`) : [];
   });
-  return [...members, ...nested];
+  const unnamed: Break[] =
+    keepsUnnamed(before) && !keepsUnnamed(after)
+      ? [[path, 'drops members that it does not name: kube-apiserver prunes them']]
+      : [];
+  return [...members, ...nested, ...unnamed];
+}
+
+/** Whether an object may have members of any name. */
+function keepsUnnamed(schema: Schema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || isSchema(schema.additionalProperties);
 }
 
 /** Limits by the direction in which they become tighter. */

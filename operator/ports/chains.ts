@@ -8,7 +8,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createExclusive } from '../../core/lib/exclusive.ts';
+import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';

@@ -2,7 +2,7 @@ import { tokenType } from '../../core/api/resources/resources.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { createSerializedWriter } from '../../core/lib/serializedWriter.ts';
+import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 

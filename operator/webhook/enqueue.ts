@@ -2,7 +2,7 @@ import { webhookBatchType } from '../../core/api/resources/resources.ts';
 import { maxBatchDeliveries } from '../../core/api/resources/webhookBatch.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { createExclusive } from '../../core/lib/exclusive.ts';
+import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { type BatchContent, newBatch, type QueuedEvent } from '../../core/webhooks/batches.ts';
 import { queueOwnEvent } from '../../core/webhooks/ownEvents.ts';
 import { createBudget } from './budget.ts';

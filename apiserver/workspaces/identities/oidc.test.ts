@@ -281,7 +281,7 @@ describe('linking', () => {
     expect((await other.send(`/identities/${id}`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  test('is no sign-in, and a sign-in links nothing', async () => {
+  test('is not a sign-in, and a sign-in links nothing', async () => {
     const browser = await signedIn();
     expect((await browser.finish(await browser.visit(real, ada, {}, attempt))).status).toBe(401);
     expect((await browser.link(await browser.visit(real, ada))).status).toBe(401);

@@ -1,8 +1,8 @@
 import { permissions } from '../access/permissions.ts';
 import { deployEndpoints } from '../rules/tokenArgs.ts';
-import { identityOperations } from './identity.ts';
 import { documentedPath, errorStatuses } from './operation.ts';
 import { type OperationId, operationGroups, operationIds, operationOf, operations } from './operations.ts';
+import { identityOperations } from './signIn/identity.ts';
 
 /** The endpoint tables of the specification, copied by hand: method, path, success status, listed errors. */
 const specified: [string, string, number, number[]][] = [

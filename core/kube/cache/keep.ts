@@ -1,23 +1,20 @@
 import { apiGroup } from '../../api/names.ts';
+import { createBoundedMap } from '../../lib/boundedMap.ts';
 import { compact } from '../../lib/compact.ts';
 import type { KubeObject, Stored } from '../kube.ts';
 import { strip } from '../objects.ts';
 
 /** Enough for what the objects of a cluster have in common, and for what is repeated within one of them. */
 const maxShared = 1_000;
-const shared = new Map<string, string>();
+const shared = createBoundedMap<string, string>(maxShared);
 
 /**
  * The same text, which equal ones share: each label of each parsed object is otherwise a string of its own. What was
- * first seen long ago is forgotten, and then shared anew.
+ * first seen long ago is forgotten, and then shared again.
  */
 function share(text: string): string {
   const known = shared.get(text);
   if (known !== undefined) return known;
-  if (shared.size >= maxShared) {
-    const [oldest = ''] = shared.keys();
-    shared.delete(oldest);
-  }
   shared.set(text, text);
   return text;
 }

@@ -21,6 +21,6 @@ it('the size is that of all blocks', () => {
 });
 
 it.each(['', '..', '../Qm', 'QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQ/', 'boot', '.draft'])(
-  '"%s" is no CID, and so no name of a file',
+  '"%s" is not a CID, and so not the name of a file',
   (text) => expect(isCid(text)).toBe(false),
 );

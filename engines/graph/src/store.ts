@@ -21,7 +21,7 @@ interface Stored {
 /** Files by their CID. */
 export interface Store {
   add(content: Uint8Array): Stored | Refusal;
-  /** The file; undefined if it was never added, or if `cid` is no CIDv0. */
+  /** The file; undefined if it was never added, or if `cid` is not a CIDv0. */
   read(cid: string): Buffer | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
@@ -7,7 +8,9 @@ import { kubeconfigYaml } from '../../lib/kubeconfig.ts';
 import { projectRoot } from '../../lib/paths.ts';
 import { type RunResult, run, tryRun } from '../../lib/run.ts';
 import { runbookCommands } from '../../lib/runbook.ts';
+import { startTestEnvironment, type TestEnvironment } from '../../testenv/environment.ts';
 import { toolPath } from '../../tools/build.ts';
+import { ensureTools } from '../../tools/ensure.ts';
 import { chart, find, type Manifest, renderChart } from '../render.ts';
 
 const namespace = 'slipway-system';
@@ -45,7 +48,7 @@ export async function chartOfTag(folder: string, tag: string): Promise<string> {
  * they are runs here: the objects of the hook, then its program with the token of its account and the Job's variables.
  * Its files are in `folder`.
  */
-export function createKeyedRelease(folder: string, kubeconfig: string, kubectlPath: string) {
+function createKeyedRelease(folder: string, kubeconfig: string, kubectlPath: string) {
   const env = { KUBECONFIG: kubeconfig };
   const helm = (...args: string[]): Promise<RunResult> =>
     tryRun(toolPath('helm'), [...args, '--namespace', namespace], { env });
@@ -74,7 +77,15 @@ export function createKeyedRelease(folder: string, kubeconfig: string, kubectlPa
     return kubeconfigYaml({ server: cluster.server, authority, token });
   }
 
+  /** The data of a Secret; undefined when there is none. */
+  async function read(name: string): Promise<Record<string, string> | undefined> {
+    const args = ['get', 'secret', name, '--ignore-not-found', '-o', 'json'];
+    const text = await kubectl(...args);
+    return text === '' ? undefined : JSON.parse(text).data;
+  }
+
   return {
+    folder,
     kubectl,
     helm,
     runHook,
@@ -91,12 +102,9 @@ export function createKeyedRelease(folder: string, kubeconfig: string, kubectlPa
       if (code !== 0) throw new Error(output);
     },
     rollBack: (revision: string) => helm('rollback', 'slipway', revision, '--no-hooks'),
-    /** The data of a Secret; undefined when there is none. */
-    async read(name: string): Promise<Record<string, string> | undefined> {
-      const args = ['get', 'secret', name, '--ignore-not-found', '-o', 'json'];
-      const text = await kubectl(...args);
-      return text === '' ? undefined : JSON.parse(text).data;
-    },
+    read,
+    /** The Secrets with the keys and with the first API key. */
+    keys: () => Promise.all(['slipway-keys', 'slipway-bootstrap'].map(read)),
     /** Replaces keys with the commands of docs/keys.md. */
     async rotate(): Promise<void> {
       const bin = mkdtempSync(join(folder, 'runbook-'));
@@ -120,6 +128,31 @@ export function createKeyedRelease(folder: string, kubeconfig: string, kubectlPa
       return releases.join('\n');
     },
   };
+}
+
+export type KeyedRelease = ReturnType<typeof createKeyedRelease>;
+
+/** Passes a release on a kube-apiserver of the suite's own to `take`. Each test finds it uninstalled and without keys. */
+export function useKeyedReleases(take: (release: KeyedRelease) => void): void {
+  let folder: string;
+  let environment: TestEnvironment | undefined;
+  let release: KeyedRelease;
+  beforeAll(async () => {
+    const { kubectl } = await ensureTools(['kubectl']);
+    folder = mkdtempSync(join(tmpdir(), 'slipway-keys-'));
+    environment = await startTestEnvironment();
+    release = createKeyedRelease(folder, environment.kubeconfig, kubectl);
+    take(release);
+    for (const name of [namespace, 'slipway-default']) await release.kubectl('create', 'namespace', name);
+  });
+  afterEach(async () => {
+    await release.helm('uninstall', 'slipway', '--no-hooks');
+    await release.kubectl('delete', 'secrets', '--all');
+  });
+  afterAll(async () => {
+    await environment?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
 }
 
 function isKeysHook({ metadata }: Manifest): boolean {

@@ -137,7 +137,7 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
       {
         ...{
           title: 'kube-apiserver',
-          description: 'Requests per second, by status; 0 is no answer.',
+          description: 'Requests per second, by status; 0 where there was no answer.',
           unit: 'reqps',
         },
         queries: [

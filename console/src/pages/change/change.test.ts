@@ -109,7 +109,7 @@ describe('the text of a change', () => {
     expect(lineOf('nothing')).toBe(0);
   });
 
-  test('what is no YAML has the line of the mistake', () => {
+  test('what is not YAML has the line of the mistake', () => {
     const { value, problems } = parseText('spec:\n  chain: {\n');
     expect([value, problems[0]?.line]).toEqual([undefined, expect.any(Number)]);
     expect(problems[0]?.line).toBeGreaterThan(1);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { publicAccess } from '../../access/permissions.ts';
 import * as passkey from '../../rest/passkey.ts';
-import { sessionSchema } from '../../rest/session.ts';
 import { idSchema } from '../../values.ts';
 import { listQuerySchema, type Operation } from '../operation.ts';
+import { opensSession } from './opensSession.ts';
 
 const passkeys = '/v1alpha1/passkeys';
 const params = z.object({ passkeyId: idSchema.describe('Id of the passkey.') });
@@ -30,14 +30,7 @@ export const passkeyOperations = {
     summary: 'Sign in with a passkey',
     description: 'The passkey says who signs in. The authenticator must have verified its user.',
     body: passkey.passkeyAnswerSchema,
-    success: {
-      status: 201,
-      schema: sessionSchema,
-      description: 'The session; its cookie is in the header Set-Cookie.',
-    },
-    errors: [400, 401, 403],
-    permission: publicAccess,
-    isSignIn: true,
+    ...opensSession,
   },
   getPasskeyCreationOptions: {
     method: 'GET',

@@ -1,7 +1,6 @@
-import { publicAccess } from '../../access/permissions.ts';
 import { passwordInputSchema, passwordSchema, passwordSignInSchema } from '../../rest/password.ts';
-import { sessionSchema } from '../../rest/session.ts';
 import type { Operation } from '../operation.ts';
+import { opensSession } from './opensSession.ts';
 
 const path = '/v1alpha1/password';
 
@@ -46,13 +45,6 @@ export const passwordOperations = {
     description:
       'An unknown address and a wrong password are the same answer. After ten wrong passwords an address has to wait a minute for each further one.',
     body: passwordSignInSchema,
-    success: {
-      status: 201,
-      schema: sessionSchema,
-      description: 'The session; its cookie is in the header Set-Cookie.',
-    },
-    errors: [400, 401, 403],
-    permission: publicAccess,
-    isSignIn: true,
+    ...opensSession,
   },
 } as const satisfies Record<string, Operation>;

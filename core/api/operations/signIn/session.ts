@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { publicAccess } from '../../access/permissions.ts';
-import { sessionInputSchema, sessionListSchema, sessionSchema } from '../../rest/session.ts';
+import { sessionInputSchema, sessionListSchema } from '../../rest/session.ts';
 import { idSchema } from '../../values.ts';
 import { listQuerySchema, type Operation } from '../operation.ts';
+import { opensSession } from './opensSession.ts';
 
 const sessions = '/v1alpha1/sessions';
 
@@ -16,14 +16,7 @@ export const sessionOperations = {
     description:
       'Exchanges an API key for a cookie, which a browser sends by itself and pages cannot read. The session has the access of the key, and ends with it, after 12 hours, after an hour without use, or when it is ended. Programs need none: they send the key. Refused where users reach the service without TLS, except on localhost. Requests with the cookie are accepted from pages of this installation only.',
     body: sessionInputSchema,
-    success: {
-      status: 201,
-      schema: sessionSchema,
-      description: 'The session; its cookie is in the header Set-Cookie.',
-    },
-    errors: [400, 401, 403],
-    permission: publicAccess,
-    isSignIn: true,
+    ...opensSession,
   },
   listSessions: {
     method: 'GET',

@@ -1,14 +1,9 @@
 import { publicAccess } from '../../access/permissions.ts';
-import { sessionSchema } from '../../rest/session.ts';
 import { linkTokenSchema, signInLinkSchema, signInOptionsSchema } from '../../rest/signIn.ts';
 import type { Operation } from '../operation.ts';
+import { opensSession } from './opensSession.ts';
 
 const signIn = '/v1alpha1/sign-in';
-const opened = {
-  status: 201,
-  schema: sessionSchema,
-  description: 'The session; its cookie is in the header Set-Cookie.',
-} as const;
 
 /** The ways in besides an API key. */
 export const signInOperations = {
@@ -39,9 +34,6 @@ export const signInOperations = {
     summary: 'Sign in with a link',
     description: 'The page of a sign-in link sends it. A link works once.',
     body: linkTokenSchema,
-    success: opened,
-    errors: [400, 401, 403],
-    permission: publicAccess,
-    isSignIn: true,
+    ...opensSession,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,5 +1,5 @@
 import type { EvmRpc } from '../../../evm/rpc.ts';
-import { createExclusive } from '../../../lib/exclusive.ts';
+import { createExclusive } from '../../../lib/work/exclusive.ts';
 import { type Cursor, headSchema, type Move, readMoves } from './moves.ts';
 import { type Page, pageOf, type Sql, type Store } from './store.ts';
 

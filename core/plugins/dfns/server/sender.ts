@@ -7,7 +7,7 @@ import { planGas } from '../../../evm/gas.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { createExclusive } from '../../../lib/exclusive.ts';
+import { createExclusive } from '../../../lib/work/exclusive.ts';
 import type { Keys } from './keys.ts';
 import { newRecordId, type SendRecord, type WalletRecord } from './records.ts';
 import type { Store } from './store.ts';

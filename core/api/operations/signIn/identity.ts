@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicAccess } from '../access/permissions.ts';
+import { publicAccess } from '../../access/permissions.ts';
 import {
   identityInputSchema,
   identityListSchema,
@@ -11,10 +11,10 @@ import {
   walletChallengeSchema,
   walletInputSchema,
   walletProofSchema,
-} from '../rest/identity.ts';
-import { sessionSchema } from '../rest/session.ts';
-import { idSchema } from '../values.ts';
-import { listQuerySchema, type Operation } from './operation.ts';
+} from '../../rest/identity.ts';
+import { idSchema } from '../../values.ts';
+import { listQuerySchema, type Operation } from '../operation.ts';
+import { opensSession } from './opensSession.ts';
 
 const identities = '/v1alpha1/identities';
 const providerParams = z.object({ provider: idSchema.describe('Name of the OpenID provider.') });
@@ -50,14 +50,9 @@ export const identityOperations = {
     description:
       "Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it, and the installation trusts the provider with that. Otherwise the provider's setting signUp decides who gets an account without an invitation.",
     body: oidcCallbackSchema,
-    success: {
-      status: 201,
-      schema: oidcSessionSchema,
-      description: 'The session; its cookie is in the header Set-Cookie.',
-    },
-    errors: [400, 401, 403, 503],
-    permission: publicAccess,
-    isSignIn: true,
+    ...opensSession,
+    success: { ...opensSession.success, schema: oidcSessionSchema },
+    errors: [...opensSession.errors, 503],
   },
   createWalletChallenge: {
     method: 'POST',
@@ -77,14 +72,7 @@ export const identityOperations = {
     summary: 'Sign in with a wallet',
     description: 'Signs in the user that the wallet is linked to. A wallet alone makes no account.',
     body: walletProofSchema,
-    success: {
-      status: 201,
-      schema: sessionSchema,
-      description: 'The session; its cookie is in the header Set-Cookie.',
-    },
-    errors: [400, 401, 403],
-    permission: publicAccess,
-    isSignIn: true,
+    ...opensSession,
   },
   listIdentities: {
     method: 'GET',
