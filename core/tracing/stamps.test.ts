@@ -36,6 +36,11 @@ it('without a traced request, an object is written as it is', () => {
   expect(stamped(network)).toBe(network);
 });
 
+it('an object that nobody reconciles is written as it is', async () => {
+  const session = { ...aNetwork(), kind: 'Session' };
+  expect(await write(session)).toBe(session);
+});
+
 it('a request that is not recorded adds nothing, and removes what an earlier one wrote', async () => {
   const network = aNetwork();
   expect(await write(network, false)).toBe(network);

@@ -10,6 +10,8 @@ import { formatTraceparent, parseTraceparent, type TraceContext } from './tracep
  * recorded. It counts for a while only, so that traces end.
  */
 const countsMs = 10 * 60_000;
+/** The kinds whose reconciles read it. */
+const kinds = new Set(['Network', 'Outbox', 'Recording', 'Snapshot', 'Token', 'Webhook', 'Workspace']);
 const pattern = /^([0-9a-f-]{55});([0-9]{1,12});([A-Za-z0-9_-]{22})$/;
 
 /** The key of stamps, derived from an access key, which both processes have. */
@@ -38,7 +40,7 @@ export function readStamp(key: Uint8Array, object: StampedObject, nowMs: number)
  */
 export function stamped<T extends KubeObject>(object: T): T {
   const active = activeSpan();
-  if (!active) return object;
+  if (!active || !kinds.has(object.kind)) return object;
   const { context } = active.span;
   const { [annotations.trace]: former, ...others } = object.metadata.annotations ?? {};
   if (!context.isSampled && former === undefined) return object;
