@@ -19,7 +19,7 @@ export interface Batches<T> {
   close(limitMs: number): Promise<void>;
 }
 
-/** Of a span of a few attributes, 2,048 are about two megabytes. */
+/** Enough for a burst of a few hundred requests. */
 const defaultLimits = { queue: 2048, batch: 512, waitMs: 1000 };
 
 /** A bounded queue that one sender empties in batches. */
