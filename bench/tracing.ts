@@ -1,6 +1,6 @@
-import { childSpan } from '../core/tracing/spans.ts';
+import { childSpan, type SpanStart } from '../core/tracing/spans.ts';
 import { startTraced } from '../core/tracing/testing/traced.ts';
-import { noTracer, type Tracer } from '../core/tracing/tracing.ts';
+import { noTracer, type RootStart, type Tracer } from '../core/tracing/tracing.ts';
 
 /**
  * What traces cost a process that has nothing else to do: nanoseconds for a request with two calls below it, and the memory and
@@ -10,14 +10,16 @@ import { noTracer, type Tracer } from '../core/tracing/tracing.ts';
 const rounds = 9;
 const perRound = 20_000;
 
-const request = {
-  ...{ name: 'request', kind: 'server' },
+const request: RootStart = {
+  name: 'request',
+  kind: 'server',
   attributes: {
-    ...{ 'http.request.method': 'POST', 'http.route': '/v1alpha/networks' },
+    'http.request.method': 'POST',
+    'http.route': '/v1alpha/networks',
     'slipway.operation': 'createNetwork',
   },
-} as const;
-const call = { name: 'kube', kind: 'client', attributes: { 'slipway.kube.verb': 'create' } } as const;
+};
+const call: SpanStart = { name: 'kube', kind: 'client', attributes: { 'slipway.kube.verb': 'create' } };
 
 async function work(): Promise<void> {
   await childSpan(call, async (span) => span.set({ 'http.response.status_code': 201 }));
