@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { type Collector, startCollector } from '../core/tracing/testing/collector.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../core/tracing/testing/collector.ts';
 import { eventually } from './testing/eventually.ts';
-import { apiserver, authorization, data, output, url, useProcesses } from './testing/processes.ts';
+import {
+  apiserver,
+  authorization,
+  data,
+  output,
+  startOperatorProcess,
+  url,
+  useProcesses,
+} from './testing/processes.ts';
 
 jest.setTimeout(60_000);
 
@@ -36,6 +44,23 @@ it('lines of the log name the trace of their request, which the answer names too
   const span = await collector.waitFor((one) => one.spanId === spanId);
   expect(span).toMatchObject({ service: 'slipway-apiserver', name: 'POST /v1alpha/secrets', traceId });
 });
+
+it('the operator, a process of its own, goes on with the trace of a request', async () => {
+  const { child } = await startOperatorProcess();
+  const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'first' } } } };
+  const body = JSON.stringify({ name: 'traced', spec });
+  const { status, headers: answered } = await fetch(`${url}/v1alpha/networks`, {
+    ...{ method: 'POST', headers, body },
+  });
+  expect(status).toBe(201);
+  const [, traceId, spanId] = answered.get('traceparent')?.split('-') ?? [];
+  const isReconcile = (span: CollectedSpan) => span.traceId === traceId && span.name === 'reconcile network';
+  expect(await collector.waitFor(isReconcile)).toMatchObject({
+    ...{ service: 'slipway-operator', parentSpanId: spanId },
+  });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}, 180_000);
 
 it('a process that ends sends the spans that it has', async () => {
   const exited = once(apiserver.child, 'exit');
