@@ -3,6 +3,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import { AppError } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import type { Tracer } from '../core/tracing/tracing.ts';
 import type { ServeConsole } from './console/console.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { Authenticate } from './http/auth/auth.ts';
@@ -31,6 +32,8 @@ export interface AppDeps {
   serveConsole?: ServeConsole | undefined;
   /** The limits on callers. A caller over its rate limit is rejected before any work is done. */
   limits: CallerLimits;
+  /** Nothing is traced if absent. */
+  tracer?: Tracer;
   log: Log;
   metrics: Metrics;
   clock: Clock;

@@ -1,10 +1,12 @@
+import { currentKeyOf } from '../core/accounts/keyring.ts';
 import { createSealer } from '../core/accounts/seal.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
-import { systemClock } from '../core/lib/clock.ts';
+import { type Clock, systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
+import { startTracing } from '../core/tracing/tracing.ts';
 import { createEventSource } from './events/events.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
 import { createServicesOf } from './gateway/policy/families.ts';
@@ -26,13 +28,12 @@ import { createUsageCounting } from './usage/counting.ts';
 import { createVerification } from './verification/service.ts';
 
 /** Builds the process from its settings; nothing is started yet. */
-export function assemble(settings: Settings, log: Log): LifecycleParts {
+export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
   const { env, installation, keys } = settings;
   const { serviceDomain } = installation;
   const clock = systemClock;
   warnOfPlainHttp(installation.publicUrl, log);
-  const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
-  const kubeMetrics = createKubeMetrics(metrics);
+  const { metrics, kubeMetrics, tracer, closeTracing } = await observe(settings, { clock, log });
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
   const kube = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
   const events = createEventSource({ kube, clock, log, metrics });
@@ -43,7 +44,7 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
   const usage = createUsageCounting({ kube, clock, log, metrics, installation });
-  const shared = { kube, caches, sealer, clock, log, metrics, events, usage };
+  const shared = { kube, caches, sealer, clock, log, metrics, events, usage, tracer };
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
@@ -53,7 +54,7 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     ...{ countCalls: usage.rpcCalls, settings: installation.rpc },
     servicesOf: createServicesOf(installation.solana),
-    ...{ ...limits, verification, serviceDomain },
+    ...{ ...limits, verification, serviceDomain, tracer },
   });
   const isDraining = () => phase.current === 'draining';
   const server = createMainServer({ app: rest.app, gateway, serviceDomain, isDraining });
@@ -67,7 +68,24 @@ export function assemble(settings: Settings, log: Log): LifecycleParts {
       for (const streams of rest.streams) streams.close();
       return gateway.close();
     },
-    release: async () => void (await Promise.all([events.hub.stop(), kube.close(), verification.close()])),
+    async release() {
+      await Promise.all([events.hub.stop(), kube.close(), verification.close(), closeTracing()]);
+    },
     ...{ drainMs: env.DRAIN_MS, clock, log },
   };
+}
+
+/** What the process says of its work. */
+async function observe(
+  { env, installation, keys, tracingHeaders }: Settings,
+  deps: { clock: Clock; log: Log },
+) {
+  const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
+  const { tracer, close } = await startTracing({
+    ...{ ...deps, metrics, settings: installation.tracing, headers: tracingHeaders },
+    service: 'slipway-apiserver',
+    pod: { name: env.POD_NAME, namespace: env.POD_NAMESPACE },
+    accessKey: currentKeyOf(keys.access),
+  });
+  return { metrics, kubeMetrics: createKubeMetrics(metrics), tracer, closeTracing: close };
 }

@@ -1,5 +1,6 @@
 import { createLog } from '../core/lib/log.ts';
 import { runProcess, stopRequested } from '../core/lib/process.ts';
+import { currentTrace } from '../core/tracing/spans.ts';
 import { assemble } from './assemble.ts';
 import { runUntil } from './lifecycle.ts';
 import { readSettings } from './settings.ts';
@@ -8,8 +9,8 @@ import { readSettings } from './settings.ts';
 async function main(): Promise<void> {
   const stop = stopRequested();
   const settings = readSettings();
-  const log = createLog('apiserver', settings.env.LOG_LEVEL);
-  await runUntil(stop, assemble(settings, log));
+  const log = createLog('apiserver', settings.env.LOG_LEVEL, currentTrace);
+  await runUntil(stop, await assemble(settings, log));
 }
 
 runProcess('apiserver', main);

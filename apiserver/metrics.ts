@@ -1,4 +1,5 @@
 import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { tracingMetricTable } from '../core/tracing/metrics.ts';
 import { callUsageMetricTable } from '../core/usage/metrics.ts';
 import { auditMetricTable } from './audit/metrics.ts';
 import { eventMetricTable } from './events/metrics.ts';
@@ -15,4 +16,5 @@ export const apiserverMetricTables = [
   eventMetricTable,
   callUsageMetricTable,
   auditMetricTable,
+  tracingMetricTable,
 ];

@@ -6,6 +6,7 @@ import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
 import { createAuditHandlers } from './audit/handlers.ts';
 import { createAuditRecorder } from './audit/recorder.ts';
@@ -51,6 +52,7 @@ export interface RestDeps {
   limits: CallerLimits;
   events: EventSource;
   usage: UsageCounting;
+  tracer: Tracer;
 }
 
 function signInOf({ env, installation }: Settings) {
@@ -113,7 +115,7 @@ export function createRest(
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
-    ...{ mountDocuments, limits, log, metrics, clock },
+    ...{ mountDocuments, limits, tracer: deps.tracer, log, metrics, clock },
   });
   const background = [...createSweeps(deps, namespace), ...records.steps];
   const mails = accounts.deliveries ? [accounts.deliveries] : [];

@@ -7,6 +7,7 @@ import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
 import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
+import { readTracingHeaders } from '../core/tracing/headers.ts';
 import { type ConsoleFiles, readConsole } from './console/files.ts';
 
 /** Settings that the admission webhook has too. */
@@ -24,6 +25,7 @@ const envSchema = z.object({
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   BOOTSTRAP_DIR: z.string().default('/etc/slipway/bootstrap'),
   SIGN_IN_DIR: z.string().default('/etc/slipway/sign-in'),
+  TRACING_DIR: z.string().default('/etc/slipway/tracing'),
   KUBECONFIG: z.string().optional(),
   CONSOLE_DIR: z.string().default('/app/console'),
   TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
@@ -39,6 +41,8 @@ export interface Settings {
   bootstrap: { keyId: string; keySecret: string };
   /** Absent where the console was not built, as in a process that runs from sources. */
   console: ConsoleFiles | undefined;
+  /** Headers for the collector of traces; absent where there are none. */
+  tracingHeaders?: string | undefined;
 }
 
 /** Reads the whole configuration of the apiserver. Throws BadRequest naming the variable or file. */
@@ -55,6 +59,7 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
       keySecret: readLine(join(env.BOOTSTRAP_DIR, 'keySecret')),
     },
     console: readConsole(env.CONSOLE_DIR),
+    tracingHeaders: readTracingHeaders(env.TRACING_DIR),
   };
 }
 

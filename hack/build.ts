@@ -36,6 +36,8 @@ async function buildService(): Promise<void> {
     vrf: 'core/plugins/vrf/agent/main.ts',
     // Worker threads of both processes.
     signWorker: 'core/signing/signWorker.ts',
+    // Both processes load it if traces are on.
+    tracing: 'core/tracing/sdk.ts',
   });
   await bundle(compilersFolder, {
     compilers: 'apiserver/compilers/main.ts',

@@ -61,7 +61,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     'storage.ts',
   ].map((name) => `core/chains/evm/${name}`);
   const api = ['core/lib/', 'core/api/', 'core/chains/evm/evmChains.ts'];
-  const base = [...api, 'core/kube/', 'core/accounts/'];
+  const base = [...api, 'core/tracing/', 'core/kube/', 'core/accounts/'];
   const chain = [...base, 'core/evm/', 'core/signing/', 'core/recordings/'];
   const deploy = [...chain, 'core/deploy/'];
   const layers: [string, string[]][] = [
@@ -69,13 +69,14 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ...facts.map((file): [string, string[]] => [file, facts]),
     // The schemas and endpoints of tokens are made from their definitions, which are data (see below).
     ['core/api/', [...api, 'core/tokens/definition.ts', 'core/tokens/registry.ts']],
-    ['core/kube/', [...api, 'core/kube/']],
+    ['core/tracing/', [...api, 'core/tracing/']],
+    ['core/kube/', [...api, 'core/tracing/', 'core/kube/']],
     ['core/accounts/', [...api, 'core/accounts/']],
     ['core/chains/', [...base, 'core/chains/', 'core/plugins/']],
     // A plugin's pods are described as an engine's: the driver's seam is all that it knows of chains.
     ['core/plugins/', [...base, 'core/evm/', 'core/deploy/', 'core/plugins/', 'core/chains/driver.ts']],
     ['core/signing/', ['core/lib/', 'core/signing/']],
-    ['core/evm/', [...api, 'core/signing/', 'core/evm/']],
+    ['core/evm/', [...api, 'core/tracing/', 'core/signing/', 'core/evm/']],
     ['core/recordings/', [...api, 'core/recordings/']],
     ['core/networks/', [...base, 'core/networks/']],
     ['core/outbound/', ['core/lib/', 'core/outbound/']],
@@ -151,6 +152,8 @@ describe('packages: only its owners import a library, so that few files change w
       ),
     ],
     ['winston', /^winston/, under('core/lib/log.ts')],
+    // Only where it is loaded when traces are on.
+    ['@opentelemetry', /^@opentelemetry/, under('core/tracing/sdk.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
     ['ws', /^ws$/, under('apiserver/gateway/')],
     ['commander', /^commander$/, under('cli/')],

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { currentKeyOf } from '../core/accounts/keyring.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { createEventRecorder } from '../core/kube/events/recorder.ts';
 import { createLeaderElector } from '../core/kube/leader/lease.ts';
@@ -7,6 +8,8 @@ import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
+import { currentTrace } from '../core/tracing/spans.ts';
+import { startTracing, type Tracing } from '../core/tracing/tracing.ts';
 import { createWorkspaceLabel } from '../core/usage/metrics.ts';
 import { createOperatorCaches } from './caches.ts';
 import { createControllerDeps, createControllers } from './controllers.ts';
@@ -52,7 +55,10 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     clock,
     log,
   });
-  const controllerSettings = { workers: settings.env.WORKERS, metrics: createControllerMetrics(metrics) };
+  const tracing = await tracingOf(settings, parts);
+  const controllerSettings = {
+    ...{ workers: settings.env.WORKERS, metrics: createControllerMetrics(metrics), tracer: tracing.tracer },
+  };
   const { leader } = metrics.instruments(inventoryMetricTable);
   const elector = createLeaderElector({
     ...{ kube: leaseKube, clock, log, name: 'slipway-operator' },
@@ -79,7 +85,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     async stop() {
       log.info('stopping');
       await elector.stop();
-      await end({ ...parts, health });
+      await end({ ...parts, health, tracing });
     },
   };
 }
@@ -87,7 +93,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
 /** Shared dependencies. The lease has its own connections, so that a burst of requests does not delay its renewal. */
 function createParts({ env, installation }: Settings) {
   const clock = systemClock;
-  const log = createLog('operator', env.LOG_LEVEL);
+  const log = createLog('operator', env.LOG_LEVEL, currentTrace);
   const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
   const kubeMetrics = createKubeMetrics(metrics);
   const connection = { ...compact({ kubeconfigPath: env.KUBECONFIG || undefined }), log, clock };
@@ -124,9 +130,26 @@ function serveOperatorHealth({ env }: Settings, parts: Parts): Promise<Server> {
 
 type Parts = ReturnType<typeof createParts>;
 
-async function end({ kube, leaseKube, events, caches, health }: Parts & { health: Server }): Promise<void> {
+function tracingOf(
+  { env, installation, keys, tracingHeaders }: Settings,
+  { metrics, clock, log }: Parts,
+): Promise<Tracing> {
+  return startTracing({
+    ...{ metrics, clock, log, settings: installation.tracing, headers: tracingHeaders },
+    service: 'slipway-operator',
+    pod: { name: env.POD_NAME, namespace: env.POD_NAMESPACE },
+    accessKey: currentKeyOf(keys.access),
+  });
+}
+
+interface Ending extends Parts {
+  health: Server;
+  tracing: Tracing;
+}
+
+async function end({ kube, leaseKube, events, caches, health, tracing }: Ending): Promise<void> {
   await Promise.race([events.flush(), systemClock.sleep(lastEventsMs)]);
   await caches.stop();
   health.close();
-  await Promise.all([kube.close(), leaseKube.close()]);
+  await Promise.all([kube.close(), leaseKube.close(), tracing.close()]);
 }

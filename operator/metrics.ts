@@ -5,6 +5,7 @@ import type { SecretResource } from '../core/api/resources/secret.ts';
 import { relayMetricTable } from '../core/crosschain/relay/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { tracingMetricTable } from '../core/tracing/metrics.ts';
 import { networkUsageMetricTable } from '../core/usage/metrics.ts';
 import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
@@ -80,6 +81,7 @@ export const operatorMetricTables = [
   warmMetricTable,
   networkUsageMetricTable,
   kubeMetricTable,
+  tracingMetricTable,
 ];
 
 /** Metrics of one controller: its queue and its reconciles. */

@@ -8,6 +8,7 @@ import { loadSystemContracts, type SystemContracts } from '../core/chains/system
 import { loadTokenContracts, type TokenContracts } from '../core/deploy/artifacts.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
+import { readTracingHeaders } from '../core/tracing/headers.ts';
 
 const envSchema = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9090),
@@ -16,6 +17,7 @@ const envSchema = z.object({
   POD_NAMESPACE: z.string().min(1),
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
+  TRACING_DIR: z.string().default('/etc/slipway/tracing'),
   PULL_SECRETS_DIR: z.string().default('/etc/slipway/pull-secrets'),
   SYSTEM_CONTRACTS: z.string().default('/app/system-contracts.json'),
   TOKEN_CONTRACTS: z.string().default('/app/token-contracts'),
@@ -30,6 +32,8 @@ export interface Settings {
   keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks' | 'serviceAccounts'>;
   systemContracts: SystemContracts;
   tokenContracts: TokenContracts;
+  /** Headers for the collector of traces; absent where there are none. */
+  tracingHeaders?: string | undefined;
 }
 
 /** Reads the operator's configuration. Throws BadRequest with the name of the invalid variable or file. */
@@ -47,6 +51,7 @@ export function readSettings(): Settings {
     },
     systemContracts: loadSystemContracts(env.SYSTEM_CONTRACTS),
     tokenContracts: loadTokenContracts(env.TOKEN_CONTRACTS),
+    tracingHeaders: readTracingHeaders(env.TRACING_DIR),
   };
 }
 

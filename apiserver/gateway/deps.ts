@@ -6,6 +6,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { AccessEpochs } from '../../core/networks/accessEpochs.ts';
+import type { Tracer } from '../../core/tracing/tracing.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { SourceOf } from '../http/limits/source.ts';
@@ -85,6 +86,8 @@ export interface RpcGatewayDeps {
   budgets?: BudgetMetrics;
   /** By default the address of the connection. */
   sourceOf?: SourceOf;
+  /** Nothing is traced if absent. */
+  tracer?: Tracer;
 }
 
 export interface GatewayLimits {

@@ -109,7 +109,7 @@ function createWorkSet() {
     if (open === 0) onEmpty();
   };
   return {
-    add(work: Promise<void>): void {
+    add(work: Promise<unknown>): void {
       open += 1;
       void work.then(leave);
     },

@@ -8,6 +8,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { changeWarning } from '../../core/networks/chainChange.ts';
+import { stamped } from '../../core/tracing/stamps.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { checkIdentity, checkRevision } from '../http/pipeline/replacement.ts';
@@ -97,5 +98,5 @@ function withSpec(
   if (stableJson(before) === stableJson([body.spec, labels])) return current;
   const updatedAt = toRfc3339(clock.nowMs());
   const annotations = { ...current.metadata.annotations, [updatedAtAnnotation]: updatedAt };
-  return { ...current, metadata: { ...current.metadata, annotations, labels }, spec: body.spec };
+  return stamped({ ...current, metadata: { ...current.metadata, annotations, labels }, spec: body.spec });
 }

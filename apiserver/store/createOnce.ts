@@ -1,6 +1,7 @@
 import { annotations } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { stamped } from '../../core/tracing/stamps.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 
 interface NewObject<T extends KubeObject> {
@@ -16,8 +17,9 @@ interface NewObject<T extends KubeObject> {
  */
 export async function createOnce<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
-  { type, object, mark }: NewObject<T>,
+  { type, object: wanted, mark }: NewObject<T>,
 ): Promise<Stored<T>> {
+  const object = stamped(wanted);
   if (mark === undefined) return forCaller(kube.create(type, object));
   try {
     return await forCaller(kube.create(type, marked(object, mark)));

@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { type AppError, isAppError } from '../../core/lib/errors.ts';
+import { stamped } from '../../core/tracing/stamps.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 
 /** Each concurrent write costs one more attempt. */
@@ -29,7 +30,7 @@ export async function updateLive<T extends KubeObject>(
     const next = change(current);
     if (next === current) return current;
     try {
-      return await forCaller(kube.replace(type, next, subresource));
+      return await forCaller(kube.replace(type, subresource ? next : stamped(next), subresource));
     } catch (error) {
       if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
     }

@@ -14,6 +14,7 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import type { Tracer } from '../../core/tracing/tracing.ts';
 import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
 import { createAuditHandlers } from '../audit/handlers.ts';
@@ -143,6 +144,10 @@ export interface TestApiOptions {
   serveConsole?: ServeConsole;
   /** The addresses of nodes; those of EndpointSlices by default. */
   upstreams?: UpstreamLookup;
+  /** Nothing is traced by default. */
+  tracer?: Tracer;
+  /** In addition to evm-dev. */
+  engines?: Installation['engines'];
   /** Whether it announces its writes to other replicas; without that, each list asks for all it may not have seen. */
   isAnnouncing?: boolean;
 }
@@ -257,7 +262,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     handlers: {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
-        engines: { 'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] } },
+        engines: {
+          'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] },
+          ...options.engines,
+        },
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
         logStreams: createLogStreams(limits.budgets, clock),
         lifetimes: {
@@ -310,10 +318,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     mountDocuments,
     recordAudit: recorder.note,
     serveConsole: options.serveConsole,
-    limits,
-    log,
-    metrics,
-    clock,
+    ...{ limits, log, metrics, clock },
+    ...compact({ tracer: options.tracer }),
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -47,7 +47,7 @@ function write(name: string, content: string | Buffer): void {
   writeFileSync(join(folder, name), content);
 }
 
-function writeSettings(): void {
+function writeSettings(more: object): void {
   write('keys/master-keys', `k1:${randomBytes(32).toString('base64')}\n`);
   for (const file of Object.values(keyringFiles)) {
     write(`keys/${file}`, `k1:${randomBytes(32).toString('base64')}\n`);
@@ -57,7 +57,7 @@ function writeSettings(): void {
   write('bootstrap/keySecret', 'secret\n');
   const defaultWorkspace = { id: 'default', namespace };
   const engines = { 'evm-dev': { image: 'evm-dev' } };
-  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines }));
+  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines, ...more }));
   mkdirSync(tlsFolder);
   writeCertificate(tlsFolder);
 }
@@ -148,12 +148,12 @@ export function apply(object: object, ...flags: string[]): string {
 
 export const stored = (name: string) => kube.get(secretType, { namespace, name });
 
-/** The processes as started by the chart, with the webhook registered for one namespace. */
-export function useProcesses(): void {
+/** The processes as started by the chart, with the webhook registered for one namespace, and `settings` in their configuration. */
+export function useProcesses(settings: () => Promise<object> = async () => ({})): void {
   beforeAll(async () => {
     ({ kubectl } = await ensureTools(['kubectl']));
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-    writeSettings();
+    writeSettings(await settings());
     admission = await startUntilReady('admission/main.ts');
     apiserver = await startUntilReady('main.ts');
     url = `http://127.0.0.1:${apiserver.ports[0]}`;

@@ -263,6 +263,22 @@ export const installationSchema = z
         workspaceLabels: z.int().min(0).max(10_000).default(100),
       })
       .prefault({}),
+    tracing: z
+      .object({
+        /** The base URL of an OpenTelemetry collector (OTLP over HTTP); empty: no traces. */
+        endpoint: z
+          .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'use an http:// or https:// URL' })])
+          .default(''),
+        /** The part of new traces that is recorded. */
+        sampling: z.number().min(0).max(1).default(1),
+        /** Whether the `traceparent` of callers is continued, and decides what is recorded. */
+        trustCallers: z.boolean().default(true),
+        /** Whether a Secret has headers for the collector. */
+        hasHeaders: z.boolean().default(false),
+        /** Certificates in PEM, in addition to the public ones; empty: none. */
+        ca: z.string().default(''),
+      })
+      .prefault({}),
     workspaces: workspacesSchema.prefault({}),
     oidc: oidcSettingsSchema.prefault({}),
     wallets: walletSettingsSchema.prefault({}),

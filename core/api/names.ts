@@ -59,6 +59,8 @@ export const annotations = {
   warm: `${apiGroup}/warm`,
   /** On each engine pod that waited for its network: when it got one. */
   adopted: `${apiGroup}/adopted`,
+  /** On an object that a traced request created or changed: its span, signed for the object (core/tracing/stamps.ts). */
+  trace: `${apiGroup}/traceparent`,
   /** On a Lease of `writerLeases`: until when which replicas of the API server write in which namespaces, as JSON. */
   writers: `${apiGroup}/writers`,
 } as const;

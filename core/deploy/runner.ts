@@ -1,5 +1,6 @@
 import type { Interface } from 'ethers';
 import { isAppError, messageOf } from '../lib/errors.ts';
+import { childSpan } from '../tracing/spans.ts';
 import { createKnown, type KnownValues } from './known.ts';
 import { performStep } from './perform.ts';
 import type { TokenPorts } from './ports.ts';
@@ -41,6 +42,8 @@ export interface NetworkOutcome {
   message?: string;
 }
 
+const spanOf = ({ name }: Step) =>
+  ({ name: 'step', kind: 'internal', attributes: { 'slipway.step': name } }) as const;
 const idOf = (step: Step): StepId => `${step.network}/${step.name}`;
 
 /**
@@ -76,7 +79,8 @@ export async function runSteps(input: RunInput): Promise<RunResult> {
     if (by !== undefined) return { state: 'blocked', by };
     if (input.signal?.aborted) return { state: 'retry', message: `${step.title}: interrupted` };
     try {
-      return { state: 'done', ...(await performStep(step, { ...input, store, known })) };
+      const performed = () => performStep(step, { ...input, store, known });
+      return { state: 'done', ...(await childSpan(spanOf(step), performed)) };
     } catch (error) {
       const state = isAppError(error) && !error.isRetryable ? 'failed' : 'retry';
       return { state, message: `${step.title}: ${messageOf(error)}`, cause: error };

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../lib/errors.ts';
+import { childSpan, type SpanStart } from '../tracing/spans.ts';
 import { readCapped } from './readCapped.ts';
 
 /** A JSON-RPC error as the node answered it. */
@@ -65,27 +66,45 @@ export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
   const agent = options.agent ?? createRpcAgent();
   const post = (body: string, callOptions: RpcCallOptions) =>
     postJson({ ...options, agent }, body, callOptions);
+
+  async function send({ method, params }: RpcCall, callOptions: RpcCallOptions): Promise<unknown> {
+    const outcome = outcomeOf(await post(textOf({ method, params }, 0), callOptions));
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  }
+
+  async function sendAll(calls: readonly RpcCall[], callOptions: RpcCallOptions): Promise<RpcOutcome[]> {
+    const outcomes: RpcOutcome[] = [];
+    for (const texts of chunksOf(calls.map(textOf))) {
+      const answered = await post(`[${texts.join(',')}]`, callOptions).then(
+        (answer) => outcomesOf(answer, texts.length, outcomes.length),
+        (error: unknown) => failAll(error, texts.length),
+      );
+      outcomes.push(...answered);
+      const last = outcomes.at(-1);
+      if (last && 'error' in last && !rpcErrorOf(last.error)) break;
+    }
+    if (outcomes.length === calls.length) return outcomes;
+    const reason = unusable('it did not answer an earlier part of the batch');
+    return [...outcomes, ...failAll(reason, calls.length - outcomes.length)];
+  }
+
   return {
-    async call(method, params, callOptions = {}) {
-      const outcome = outcomeOf(await post(textOf({ method, params }, 0), callOptions));
-      if ('error' in outcome) throw outcome.error;
-      return outcome.result;
-    },
-    async batch(calls, callOptions = {}) {
-      const outcomes: RpcOutcome[] = [];
-      for (const texts of chunksOf(calls.map(textOf))) {
-        const answered = await post(`[${texts.join(',')}]`, callOptions).then(
-          (answer) => outcomesOf(answer, texts.length, outcomes.length),
-          (error: unknown) => failAll(error, texts.length),
-        );
-        outcomes.push(...answered);
-        const last = outcomes.at(-1);
-        if (last && 'error' in last && !rpcErrorOf(last.error)) break;
-      }
-      if (outcomes.length === calls.length) return outcomes;
-      const reason = unusable('it did not answer an earlier part of the batch');
-      return [...outcomes, ...failAll(reason, calls.length - outcomes.length)];
-    },
+    call: (method, params, callOptions = {}) =>
+      childSpan(spanOf([{ method }]), () => send({ method, params }, callOptions)),
+    batch: (calls, callOptions = {}) => childSpan(spanOf(calls), () => sendAll(calls, callOptions)),
+  };
+}
+
+/** What is called, but neither where nor with what: URLs have keys, and parameters are the caller's. */
+function spanOf(calls: readonly Pick<RpcCall, 'method'>[]): SpanStart {
+  const [first] = calls;
+  const isOne = first !== undefined && calls.every(({ method }) => method === first.method);
+  const method = isOne ? first.method : undefined;
+  return {
+    name: 'rpc',
+    kind: 'client',
+    attributes: { 'rpc.system': 'jsonrpc', 'rpc.method': method, 'slipway.count': calls.length },
   };
 }
 

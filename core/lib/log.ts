@@ -13,12 +13,18 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
-/** A log to standard output. `level` is one of debug, info, warn, error. */
-export function createLog(component: string, level = 'info'): Log {
+/** A log to standard output. `level` is one of debug, info, warn, error; `contextOf` says what each line belongs to. */
+export function createLog(component: string, level = 'info', contextOf?: () => LogFields | undefined): Log {
+  const withContext = winston.format((line) => Object.assign(line, contextOf?.()));
   const logger = winston.createLogger({
     level,
     defaultMeta: { component },
-    format: winston.format.combine(withoutSecrets(), winston.format.timestamp(), winston.format.json()),
+    format: winston.format.combine(
+      withContext(),
+      withoutSecrets(),
+      winston.format.timestamp(),
+      winston.format.json(),
+    ),
     transports: [new winston.transports.Console()],
   });
   return wrap(logger);

@@ -1,7 +1,8 @@
-import { annotations } from '../api/names.ts';
+import { annotations, apiVersion } from '../api/names.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import { networkType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { stamped } from '../tracing/stamps.ts';
 
 /** Whether the wake annotation has a value that the operator has not acted on yet. */
 export function isWakeRequested({ metadata, status }: NetworkResource): boolean {
@@ -51,7 +52,9 @@ export async function requestWake(
   { uid, name, namespace }: WakeTarget,
   value: string,
 ): Promise<void> {
+  const wanted = { name, namespace, annotations: { [annotations.wake]: value } };
+  const { metadata } = stamped({ apiVersion, kind: networkType.kind, metadata: wanted });
   // The uid is a precondition: a network of the same name created in the meantime is left alone.
-  const patch = { metadata: { uid, annotations: { [annotations.wake]: value } } };
+  const patch = { metadata: { uid, annotations: metadata.annotations } };
   await kube.patch(networkType, { namespace, name }, patch);
 }

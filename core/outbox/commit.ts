@@ -8,6 +8,7 @@ import { toRfc3339 } from '../lib/clock.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
+import { stamped } from '../tracing/stamps.ts';
 import { batchesOf } from './batches.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
@@ -130,8 +131,8 @@ async function attemptOnce(
   draft.isUncertain = true;
   const spec = { ...draft.spec };
   const written = head
-    ? await deps.kube.replace(outboxType, withSpec(head, spec))
-    : await deps.kube.create(outboxType, newOutbox(draft.queue, 'queue', spec));
+    ? await deps.kube.replace(outboxType, stamped(withSpec(head, spec)))
+    : await deps.kube.create(outboxType, stamped(newOutbox(draft.queue, 'queue', spec)));
   draft.isUncertain = false;
   queue.wrote(written);
   return draft;

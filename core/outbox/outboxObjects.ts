@@ -72,8 +72,11 @@ export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
  * as the rest of the write.
  */
 export function withSpec({ metadata, ...rest }: Stored<OutboxResource>, spec: OutboxSpec): OutboxResource {
-  const { name, namespace, uid, resourceVersion, labels: own, ownerReferences } = metadata;
-  const kept = { name, namespace, uid, resourceVersion, labels: own, ownerReferences, managedFields: [{}] };
+  const { name, namespace, uid, resourceVersion, labels: own, annotations, ownerReferences } = metadata;
+  const kept = {
+    ...{ name, namespace, uid, resourceVersion, labels: own, ...compact({ annotations }) },
+    ...{ ownerReferences, managedFields: [{}] },
+  };
   return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
 }
 

@@ -3,6 +3,7 @@ import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { childSpan } from '../tracing/spans.ts';
 import { checkDigest } from './findSubmitted.ts';
 import type { OpenBudget } from './openBudget.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
@@ -64,7 +65,12 @@ export function createSend({ queues, clock, log, budget }: SendOptions): Send {
       return { hashes: known.hashes, taken: Promise.resolve() };
     }
     const { transactions, node, blockGasLimit } = await preparing;
-    const submit = () => queues.submit({ queue, key, transactions, node, ...about });
+    const commit = {
+      name: 'submit',
+      kind: 'internal',
+      attributes: { 'slipway.count': items.length },
+    } as const;
+    const submit = () => childSpan(commit, () => queues.submit({ queue, key, transactions, node, ...about }));
     const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
     const { hashes, signed } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
     const sending = throttle({

@@ -30,10 +30,12 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
   const term = new AbortController();
   const routes = createRoutes(deps, term.signal);
   const runs = createWireRuns(deps);
+  const networkOf = (uid: string) => deps.caches.networks.byIndex('uid', uid)[0];
   const wires = defineController(
     {
       ...{ name: 'wire', workers: runWorkers, longestRetryMs },
       reconcile: (uid, signal) => runs.reconcile(uid, signal, () => networks.keys.add(uid)),
+      objectOf: networkOf,
     },
     deps,
     settings,
@@ -42,6 +44,7 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
     {
       name: 'layerzero',
       reconcile: (uid) => reconcileStatus(uid, { deps, runs, routes, wires: wires.keys }),
+      objectOf: networkOf,
       watch(keys, signal) {
         signal.addEventListener('abort', () => term.abort(), { once: true });
         const stopWatching = watchLayerZero(deps, keys.add);

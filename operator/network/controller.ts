@@ -11,6 +11,7 @@ export function createNetworkController(deps: NetworkDeps, settings: ControllerS
     {
       name: 'network',
       reconcile: createNetworkReconcile(deps, heads),
+      objectOf: (uid) => deps.caches.networks.byIndex('uid', uid)[0],
       watch: (keys) => stopAll([watchNetworkChanges(deps.caches, keys.add), heads.stop]),
     },
     deps,

@@ -45,11 +45,17 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
     {
       ...{ name: 'outbox', workers, longestRetryMs },
       reconcile: createOutboxReconcile(deps),
+      objectOf: (key) => outboxOf(deps, key),
       watch: (keys) => watchOutboxes(deps, keys),
     },
     deps,
     settings,
   );
+}
+
+function outboxOf({ caches }: OutboxDeps, key: string): Stored<OutboxResource> | undefined {
+  const [namespace = '', name = ''] = key.split('/');
+  return caches.outboxes.get({ namespace, name });
 }
 
 function watchOutboxes({ caches }: OutboxDeps, keys: Keys): () => void {

@@ -19,6 +19,7 @@ export function createPluginController(deps: PluginDeps, settings: ControllerSet
     {
       ...{ name: 'plugin', workers, longestRetryMs },
       reconcile: createPluginReconcile(deps),
+      objectOf: (key) => deps.caches.networks.byIndex('uid', key.split('/')[0] ?? '')[0],
       watch: (keys) => watchPlugins(deps, keys.add),
     },
     deps,

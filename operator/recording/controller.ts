@@ -22,6 +22,7 @@ const progressMs = 2_000;
  * per network.
  */
 export function createRecordingController(deps: RecordingDeps, settings: ControllerSettings): Controller {
+  const recordingOf = (uid: string) => deps.caches.recordings.byIndex('uid', uid)[0];
   const followers = createBlockFollowers(deps.heads, (key, delayMs) => captures.keys.addAfter(key, delayMs));
   const reconcile = createRecordingReconcile(
     deps,
@@ -32,6 +33,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
     {
       ...{ name: 'capture', workers: captureWorkers, longestRetryMs },
       reconcile: (key) => reconcile.capture(parseKey(key)),
+      objectOf: (key) => recordingOf(parseKey(key).uid),
     },
     deps,
     settings,
@@ -40,6 +42,7 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
     {
       name: 'recording',
       reconcile: reconcile.reportStatus,
+      objectOf: recordingOf,
       watch: (keys) => stopAll([watchRecordings(deps, keys, captures.keys), followers.stop]),
     },
     deps,

@@ -1,7 +1,10 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { type Span, typeOf } from '../../core/tracing/spans.ts';
+import { noTracer, type Tracer } from '../../core/tracing/tracing.ts';
 import type { WorkQueue } from './queue.ts';
+import { spanOfReconcile, type TracedObject } from './traceReconcile.ts';
 
 export interface ReconcileResult {
   /** Reconcile the key again after this time, even if nothing has changed. */
@@ -25,6 +28,10 @@ export interface ControllerOptions {
   clock: Clock;
   log: Log;
   metrics?: ControllerMetrics;
+  /** Nothing is traced if absent. */
+  tracer?: Tracer;
+  /** The object that a key stands for, as it is cached. */
+  objectOf?(key: string): TracedObject | undefined;
 }
 
 export interface Controller {
@@ -35,27 +42,30 @@ export interface Controller {
 
 /** Workers that take keys from a queue. No error of a reconcile ends them. */
 export function createController(options: ControllerOptions): Controller {
-  const { name, queue, workers, clock } = options;
+  const { name, queue, workers, clock, tracer = noTracer } = options;
   const log = options.log.with({ controller: name });
 
   async function work(signal: AbortSignal): Promise<void> {
     for (;;) {
       const key = await queue.next();
       if (key === undefined) return;
-      await reconcileOnce(key, signal);
+      const start = spanOfReconcile(tracer, name, options.objectOf?.(key));
+      await tracer.run(start, (span) => reconcileOnce(key, signal, span));
     }
   }
 
-  async function reconcileOnce(key: string, signal: AbortSignal): Promise<void> {
+  async function reconcileOnce(key: string, signal: AbortSignal, span: Span): Promise<void> {
     const startMs = clock.nowMs();
     try {
       const result = await options.reconcile(key, signal);
       queue.forget(key);
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
       finish(key, startMs, 'ok');
+      span.set({ 'slipway.state': result.state });
       log.debug('reconciled', { key, state: result.state, ms: clock.nowMs() - startMs });
     } catch (error) {
       finish(key, startMs, 'error');
+      span.fail(typeOf(error));
       if (signal.aborted) return;
       const retryMs = queue.retry(key);
       log.warn('reconcile failed', { key, error: messageOf(error), retryMs, ms: clock.nowMs() - startMs });

@@ -1,14 +1,18 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
+import type { Tracer } from '../../core/tracing/tracing.ts';
 import { type Controller, type ControllerMetrics, createController, type Reconcile } from './controller.ts';
 import { createWorkQueue, type QueueMetrics, type WorkQueue } from './queue.ts';
+import type { TracedObject } from './traceReconcile.ts';
 
 /** The dependencies that all controllers of a process share. */
 export interface ControllerSettings {
   /** Keys that a controller works on in parallel, when its definition does not say otherwise. */
   workers: number;
   metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
+  /** Nothing is traced if absent. */
+  tracer?: Tracer;
 }
 
 /** Keys may be added at any time; they are worked on while the controller runs. */
@@ -18,6 +22,8 @@ export interface ControllerDefinition {
   /** In logs and metrics. */
   name: string;
   reconcile: Reconcile;
+  /** The object that a key stands for: its reconciles are part of the trace of whoever changed it. */
+  objectOf?(key: string): TracedObject | undefined;
   /** Adds the existing keys and those that change, from the start of a run; returns a function that stops this. */
   watch?(keys: Keys, signal: AbortSignal): () => void | Promise<void>;
   workers?: number;
@@ -35,12 +41,13 @@ export function defineController(
   { clock, log }: { clock: Clock; log: Log },
   settings: ControllerSettings,
 ): DefinedController {
-  const { name, reconcile, watch, workers = settings.workers, longestRetryMs } = definition;
+  const { name, reconcile, objectOf, watch, workers = settings.workers, longestRetryMs } = definition;
   const metrics = settings.metrics?.(name);
   const common = { clock, ...compact({ metrics }) };
   const retries = longestRetryMs === undefined ? {} : { maxDelayMs: longestRetryMs };
   const queue = createWorkQueue({ ...common, ...retries });
-  const controller = createController({ ...common, name, queue, reconcile, workers, log });
+  const traced = compact({ tracer: settings.tracer, objectOf });
+  const controller = createController({ ...common, ...traced, name, queue, reconcile, workers, log });
   return {
     name,
     keys: queue,

@@ -16,6 +16,8 @@ export function createSnapshotController(deps: SnapshotDeps, settings: Controlle
     {
       ...{ name: 'snapshot', longestRetryMs },
       reconcile: createSnapshotReconcile(deps),
+      // The others of the namespace wait for it.
+      objectOf: (namespace) => deps.caches.snapshots.byIndex('namespace', namespace).find(isOpen),
       watch: (keys) => watchSnapshots(deps, keys),
     },
     deps,

@@ -25,8 +25,9 @@ const longestRetryMs = 30_000;
 export function createTokenController(deps: TokenDeps, settings: ControllerSettings): Controller {
   const updateStatus = createStatusWriter(deps);
   const runs = createTokenRuns(deps, updateStatus);
+  const tokenOf = (uid: string) => deps.caches.tokens.byIndex('uid', uid)[0];
   const deploys = defineController(
-    { name: 'deploy', reconcile: runs.reconcile, workers: runWorkers, longestRetryMs },
+    { name: 'deploy', reconcile: runs.reconcile, objectOf: tokenOf, workers: runWorkers, longestRetryMs },
     deps,
     settings,
   );
@@ -34,6 +35,7 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
     {
       name: 'token',
       reconcile: (uid) => observe(uid, { deps, updateStatus, runs, deploys: deploys.keys }),
+      objectOf: tokenOf,
       watch: (keys) => watchTokens(deps, keys.add),
     },
     deps,

@@ -37,6 +37,7 @@ export function createWebhookController(deps: WebhookDeps, settings: ControllerS
     {
       name: 'webhook',
       reconcile: createWebhookReconcile(deps, queues, sender.pump),
+      objectOf: (uid) => deps.caches.webhooks.byIndex('uid', uid)[0],
       watch: (keys) => watchAll(deps, { queues, keys, pump: sender.pump }),
     },
     deps,

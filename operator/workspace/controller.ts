@@ -10,6 +10,7 @@ export function createWorkspaceController(deps: WorkspaceDeps, settings: Control
     {
       name: 'workspace',
       reconcile: createWorkspaceReconcile(deps),
+      objectOf: (id) => deps.caches.workspaces.get({ namespace: deps.serviceNamespace, name: id }),
       watch: (keys) => watchWorkspaceChanges(deps.caches, keys.add),
     },
     deps,

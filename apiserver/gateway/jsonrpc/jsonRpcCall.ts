@@ -76,6 +76,7 @@ function answerScreened(
   return relay(core, admitted, {
     response,
     isRepeatable,
+    about: screened,
     // None of the caller's headers are forwarded: the node needs none, and some carry what the node must not see.
     request: { method: 'POST', path: '/', headers: jsonHeaders, body: forward },
     receiver: {

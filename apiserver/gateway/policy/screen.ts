@@ -32,6 +32,8 @@ export interface Screened {
   isRepeatable: boolean;
   /** How many calls are in `forward`. */
   calls: number;
+  /** The method of the only call in `forward`. */
+  method?: string;
   /** How many calls in `forward` send a transaction to an EVM chain. */
   transactions: number;
   /** How calls in `forward` use blocks. */
@@ -90,6 +92,7 @@ function screenSingle(
     ids: id === undefined ? [] : [id],
     isRepeatable: policy.isRepeatable(method),
     calls: 1,
+    method,
     transactions: sending.test(method) ? 1 : 0,
     blockUses: use === undefined ? noUses : new Set([use]),
   };

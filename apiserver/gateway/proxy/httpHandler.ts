@@ -9,14 +9,19 @@ import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
 import { answerPlain } from './plainCall.ts';
 import { errorReply, sendReply } from './replies.ts';
+import { type Answered, traceRequests } from './traceRequest.ts';
 import { answerVerify } from './verifyCall.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
 export function createHttpHandler(
   core: GatewayCore,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+): (request: IncomingMessage, response: ServerResponse) => Promise<unknown> {
+  return traceRequests(core.deps, createAnswer(core));
+}
+
+function createAnswer(core: GatewayCore) {
   const { clock, log } = core.deps;
-  return async (request, response) => {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<Answered> => {
     const startMs = clock.nowMs();
     const requestId = requestIdOf(request.headers['x-request-id']);
     let admitted: Admitted | undefined;
@@ -37,6 +42,7 @@ export function createHttpHandler(
       outcome = outcomeOf(error);
     }
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
+    return { admitted, outcome };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { childSpan, type SpanStart } from '../../../core/tracing/spans.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
@@ -12,6 +13,8 @@ interface Relay {
   request: Omit<NodeRequest, 'upstream'>;
   receiver: Receiver;
   isRepeatable: boolean;
+  /** Which JSON-RPC method is called, and how many calls there are. */
+  about?: { method?: string; calls: number };
   /** Expresses a failure in the service's protocol. */
   failure(error: AppError, status: number): Reply;
 }
@@ -33,14 +36,24 @@ export async function relay(core: GatewayCore, admitted: Admitted, call: Call): 
   return typeof second === 'string' ? second : giveUp(core, admitted, { call, failed: second });
 }
 
+const held = { name: 'hold', kind: 'internal' } as const;
+
+/** A method that the policy lets pass; never its parameters. */
+function spanOf(about: Relay['about']): SpanStart {
+  if (!about) return { name: 'forward', kind: 'client' };
+  const { method, calls } = about;
+  const attributes = { 'rpc.system': 'jsonrpc', 'rpc.method': method, 'slipway.count': calls };
+  return { name: 'forward', kind: 'client', attributes };
+}
+
 async function attempt(
   core: GatewayCore,
   { networkUid, policy, requestId, isCurrent }: Admitted,
-  { response, request, receiver, failure }: Call,
+  { response, request, receiver, failure, about }: Call,
 ): Promise<Outcome | Failed> {
   const verdict =
     core.readiness.now(networkUid, policy.ports) ??
-    (await core.readiness.wait(networkUid, policy.ports, response));
+    (await childSpan(held, () => core.readiness.wait(networkUid, policy.ports, response)));
   if (!verdict || response.destroyed) return 'aborted';
   if ('error' in verdict || !isCurrent()) {
     const error = 'error' in verdict ? verdict.error : notFound();
@@ -49,7 +62,11 @@ async function attempt(
   }
   const { method, path, headers, body } = request;
   const sent = { upstream: verdict.upstream, method, path, headers, body };
-  const result = await core.forward(sent, receiver, response);
+  const result = await childSpan(spanOf(about), async (span) => {
+    const forwarded = await core.forward(sent, receiver, response);
+    if (!forwarded.isOk) span.fail('NodeFailed');
+    return forwarded;
+  });
   if (result.isOk) return 'ok';
   return response.destroyed && !result.hasBegun ? 'aborted' : result;
 }

@@ -5,6 +5,7 @@ import { type OperationId, operationOf } from '../../../core/api/operations/oper
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
+import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
 import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
 import { hasSessionCookie } from '../auth/cookies.ts';
@@ -18,6 +19,7 @@ import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
 import { parseBody } from './parseBody.ts';
 import { sendJson, streamJson, streamText } from './send.ts';
+import { type Ran, traceOperations } from './traceOperation.ts';
 
 export interface RunnerDeps {
   handlers: AllHandlers;
@@ -27,6 +29,8 @@ export interface RunnerDeps {
   /** Keeps what callers did for the audit lists of workspaces. */
   recordAudit?: ((request: AuditedRequest) => void) | undefined;
   limits: CallerLimits;
+  /** Nothing is traced if absent. */
+  tracer?: Tracer;
   log: Log;
 }
 
@@ -37,8 +41,12 @@ export type Run = (id: OperationId, request: Request, response: Response) => Pro
  * answered here and, where required, audited.
  */
 export function createRun(deps: RunnerDeps): Run {
+  return traceOperations(deps.tracer ?? noTracer, createRunOnce(deps));
+}
+
+function createRunOnce(deps: RunnerDeps) {
   const failures = createFailedSignIns(deps.log, deps.limits.clock);
-  return async (id, request, response) => {
+  return async (id: OperationId, request: Request, response: Response): Promise<Ran> => {
     const operation = operationOf(id);
     const requestId = String(response.getHeader('X-Request-ID'));
     const log = deps.log.with({ requestId, operation: id });
@@ -75,10 +83,12 @@ export function createRun(deps: RunnerDeps): Run {
       account?.release();
     }
     if (principal || outcome === 'ok')
-      return noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
-    if (!isFailedSignIn(operation, outcome, request)) return;
-    const source = deps.limits.sourceOf(request);
-    failures.note({ source, keyId: keyIdOf(request.headers), operation: id, outcome, requestId });
+      noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });
+    else if (isFailedSignIn(operation, outcome, request)) {
+      const source = deps.limits.sourceOf(request);
+      failures.note({ source, keyId: keyIdOf(request.headers), operation: id, outcome, requestId });
+    }
+    return { principal, outcome };
   };
 }
 

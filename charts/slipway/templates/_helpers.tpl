@@ -180,3 +180,10 @@ annotations:
       {{- with .Values.networkPolicy.engineEgress }}{{ toYaml . | nindent 6 }}{{ end }}
 {{- end }}
 {{- end }}
+
+{{- /* The port of the collector of traces. */}}
+{{- define "slipway.tracingPort" -}}
+{{- $url := urlParse .Values.tracing.endpoint -}}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
+{{- $port | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- end }}

@@ -108,3 +108,20 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 {{- end }}
+
+{{- /* The headers for the collector of traces. The Secret is optional: without it traces are sent without headers. */}}
+{{- define "slipway.tracingMount" -}}
+{{- if and .Values.tracing.endpoint .Values.tracing.headers.secret -}}
+- { name: tracing, mountPath: /etc/slipway/tracing, readOnly: true }
+{{- end }}
+{{- end }}
+{{- define "slipway.tracingVolume" -}}
+{{- if and .Values.tracing.endpoint .Values.tracing.headers.secret -}}
+- name: tracing
+  secret:
+    secretName: {{ .Values.tracing.headers.secret }}
+    optional: true
+    defaultMode: 0440
+    items: [{ key: {{ .Values.tracing.headers.key }}, path: headers }]
+{{- end }}
+{{- end }}

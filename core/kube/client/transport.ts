@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { childSpan, type Span, type SpanStart } from '../../tracing/spans.ts';
 import type { ResourceType } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 import { type Monotonic, systemMonotonic } from '../monotonic.ts';
@@ -48,6 +49,7 @@ export interface TransportOptions {
 /** Requests to kube-apiserver over pooled connections, each with a deadline and with errors as AppErrors. */
 export function createTransport(options: TransportOptions): Transport {
   const dispatch = createDispatch(options);
+  const answerOf = createAnswerOf(dispatch);
   let inFlight = 0;
 
   /**
@@ -65,25 +67,18 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** Sends once more if a webhook's connection broke. Admission precedes every write, so nothing has been stored yet. */
-  async function answerOf(request: ApiRequest, signal: AbortSignal) {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await dispatch(request, signal);
-      const text = await answer.body.text();
-      if (attempt > 1 || !isWebhookCut(answer.statusCode, text)) return { answer, text };
-    }
-  }
-
   return {
     send(request, allows404 = false) {
       const controller = new AbortController();
       inFlight += 1;
-      const answered = withDeadline(controller, async () => {
+      const sent = async (span: Span) => {
         const { answer, text } = await answerOf(request, controller.signal);
+        span.set({ 'http.response.status_code': answer.statusCode });
         const isAccepted = answer.statusCode < 300 || (allows404 && answer.statusCode === 404);
         if (!isAccepted) throw failureOf(request, answer, text);
         return { statusCode: answer.statusCode, json: parseJson(text) };
-      });
+      };
+      const answered = childSpan(spanOf(request), (span) => withDeadline(controller, () => sent(span)));
       return answered.finally(() => {
         inFlight -= 1;
       });
@@ -100,6 +95,31 @@ export function createTransport(options: TransportOptions): Transport {
         if (answer.statusCode >= 300) throw failureOf(request, answer, await answer.body.text());
         return answer.body.setEncoding('utf8');
       });
+    },
+  };
+}
+
+/** Sends once more if a webhook's connection broke. Admission precedes every write, so nothing has been stored yet. */
+function createAnswerOf(dispatch: Dispatch) {
+  return async (request: ApiRequest, signal: AbortSignal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await dispatch(request, signal);
+      const text = await answer.body.text();
+      if (attempt > 1 || !isWebhookCut(answer.statusCode, text)) return { answer, text };
+    }
+  };
+}
+
+/** Not the name of the object: it may be that of an API key. */
+function spanOf({ verb, method, path, type }: ApiRequest): SpanStart {
+  return {
+    name: 'kube',
+    kind: 'client',
+    attributes: {
+      'http.request.method': method,
+      'slipway.kube.verb': verb,
+      'slipway.kube.kind': type?.kind,
+      'k8s.namespace.name': /\/namespaces\/([^/?]+)/.exec(path)?.[1],
     },
   };
 }

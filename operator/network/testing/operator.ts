@@ -10,7 +10,9 @@ import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
 import { namespaceType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { silentLog } from '../../../core/lib/log.ts';
+import type { Tracer } from '../../../core/tracing/tracing.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createPluginBoard } from '../../plugin/board.ts';
 import type { Controller } from '../../runtime/controller.ts';
@@ -35,6 +37,8 @@ export interface OperatorOptions {
   /** true: it sees all namespaces. */
   isUnconfined?: boolean;
   clock?: Clock;
+  /** Nothing is traced by default. */
+  tracer?: Tracer;
   accessKeys?: Keyring;
   /** Instead of those of this helper. */
   deps?: Partial<NetworkDeps>;
@@ -98,7 +102,10 @@ export function startOperator(options: OperatorOptions): RunningOperator {
   for (const cache of Object.values(caches)) cache.start();
   const running = Promise.all(Object.values(caches).map((cache) => cache.whenSynced())).then(
     async () => {
-      const controllers = [createNetworkController(deps, { workers: 4 }), ...(options.also?.(deps) ?? [])];
+      const controllers = [
+        createNetworkController(deps, { workers: 4, ...compact({ tracer: options.tracer }) }),
+        ...(options.also?.(deps) ?? []),
+      ];
       await Promise.all(controllers.map((controller) => controller.run(stop.signal)));
     },
     // Stopped before its caches were synced.
