@@ -272,7 +272,7 @@ export const installationSchema = z
         /** The part of new traces that is recorded. */
         sampling: z.number().min(0).max(1).default(1),
         /** Whether the `traceparent` of callers is continued, and decides what is recorded. */
-        trustCallers: z.boolean().default(true),
+        trustCallers: z.boolean().default(false),
         /** Whether a Secret has headers for the collector. */
         hasHeaders: z.boolean().default(false),
         /** Certificates in PEM, in addition to the public ones; empty: none. */

@@ -12,7 +12,7 @@ const processes = ['-apiserver', '-operator'];
 suite(`traces, by the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
   it('there are none by default, and nothing is opened or mounted for them', async () => {
     const manifests = await renderChart({ tracing: { headers: { secret: 'collector' } } });
-    expect(configOf(manifests).tracing).toMatchObject({ endpoint: '', sampling: 1, trustCallers: true });
+    expect(configOf(manifests).tracing).toMatchObject({ endpoint: '', sampling: 1, trustCallers: false });
     for (const name of processes) {
       expect(JSON.stringify(podOf(manifests, name))).not.toContain('tracing');
       expect(portsOf(manifests, name)).not.toContain(4318);
@@ -20,7 +20,7 @@ suite(`traces, by the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})
   });
 
   it('both processes know the collector and may reach it, and no other may', async () => {
-    const tracing = { endpoint, sampling: 0.05, trustCallers: false, ca: 'PEM' };
+    const tracing = { endpoint, sampling: 0.05, trustCallers: true, ca: 'PEM' };
     const manifests = await renderChart({ tracing, forkSources: { Ethereum: 'https://node.example' } });
     expect(configOf(manifests).tracing).toEqual({ ...tracing, hasHeaders: false });
     for (const name of processes) expect(portsOf(manifests, name)).toContain(4318);
