@@ -47,6 +47,11 @@ it('objects that name each other are ordered by their owners', () => {
   expect(namesIn(wavesOf(objects))).toEqual([['parent'], ['child']]);
 });
 
+it('objects that own each other come last, together', () => {
+  const objects = [anObject('a', { owners: ['b'] }), anObject('b', { owners: ['a'] }), anObject('free')];
+  expect(namesIn(wavesOf(objects))).toEqual([['free'], ['a', 'b']]);
+});
+
 it('what was being deleted is left out, with all that belongs to it', () => {
   const objects = [
     anObject('going', { isEnding: true }),

@@ -30,10 +30,10 @@ export function wavesOf(objects: readonly Stored<AnyObject>[]): Stored<AnyObject
     const isFree = ({ metadata }: Stored<AnyObject>) =>
       (named.get(metadata.uid) ?? []).every((uid) => placed.has(uid));
     const free = rest.filter(isFree);
-    // Objects whose texts name each other: their owners alone decide.
+    // Objects whose texts name each other: their owners alone decide, or nothing where those do so too.
     const byOwners = (object: AnyObject) =>
       ownersOf(object).every((uid) => placed.has(uid) || !uids.has(uid));
-    const wave = free.length > 0 ? free : rest.filter(byOwners);
+    const wave = [free, rest.filter(byOwners), rest].find(({ length }) => length > 0) ?? rest;
     for (const { metadata } of wave) placed.add(metadata.uid);
     waves.push(wave);
     rest = rest.filter(({ metadata }) => !placed.has(metadata.uid));

@@ -89,23 +89,36 @@ async function saveNetwork(saving: Saving, network: Stored<NetworkResource>): Pr
   const { namespace, name, uid } = network.metadata;
   const labelSelector = `${labels.network}=${uid},${labels.incarnation}=${engineIncarnationOf(network)}`;
   const { items } = await saving.kube.list(persistentVolumeClaimType, { namespace, labelSelector });
+  const claims = items.filter(ownedBy(network));
+  const pairs: { claim: Stored<PersistentVolumeClaim>; snapshotClass: SnapshotClass }[] = [];
+  for (const claim of claims) {
+    const snapshotClass = await classOf(saving, claim);
+    if (!snapshotClass) return [];
+    pairs.push({ claim, snapshotClass });
+  }
   const saved: SavedVolume[] = [];
-  for (const claim of items.filter(ownedBy(network))) {
-    const snapshot = await saveClaim(saving, claim);
-    if (!snapshot) return [];
+  for (const { claim, snapshotClass } of pairs) {
+    const snapshot = await saveClaim(saving.kube, claim, snapshotClass);
     saving.say(`volume ${namespace}/${claim.metadata.name} of network ${name}: snapshot taken`);
     saved.push({ ...snapshot, network: uid, claim: bare(claim) });
   }
   return saved;
 }
 
-async function saveClaim(
+/** The VolumeSnapshotClass of a claim's driver; undefined where it has none. */
+async function classOf(
   { kube, classes }: Saving,
-  { metadata, spec }: Stored<PersistentVolumeClaim>,
-): Promise<Pick<SavedVolume, 'driver' | 'handle'> | undefined> {
+  { spec }: PersistentVolumeClaim,
+): Promise<SnapshotClass | undefined> {
   const storage = await kube.get(storageClassType, { name: spec.storageClassName ?? '-' });
-  const found = classes.find(({ driver }) => driver === storage?.provisioner);
-  if (!found) return undefined;
+  return classes.find(({ driver }) => driver === storage?.provisioner);
+}
+
+async function saveClaim(
+  kube: Kube,
+  { metadata }: Stored<PersistentVolumeClaim>,
+  snapshotClass: SnapshotClass,
+): Promise<Pick<SavedVolume, 'driver' | 'handle'>> {
   const ref = {
     namespace: metadata.namespace,
     name: `slipway-backup-${metadata.uid}-${metadata.resourceVersion}`,
@@ -113,14 +126,14 @@ async function saveClaim(
   await createOnce(kube, snapshotType, {
     ...{ apiVersion: snapshotApi, kind: 'VolumeSnapshot', metadata: ref },
     spec: {
-      volumeSnapshotClassName: found.metadata.name,
+      volumeSnapshotClassName: snapshotClass.metadata.name,
       source: { persistentVolumeClaimName: metadata.name },
     },
   });
   const content = await contentOf(kube, ref);
   // The snapshot outlives its namespace and its cluster's objects: the backup names it.
   await kube.patch(contentType, { name: content.name }, { spec: { deletionPolicy: 'Retain' } });
-  return { driver: found.driver, handle: content.handle };
+  return { driver: snapshotClass.driver, handle: content.handle };
 }
 
 async function contentOf(kube: Kube, ref: { namespace: string; name: string }) {
