@@ -3,6 +3,7 @@ import { runScript } from '../runit.ts';
 import { services } from '../services.ts';
 import { encryptionConfig, kubeadmConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
 import { configFile, layout } from './layout.ts';
+import { firstNode } from './place.ts';
 import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
 
 describe('configuration files', () => {
@@ -20,14 +21,14 @@ describe('configuration files', () => {
   });
 
   it('disable image garbage collection, because images cannot be pulled again', () => {
-    expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
+    expect(parse(kubeletConfig(firstNode, '/etc/resolv.conf'))).toMatchObject({
       imageGCHighThresholdPercent: 100,
       failSwapOn: false,
     });
   });
 
   it('restart containers that were killed within seconds, however often', () => {
-    expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
+    expect(parse(kubeletConfig(firstNode, '/etc/resolv.conf'))).toMatchObject({
       crashLoopBackOff: { maxContainerRestartPeriod: '3s' },
       featureGates: { KubeletCrashLoopBackOffMax: true },
     });
@@ -38,11 +39,11 @@ describe('configuration files', () => {
   });
 
   it('leave the conntrack limits unchanged', () => {
-    expect(parse(kubeProxyConfig()).conntrack).toMatchObject({ maxPerCore: 0, tcpEstablishedTimeout: '0s' });
+    expect(parse(kubeProxyConfig(firstNode)).conntrack).toMatchObject({ maxPerCore: 0, tcpEstablishedTimeout: '0s' });
   });
 
   it("keep all containerd and pod network paths below the node's folder", () => {
-    const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig()}`.match(/"\/[^"]+"/g) ?? [];
+    const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig(firstNode)}`.match(/"\/[^"]+"/g) ?? [];
     const outside = paths.filter((path) => !path.startsWith(`"${layout.root}/`));
     expect(outside).toEqual(['"/usr/lib/cni"']);
   });
