@@ -17,6 +17,8 @@ import { firstNode, type NodePlace, workerPlaces } from './setup/place.ts';
 export interface Service {
   name: string;
   command: string[];
+  /** A shell script that stops it, in the place of a SIGTERM. */
+  stop?: string;
 }
 
 const ETCD_URL = 'https://127.0.0.1:2379';
