@@ -1,9 +1,9 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { runScript } from '../runit.ts';
-import { services } from '../services.ts';
+import { podServices, services } from '../services.ts';
 import { encryptionConfig, kubeadmConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
 import { configFile, layout } from './layout.ts';
-import { firstNode } from './place.ts';
+import { firstNode, type NodePlace, workerPlaces } from './place.ts';
 import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
 
 describe('configuration files', () => {
@@ -46,6 +46,29 @@ describe('configuration files', () => {
     const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig(firstNode)}`.match(/"\/[^"]+"/g) ?? [];
     const outside = paths.filter((path) => !path.startsWith(`"${layout.root}/`));
     expect(outside).toEqual(['"/usr/lib/cni"']);
+  });
+});
+
+describe('an added node', () => {
+  const [added] = workerPlaces as [NodePlace];
+
+  it('takes no pods before it has the images', () => {
+    const taints = (place: NodePlace) => parse(kubeletConfig(place, '/etc/resolv.conf')).registerWithTaints;
+    expect(taints(added)).toEqual([{ key: 'slipway.dev/loading-images', effect: 'NoSchedule' }]);
+    expect(taints(firstNode)).toBeUndefined();
+  });
+
+  it('runs the services for pods only, with its own name and address', () => {
+    const own = podServices(added);
+    expect(own.map(({ name }) => name)).toEqual(['containerd', 'kubelet', 'kube-proxy']);
+    expect(own[1]?.command).toEqual(
+      expect.arrayContaining(['--hostname-override=slipway-2', '--node-ip=10.201.0.2']),
+    );
+  });
+
+  it('leaves masquerading to the first node', () => {
+    const masquerades = (place: NodePlace) => JSON.parse(cniConfig(place)).plugins[0].ipMasq;
+    expect([masquerades(firstNode), masquerades(added)]).toEqual([true, false]);
   });
 });
 
