@@ -5,11 +5,15 @@ import { UserError } from './lib/run.ts';
 const commands: Record<string, () => Promise<void>> = {
   async add() {
     const names = await addNativeNode();
-    say(`${names.join(', ')}: ready. \`make status\` shows all nodes, \`make node-down\` removes those that were added.`);
+    say(
+      `${names.join(', ')}: ready. \`make status\` shows all nodes, \`make node-down\` removes those that were added.`,
+    );
   },
   async remove() {
     const names = await removeNativeNodes();
-    say(names.length > 0 ? `Removed and verified: ${names.join(', ')}` : 'No node was added to this cluster.');
+    say(
+      names.length > 0 ? `Removed and verified: ${names.join(', ')}` : 'No node was added to this cluster.',
+    );
   },
 };
 

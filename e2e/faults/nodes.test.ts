@@ -5,8 +5,8 @@ import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { projectRoot } from '../../hack/lib/paths.ts';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, kubectl, namespace, runProgram } from '../lib/cluster.ts';
-import { operatorLeader } from '../lib/processes.ts';
 import { reach, remove } from '../lib/networks.ts';
+import { operatorLeader } from '../lib/processes.ts';
 import { type Answer, call, freshName, until } from '../lib/service.ts';
 import { type Bed, createBed } from './bed.ts';
 import { createLedger, judgeLedger } from './ledger.ts';
@@ -86,7 +86,9 @@ function startReader() {
   let isStopping = false;
   const running = (async () => {
     while (!isStopping) {
-      const answer: Answer | undefined = await call('GET', '/v1alpha/networks?limit=1').catch(() => undefined);
+      const answer: Answer | undefined = await call('GET', '/v1alpha/networks?limit=1').catch(
+        () => undefined,
+      );
       reads += 1;
       const isAnnounced = answer?.status === 503 && answer.headers.get('retry-after') !== null;
       if (answer?.status !== 200 && !isAnnounced) failures.push(String(answer?.status ?? 'no answer'));
@@ -155,7 +157,15 @@ onNativeNode('with two nodes', () => {
     const ports = (await getJson('pod', pod?.metadata.name ?? '', '--namespace', releaseNamespace)).spec
       .containers[0].ports;
     const number = ports.find(({ name }: { name: string }) => name === port)?.containerPort ?? port;
-    const ask = ['curl', '--silent', '--max-time', '5', '--output', '/dev/null', `http://${pod?.status.podIP}:${number}/`];
+    const ask = [
+      'curl',
+      '--silent',
+      '--max-time',
+      '5',
+      '--output',
+      '/dev/null',
+      `http://${pod?.status.podIP}:${number}/`,
+    ];
     expect((await runProgram('env', ask)).code).toBe(0);
     expect((await runProgram('setpriv', ['--reuid', '65534', '--clear-groups', ...ask])).code).toBe(7);
   });

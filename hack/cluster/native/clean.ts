@@ -28,7 +28,8 @@ export async function cleanNode(): Promise<Inventory> {
   removeTraces();
   for (const path of nodeMounts()) await unmount(path);
   await removeCgroups();
-  for (const link of [...(await linksOf(BRIDGE)), ...(await workerLinks())]) await tryRun('ip', ['link', 'delete', link]);
+  for (const link of [...(await linksOf(BRIDGE)), ...(await workerLinks())])
+    await tryRun('ip', ['link', 'delete', link]);
   await removeChains();
   await tryRun('conntrack', ['--delete', '--src', POD_RANGE]);
   await restoreNetwork(sysctls);

@@ -54,7 +54,9 @@ export async function removeNativeNodes(): Promise<string[]> {
 
 function requireNativeCluster(): void {
   if (!readNodeState()?.isReady)
-    throw new UserError('There is no native cluster on this machine: start it with `CLUSTER=native make up`.');
+    throw new UserError(
+      'There is no native cluster on this machine: start it with `CLUSTER=native make up`.',
+    );
   if (process.getuid?.() !== 0)
     throw new UserError('The native cluster belongs to root: run the command with sudo.');
 }

@@ -39,14 +39,18 @@ export async function copyImages(socket: string): Promise<void> {
   const there = await imagesOf(socket);
   for (const [name, digest] of await imagesOf(layout.containerdSocket)) {
     if (there.get(name) === digest) continue;
-    const script = 'ctr --address "$1" -n k8s.io images export - "$3" | ctr --address "$2" -n k8s.io images import -';
+    const script =
+      'ctr --address "$1" -n k8s.io images export - "$3" | ctr --address "$2" -n k8s.io images import -';
     await run('sh', ['-ec', script, 'copy', layout.containerdSocket, socket, name]);
   }
 }
 
 /** Names and digests in the output of `ctr images list`, without those that containerd derives from others. */
 export function parseImages(listed: string): Map<string, string> {
-  const rows = listed.split('\n').slice(1).map((line) => line.split(/\s+/));
+  const rows = listed
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/\s+/));
   return new Map(
     rows.flatMap(([name = '', _type, digest = '']) =>
       name === '' || name.startsWith('sha256:') || name.includes('@sha256:') ? [] : [[name, digest]],

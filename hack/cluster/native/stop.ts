@@ -34,15 +34,13 @@ export function killContainers(cgroups = nodeCgroups()): void {
 }
 
 function containerPids(cgroups: string[]): number[] {
-  const pids = cgroups
-    .flatMap(cgroupTree)
-    .flatMap((folder) => {
-      try {
-        return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
-      } catch {
-        return [];
-      }
-    });
+  const pids = cgroups.flatMap(cgroupTree).flatMap((folder) => {
+    try {
+      return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  });
   return [...new Set(pids)];
 }
 

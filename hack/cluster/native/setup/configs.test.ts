@@ -39,11 +39,15 @@ describe('configuration files', () => {
   });
 
   it('leave the conntrack limits unchanged', () => {
-    expect(parse(kubeProxyConfig(firstNode)).conntrack).toMatchObject({ maxPerCore: 0, tcpEstablishedTimeout: '0s' });
+    expect(parse(kubeProxyConfig(firstNode)).conntrack).toMatchObject({
+      maxPerCore: 0,
+      tcpEstablishedTimeout: '0s',
+    });
   });
 
   it("keep all containerd and pod network paths below the node's folder", () => {
-    const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig(firstNode)}`.match(/"\/[^"]+"/g) ?? [];
+    const paths =
+      `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig(firstNode)}`.match(/"\/[^"]+"/g) ?? [];
     const outside = paths.filter((path) => !path.startsWith(`"${layout.root}/`));
     expect(outside).toEqual(['"/usr/lib/cni"']);
   });

@@ -44,7 +44,9 @@ describe('the process that is an added node', () => {
     const script = bootScript(second);
     const unmounts = script.indexOf('umount --lazy');
     expect(unmounts).toBeGreaterThan(0);
-    expect(script.indexOf(`mount --bind '${layout.nodes}/slipway-2' '${layout.root}'`)).toBeGreaterThan(unmounts);
+    expect(script.indexOf(`mount --bind '${layout.nodes}/slipway-2' '${layout.root}'`)).toBeGreaterThan(
+      unmounts,
+    );
   });
 
   it('closes the network of the first node before its services start', () => {
