@@ -117,7 +117,15 @@ async function leadOnAddedNode(): Promise<string> {
   for (;;) {
     const leader = await operatorLeader(releaseNamespace);
     const { spec } = await getJson('pod', leader, '--namespace', releaseNamespace);
-    if (spec.nodeName === added) return leader;
+    const others = (await podsOf('operator')).filter(({ metadata }) => metadata.name !== leader);
+    if (spec.nodeName === added) {
+      const beside = others.find(({ spec: { nodeName } }) => nodeName === added);
+      if (!beside) return leader;
+      // A pod that was ending on the first node still counted there when this one was placed.
+      await succeed(kubectl(['--namespace', releaseNamespace, 'delete', 'pod', beside.metadata.name]));
+      await rolledOut();
+      continue;
+    }
     await succeed(kubectl(['--namespace', releaseNamespace, 'delete', 'pod', leader]));
     await until('another leader', readLease, ({ spec: lease }) => {
       return Boolean(lease.holderIdentity) && !String(lease.holderIdentity).startsWith(leader);
