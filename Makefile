@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
+.PHONY: help up down node node-down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
   test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
@@ -19,6 +19,12 @@ up: $(INSTALLED) ## start a cluster, build the images, install the chart and min
 
 down: $(INSTALLED) ## remove everything that make up started
 	@$(NODE) hack/down.ts
+
+node: $(INSTALLED) ## add a node to the native cluster (up to 3), or start again those that were killed
+	@$(NODE) hack/node.ts add
+
+node-down: $(INSTALLED) ## remove the nodes that make node added
+	@$(NODE) hack/node.ts remove
 
 status: $(INSTALLED) ## show the cluster, the service and its networks
 	@$(NODE) hack/status.ts

@@ -4,7 +4,7 @@ import { waitUntil } from '../../lib/wait.ts';
 import type { Kubectl } from '../kubectl.ts';
 import { renderAddon } from '../render.ts';
 import type { SystemImages } from './images.ts';
-import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS } from './setup/layout.ts';
+import { CLUSTER_DOMAIN, DNS_PORT, DNS_SERVICE, layout, NODE_ADDRESS, NODE_NAME } from './setup/layout.ts';
 
 const READY_LIMIT_MS = 120_000;
 
@@ -12,6 +12,7 @@ const READY_LIMIT_MS = 120_000;
 export function renderAddons(images: SystemImages, ingressPort: number): string {
   const values = {
     NODE_ADDRESS,
+    NODE_NAME,
     DNS_SERVICE,
     DNS_PORT: String(DNS_PORT),
     CLUSTER_DOMAIN,
@@ -20,6 +21,7 @@ export function renderAddons(images: SystemImages, ingressPort: number): string 
     PROVISIONER_IMAGE: images.provisioner.image,
     HELPER_IMAGE: images.helper.image,
     ...skipperValues(images.skipper.image, '127.0.0.1', ingressPort),
+    INGRESS_NODES: `{ kubernetes.io/hostname: ${NODE_NAME} }`,
   };
   return ['coredns', 'local-path', 'skipper'].map((name) => renderAddon(name, values)).join('---\n');
 }
@@ -31,6 +33,7 @@ export function skipperValues(image: string, address: string, port: number): Rec
     INGRESS_ADDRESS: `${address}:${port}`,
     INGRESS_PORT: String(port),
     PROBE_HOST: '127.0.0.1',
+    INGRESS_NODES: '{}',
   };
 }
 

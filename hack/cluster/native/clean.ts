@@ -5,7 +5,7 @@ import { truncate } from '../../lib/format.ts';
 import { tryRun, UserError } from '../../lib/run.ts';
 import { type Inventory, isEmpty, nodeCgroups, nodeMounts, takeInventory } from './inventory.ts';
 import { removeChains } from './net/iptables.ts';
-import { linksOf, restoreNetwork } from './net/network.ts';
+import { linksOf, restoreNetwork, workerLinks } from './net/network.ts';
 import { BRIDGE, layout, POD_RANGE } from './setup/layout.ts';
 import { readNodeState } from './state.ts';
 import { cgroupTree, killContainers, stopNode } from './stop.ts';
@@ -28,7 +28,8 @@ export async function cleanNode(): Promise<Inventory> {
   removeTraces();
   for (const path of nodeMounts()) await unmount(path);
   await removeCgroups();
-  for (const link of await linksOf(BRIDGE)) await tryRun('ip', ['link', 'delete', link]);
+  for (const link of [...(await linksOf(BRIDGE)), ...(await workerLinks())])
+    await tryRun('ip', ['link', 'delete', link]);
   await removeChains();
   await tryRun('conntrack', ['--delete', '--src', POD_RANGE]);
   await restoreNetwork(sysctls);
@@ -38,12 +39,12 @@ export async function cleanNode(): Promise<Inventory> {
 }
 
 /** A cgroup can be removed only after its last process has been reaped, which may take a moment. */
-async function removeCgroups(): Promise<void> {
+export async function removeCgroups(find = nodeCgroups): Promise<void> {
   const deadlineMs = Date.now() + EMPTY_LIMIT_MS;
   for (;;) {
-    for (const folder of nodeCgroups().flatMap(cgroupTree)) tryRemoveFolder(folder);
-    if (nodeCgroups().length === 0 || Date.now() > deadlineMs) return;
-    killContainers();
+    for (const folder of find().flatMap(cgroupTree)) tryRemoveFolder(folder);
+    if (find().length === 0 || Date.now() > deadlineMs) return;
+    killContainers(find());
     await delay(50);
   }
 }

@@ -4,16 +4,19 @@ import { say, step } from '../../lib/progress.ts';
 import { run, UserError } from '../../lib/run.ts';
 import { ensureTools } from '../../tools/ensure.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
-import { createKubectl } from '../kubectl.ts';
+import { createKubectl, type Kubectl } from '../kubectl.ts';
 import { cleanNode, describeInventory } from './clean.ts';
 import { hasImageInNode, importImages } from './containers.ts';
 import { buildSystemImages } from './images.ts';
 import { isEmpty } from './inventory.ts';
-import { bringUpNode } from './node.ts';
+import { bringUpNode, factsOf } from './node.ts';
 import { nodeTools } from './prepare.ts';
 import { serviceNames, serviceStatus } from './runit.ts';
 import { layout, program } from './setup/layout.ts';
 import { ensurePackages } from './setup/packages.ts';
+import { readNodeState } from './state.ts';
+import { removeWorkers } from './workers/down.ts';
+import { startWorkers } from './workers/up.ts';
 
 /** Returns this machine's native single-node cluster, started if needed; throws UserError when it cannot run here. */
 export async function ensureNativeCluster(options: ClusterOptions): Promise<Cluster> {
@@ -36,6 +39,32 @@ export async function ensureNativeCluster(options: ClusterOptions): Promise<Clus
   };
 }
 
+/** Adds a node to this machine's native cluster, or starts again those that were added and do not work. Returns their names. */
+export async function addNativeNode(): Promise<string[]> {
+  requireNativeCluster();
+  const images = await buildSystemImages();
+  return locked('node', () => startWorkers(nativeKubectl(), factsOf(images)));
+}
+
+/** Removes all nodes that were added, with their volumes, and returns their names. */
+export async function removeNativeNodes(): Promise<string[]> {
+  requireNativeCluster();
+  return locked('node-down', () => removeWorkers(nativeKubectl()));
+}
+
+function requireNativeCluster(): void {
+  if (!readNodeState()?.isReady)
+    throw new UserError(
+      'There is no native cluster on this machine: start it with `CLUSTER=native make up`.',
+    );
+  if (process.getuid?.() !== 0)
+    throw new UserError('The native cluster belongs to root: run the command with sudo.');
+}
+
+function nativeKubectl(): Kubectl {
+  return createKubectl(program('kubectl'), layout.adminKubeconfig);
+}
+
 /** Removes the native node with all its data and prints what it removed; returns false when there was none. */
 export async function downNativeCluster(): Promise<boolean> {
   const isRoot = process.getuid?.() === 0;
@@ -53,8 +82,7 @@ export async function downNativeCluster(): Promise<boolean> {
 export async function nativeStatus(): Promise<string | undefined> {
   if (serviceNames().length === 0) return undefined;
   const services = await serviceStatus();
-  const kubectl = createKubectl(program('kubectl'), layout.adminKubeconfig);
-  const nodes = await kubectl.try(['get', 'nodes,pods', '--all-namespaces', '--output=wide']);
+  const nodes = await nativeKubectl().try(['get', 'nodes,pods', '--all-namespaces', '--output=wide']);
   return `${services}\n${nodes.output}`;
 }
 

@@ -28,6 +28,12 @@ describe('isNodeProcess', () => {
       true,
     ],
     ["the machine's own supervisor", process(['runsv', 'ssh'], '/usr/bin/runsv', '/etc/service/ssh'), false],
+    [
+      'what enters the namespaces of an added node',
+      process(['unshare', '--mount', 'sh', '/var/lib/slipway/nodes/slipway-2/boot.sh'], '/usr/bin/unshare'),
+      true,
+    ],
+    ['a shell of the machine', process(['sh', '/root/boot.sh'], '/bin/sh'), false],
     ['a user reading a log', process(['tail', '-f', '/var/lib/slipway/logs/etcd/current']), false],
     ["a shell in the node's folder", process(['bash'], '/bin/bash', '/var/lib/slipway/services/etcd'), false],
   ])('%s', (_reason, facts, expected) => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { identify, type ProcessIdentity } from '../../lib/processes.ts';
 import { listChains } from './net/iptables.ts';
-import { hasNodeAddress, linksOf } from './net/network.ts';
+import { hasNodeAddress, linksOf, workerLinks } from './net/network.ts';
 import { BRIDGE, CGROUP, configFile, layout, NODE_ADDRESS } from './setup/layout.ts';
 
 /** Everything on this machine that belongs to the node, by kind. All lists are empty when there is no node. */
@@ -23,6 +23,8 @@ export interface ProcessFacts {
   argv: string[];
 }
 
+/** Programs around the supervisor of an added node. */
+const wrappers = ['setpriv', 'sh', 'unshare'];
 const supervisors = ['runsvdir', 'runsv', 'svlogd'];
 
 /** Finds everything that a node may leave behind, whether or not its processes are running. */
@@ -32,7 +34,7 @@ export async function takeInventory(): Promise<Inventory> {
     processes: nodeProcesses().map(({ identity, argv }) => `${basename(argv[0] ?? '')} (${identity.pid})`),
     mounts: nodeMounts().reverse(),
     cgroups: nodeCgroups(),
-    interfaces: await linksOf(BRIDGE),
+    interfaces: [...(await linksOf(BRIDGE)), ...(await workerLinks())],
     chains: await listChains(),
     addresses: hasAddress ? [NODE_ADDRESS] : [],
     folders: existsSync(layout.root)
@@ -62,6 +64,7 @@ export function isNodeProcess({ exe, cwd, argv }: ProcessFacts): boolean {
   const name = basename(argv[0] ?? '');
   if (exe.startsWith(`${layout.bin}/`)) return true;
   if (name === 'containerd') return argv.includes(configFile('containerd.toml'));
+  if (wrappers.includes(name)) return argv.some((part) => part.startsWith(`${layout.nodes}/`));
   if (name.startsWith('containerd-shim')) return argv.includes(layout.containerdSocket);
   return (
     supervisors.includes(name) && (argv.includes(layout.services) || cwd.startsWith(`${layout.services}/`))
@@ -76,10 +79,10 @@ export function nodeMounts(): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** The node's cgroup in each hierarchy where it exists. */
-export function nodeCgroups(): string[] {
+/** A node's cgroup in each hierarchy where it exists; that of the first node contains the others. */
+export function nodeCgroups(cgroup = CGROUP): string[] {
   return cgroupRoots()
-    .map((root) => join(root, CGROUP))
+    .map((root) => join(root, cgroup))
     .filter((path) => existsSync(path));
 }
 

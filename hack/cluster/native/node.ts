@@ -11,7 +11,7 @@ import { applyEgressRules } from './net/egress.ts';
 import { prepareNetwork, readSysctls } from './net/network.ts';
 import { stampOf, writeNode } from './prepare.ts';
 import { startSupervisor } from './runit.ts';
-import { plainConfigs } from './setup/configs.ts';
+import { type NodeFacts, plainConfigs } from './setup/configs.ts';
 import { kubeconfigOf, layout, program } from './setup/layout.ts';
 import { cniPluginFolder } from './setup/packages.ts';
 import { requireFreePorts } from './setup/ports.ts';
@@ -29,16 +29,21 @@ export interface NodeParts {
 
 /** Reuses the machine's node when it matches `parts` and is healthy; otherwise removes it and starts a new one. */
 export async function bringUpNode(parts: NodeParts): Promise<void> {
-  const configs = plainConfigs({
-    kubernetesVersion: catalogue.kubelet.version,
-    pauseImage: parts.images.pause.image,
-    cniPlugins: cniPluginFolder() ?? '',
-  });
+  const configs = plainConfigs(factsOf(parts.images));
   const stamp = stampOf(configs, parts.tools);
   const kubectl = createKubectl(program('kubectl'), layout.adminKubeconfig);
   if (!(await canReuseNode(stamp, kubectl))) await startNode({ ...parts, stamp, configs }, kubectl);
   await applyEgressRules(parts.forkSources);
   await ensureAddons(parts, kubectl);
+}
+
+/** What all nodes of the cluster are made of. */
+export function factsOf(images: SystemImages): NodeFacts {
+  return {
+    kubernetesVersion: catalogue.kubelet.version,
+    pauseImage: images.pause.image,
+    cniPlugins: cniPluginFolder() ?? '',
+  };
 }
 
 async function canReuseNode(stamp: string, kubectl: Kubectl): Promise<boolean> {

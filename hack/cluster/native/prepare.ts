@@ -7,7 +7,8 @@ import { cgroupRoots } from './inventory.ts';
 import { writeService } from './runit.ts';
 import { services } from './services.ts';
 import { encryptionConfig } from './setup/configs.ts';
-import { CGROUP, configFile, kubeconfigOf, layout, program } from './setup/layout.ts';
+import { configFile, kubeconfigOf, layout, program } from './setup/layout.ts';
+import { firstNode, type NodePlace } from './setup/place.ts';
 
 /** Programs that the node runs directly; those that run in pods are not listed. */
 export const nodeTools = [
@@ -50,7 +51,7 @@ export async function writeNode(
   for (const [path, text] of Object.entries(configs)) writeText(path, text, 0o644);
   writeText(configFile('encryption.yaml'), encryptionConfig(randomBytes(32)), 0o600);
   await writeCredentials();
-  cgroupRoots().forEach(prepareCgroup);
+  prepareCgroups(firstNode);
   for (const service of services()) writeService(service);
 }
 
@@ -64,8 +65,20 @@ async function writeCredentials(): Promise<void> {
   writeText(kubeconfigOf('kube-proxy'), await run(program('kubeadm'), user), 0o600);
 }
 
+/** Creates the parent of the node's pod cgroups in each hierarchy. */
+export function prepareCgroups({ cgroup }: NodePlace): void {
+  for (const root of cgroupRoots()) {
+    cgroup.split('/').reduce((parent, name) => {
+      delegate(parent);
+      const child = join(parent, name);
+      mkdirSync(child, { recursive: true });
+      return child;
+    }, root);
+  }
+}
+
 /** cgroup v2 delegates a controller to child groups only when it is enabled here; cgroup v1 has no such file. */
-function prepareCgroup(root: string): void {
+function delegate(root: string): void {
   const offered = join(root, 'cgroup.controllers');
   for (const controller of existsSync(offered) ? readFileSync(offered, 'utf8').trim().split(' ') : []) {
     try {
@@ -74,16 +87,15 @@ function prepareCgroup(root: string): void {
       // Not every controller can be delegated everywhere; the kubelet reports any that it needs and lacks.
     }
   }
-  mkdirSync(join(root, CGROUP), { recursive: true });
 }
 
-function writeText(path: string, text: string, mode: number): void {
+export function writeText(path: string, text: string, mode: number): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text, { mode });
 }
 
 /** Links or copies the program, so that the node keeps it when the cache is emptied. */
-function linkOrCopy(source: string, target: string): void {
+export function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {

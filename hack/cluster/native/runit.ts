@@ -12,13 +12,20 @@ const OTHER_LIMIT_SECONDS = 2;
 /** svlogd rotates each log at 10 MB and keeps the newest three files. */
 const LOG_POLICY = 's10000000\nn3\n';
 
-/** Writes the runit folder of a service: its run script and its log configuration. */
-export function writeService(service: Service): void {
-  const folder = join(layout.services, service.name);
+/**
+ * Writes the runit folder of a service: its run script and its log configuration. `place` says where a path of the
+ * service's node is on this machine.
+ */
+export function writeService(service: Service, place = (path: string) => path): void {
+  const folder = place(join(layout.services, service.name));
   const logs = join(layout.logs, service.name);
   mkdirSync(join(folder, 'log'), { recursive: true });
-  mkdirSync(logs, { recursive: true });
-  writeFileSync(join(logs, 'config'), LOG_POLICY);
+  mkdirSync(place(logs), { recursive: true });
+  writeFileSync(join(place(logs), 'config'), LOG_POLICY);
+  if (service.stop) {
+    mkdirSync(join(folder, 'control'), { recursive: true });
+    writeScript(join(folder, 'control', 't'), service.stop);
+  }
   writeScript(join(folder, 'run'), runScript(service.command));
   writeScript(join(folder, 'log', 'run'), `#!/bin/sh\nexec svlogd ${logs}\n`);
 }
@@ -69,7 +76,10 @@ export async function serviceStatus(): Promise<string> {
 }
 
 export function serviceNames(): string[] {
-  return existsSync(layout.services) ? readdirSync(layout.services).sort() : [];
+  if (!existsSync(layout.services)) return [];
+  return readdirSync(layout.services)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
 }
 
 async function shutDown(names: string[], limitSeconds: number): Promise<void> {

@@ -11,19 +11,28 @@ import {
   program,
   SERVICE_RANGE,
 } from './setup/layout.ts';
+import { firstNode, type NodePlace, workerPlaces } from './setup/place.ts';
 
 /** A supervised process on the node. */
 export interface Service {
   name: string;
   command: string[];
+  /** A shell script that stops it, in the place of a SIGTERM. */
+  stop?: string;
 }
 
 const ETCD_URL = 'https://127.0.0.1:2379';
 
 /** Services that may start containers; they are stopped first so that nothing recreates what is being removed. */
-export const drivers = ['kubelet', 'kube-proxy', 'kube-controller-manager', 'kube-scheduler'];
+export const drivers = [
+  ...workerPlaces.map(({ name }) => name),
+  'kubelet',
+  'kube-proxy',
+  'kube-controller-manager',
+  'kube-scheduler',
+];
 
-/** All services of the node. They wait for each other, so their order does not matter. */
+/** All services of the first node. They wait for each other, so their order does not matter. */
 export function services(): Service[] {
   return [
     { name: 'etcd', command: [program('etcd'), ...etcdFlags()] },
@@ -33,8 +42,15 @@ export function services(): Service[] {
       command: [program('kube-controller-manager'), ...controllerManagerFlags()],
     },
     { name: 'kube-scheduler', command: [program('kube-scheduler'), ...schedulerFlags()] },
+    ...podServices(firstNode),
+  ];
+}
+
+/** The services that run pods: all services of an added node. */
+export function podServices(place: NodePlace): Service[] {
+  return [
     { name: 'containerd', command: ['containerd', '--config', configFile('containerd.toml')] },
-    { name: 'kubelet', command: [program('kubelet'), ...kubeletFlags()] },
+    { name: 'kubelet', command: [program('kubelet'), ...kubeletFlags(place)] },
     { name: 'kube-proxy', command: [program('kube-proxy'), `--config=${configFile('kube-proxy.yaml')}`] },
   ];
 }
@@ -141,12 +157,12 @@ function componentFlags(component: string): string[] {
   ];
 }
 
-function kubeletFlags(): string[] {
+function kubeletFlags({ name, address }: NodePlace): string[] {
   return [
     `--config=${configFile('kubelet.yaml')}`,
     `--kubeconfig=${kubeconfigOf('kubelet')}`,
-    `--hostname-override=${NODE_NAME}`,
-    `--node-ip=${NODE_ADDRESS}`,
+    `--hostname-override=${name}`,
+    `--node-ip=${address}`,
     `--root-dir=${layout.kubelet}`,
     `--cert-dir=${layout.kubelet}/pki`,
   ];

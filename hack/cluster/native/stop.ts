@@ -22,9 +22,9 @@ async function stopByName(prefix: string): Promise<void> {
   await Promise.all(chosen.map(({ identity }) => stopProcess(identity, GRACE_MS)));
 }
 
-/** Kills every process in the node's cgroup; only container processes run there. */
-export function killContainers(): void {
-  for (const pid of containerPids()) {
+/** Kills every process in the node's cgroups; only container processes run there. */
+export function killContainers(cgroups = nodeCgroups()): void {
+  for (const pid of containerPids(cgroups)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
@@ -33,16 +33,14 @@ export function killContainers(): void {
   }
 }
 
-function containerPids(): number[] {
-  const pids = nodeCgroups()
-    .flatMap(cgroupTree)
-    .flatMap((folder) => {
-      try {
-        return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
-      } catch {
-        return [];
-      }
-    });
+function containerPids(cgroups: string[]): number[] {
+  const pids = cgroups.flatMap(cgroupTree).flatMap((folder) => {
+    try {
+      return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  });
   return [...new Set(pids)];
 }
 

@@ -47,6 +47,23 @@ describe('rules for traffic to pods', () => {
   });
 });
 
+describe('rules for added nodes', () => {
+  const rules = egressRules([]).split('\n');
+
+  it('let pods keep their addresses towards pods, except where kube-proxy masquerades', () => {
+    const chain = rules.filter((rule) => rule.startsWith('-A SLIPWAY-MASQUERADE'));
+    expect(chain.slice(0, 2)).toEqual([
+      '-A SLIPWAY-MASQUERADE -m mark --mark 0x4000/0x4000 -j RETURN',
+      '-A SLIPWAY-MASQUERADE -d 10.244.0.0/16 -j ACCEPT',
+    ]);
+  });
+
+  it('masquerade what their pods send elsewhere, and leave the first node to its network plugin', () => {
+    const masqueraded = rules.flatMap((rule) => /-s (\S+) -j MASQUERADE/.exec(rule)?.[1] ?? []);
+    expect(masqueraded).toEqual(['10.244.64.0/18', '10.244.128.0/18', '10.244.192.0/18']);
+  });
+});
+
 describe('resolveSource', () => {
   it.each([
     ['an explicit port', 'http://127.0.0.1:8545/key', 8545],

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { run, tryRun } from '../../../lib/run.ts';
 import { NODE_ADDRESS } from '../setup/layout.ts';
+import { LINK_PREFIX } from '../setup/place.ts';
 
 /** Kernel settings that the node or one of its processes changes. */
 const sysctlNames = [
@@ -52,6 +53,11 @@ export async function hasNodeAddress(): Promise<boolean> {
 export async function linksOf(bridge: string): Promise<string[]> {
   if (!(await bridges()).includes(bridge)) return [];
   return [...(await linkNames('master', bridge)), bridge];
+}
+
+/** The interfaces that lead to added nodes. */
+export async function workerLinks(): Promise<string[]> {
+  return (await linkNames('type', 'veth')).filter((name) => name.startsWith(LINK_PREFIX));
 }
 
 /** The machine's bridges. Any bridge besides the node's means that something else needs forwarding too. */

@@ -1,8 +1,9 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { runScript } from '../runit.ts';
-import { services } from '../services.ts';
+import { podServices, services } from '../services.ts';
 import { encryptionConfig, kubeadmConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
 import { configFile, layout } from './layout.ts';
+import { firstNode, type NodePlace, workerPlaces } from './place.ts';
 import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
 
 describe('configuration files', () => {
@@ -20,14 +21,14 @@ describe('configuration files', () => {
   });
 
   it('disable image garbage collection, because images cannot be pulled again', () => {
-    expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
+    expect(parse(kubeletConfig(firstNode, '/etc/resolv.conf'))).toMatchObject({
       imageGCHighThresholdPercent: 100,
       failSwapOn: false,
     });
   });
 
   it('restart containers that were killed within seconds, however often', () => {
-    expect(parse(kubeletConfig('/etc/resolv.conf'))).toMatchObject({
+    expect(parse(kubeletConfig(firstNode, '/etc/resolv.conf'))).toMatchObject({
       crashLoopBackOff: { maxContainerRestartPeriod: '3s' },
       featureGates: { KubeletCrashLoopBackOffMax: true },
     });
@@ -38,13 +39,40 @@ describe('configuration files', () => {
   });
 
   it('leave the conntrack limits unchanged', () => {
-    expect(parse(kubeProxyConfig()).conntrack).toMatchObject({ maxPerCore: 0, tcpEstablishedTimeout: '0s' });
+    expect(parse(kubeProxyConfig(firstNode)).conntrack).toMatchObject({
+      maxPerCore: 0,
+      tcpEstablishedTimeout: '0s',
+    });
   });
 
   it("keep all containerd and pod network paths below the node's folder", () => {
-    const paths = `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig()}`.match(/"\/[^"]+"/g) ?? [];
+    const paths =
+      `${containerdConfig('pause', '/usr/lib/cni')}${cniConfig(firstNode)}`.match(/"\/[^"]+"/g) ?? [];
     const outside = paths.filter((path) => !path.startsWith(`"${layout.root}/`));
     expect(outside).toEqual(['"/usr/lib/cni"']);
+  });
+});
+
+describe('an added node', () => {
+  const [added] = workerPlaces as [NodePlace];
+
+  it('takes no pods before it has the images', () => {
+    const taints = (place: NodePlace) => parse(kubeletConfig(place, '/etc/resolv.conf')).registerWithTaints;
+    expect(taints(added)).toEqual([{ key: 'slipway.dev/loading-images', effect: 'NoSchedule' }]);
+    expect(taints(firstNode)).toBeUndefined();
+  });
+
+  it('runs the services for pods only, with its own name and address', () => {
+    const own = podServices(added);
+    expect(own.map(({ name }) => name)).toEqual(['containerd', 'kubelet', 'kube-proxy']);
+    expect(own[1]?.command).toEqual(
+      expect.arrayContaining(['--hostname-override=slipway-2', '--node-ip=10.201.0.2']),
+    );
+  });
+
+  it('leaves masquerading to the first node', () => {
+    const masquerades = (place: NodePlace) => JSON.parse(cniConfig(place)).plugins[0].ipMasq;
+    expect([masquerades(firstNode), masquerades(added)]).toEqual([true, false]);
   });
 });
 

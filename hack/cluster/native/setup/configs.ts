@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import {
   API_PORT,
-  CGROUP,
   CLUSTER_DOMAIN,
   configFile,
   DNS_SERVICE,
@@ -14,7 +13,11 @@ import {
   pkiFile,
   SERVICE_RANGE,
 } from './layout.ts';
+import { firstNode, type NodePlace } from './place.ts';
 import { cniConfig, containerdConfig } from './runtimeConfigs.ts';
+
+/** Keeps pods from an added node until it has the images. */
+export const LOADING_TAINT = 'slipway.dev/loading-images';
 
 /** A configuration file may contain several documents. */
 const toYaml = (...documents: object[]): string =>
@@ -60,11 +63,11 @@ export function encryptionConfig(key: Buffer): string {
 }
 
 /** Images cannot be pulled again, so they are never garbage-collected. Eviction thresholds suit machines with little disk. */
-export function kubeletConfig(resolvConf = hostResolvConf()): string {
+export function kubeletConfig(place: NodePlace, resolvConf = hostResolvConf()): string {
   return toYaml({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
-    address: NODE_ADDRESS,
+    address: place.address,
     authentication: {
       x509: { clientCAFile: pkiFile('ca.crt') },
       webhook: { enabled: true },
@@ -72,7 +75,7 @@ export function kubeletConfig(resolvConf = hostResolvConf()): string {
     },
     authorization: { mode: 'Webhook' },
     cgroupDriver: 'cgroupfs',
-    cgroupRoot: `/${CGROUP}`,
+    cgroupRoot: `/${place.cgroup}`,
     clusterDNS: [DNS_SERVICE],
     clusterDomain: CLUSTER_DOMAIN,
     // A killed replica is back within seconds, however often. Kubernetes' own back-off grows to five minutes.
@@ -93,6 +96,7 @@ export function kubeletConfig(resolvConf = hostResolvConf()): string {
     kubeAPIBurst: 200,
     maxPods: 250,
     podLogsDir: layout.podLogs,
+    ...(place === firstNode ? {} : { registerWithTaints: [{ key: LOADING_TAINT, effect: 'NoSchedule' }] }),
     resolvConf,
     serializeImagePulls: false,
     volumePluginDir: `${layout.kubelet}/volume-plugins`,
@@ -100,7 +104,7 @@ export function kubeletConfig(resolvConf = hostResolvConf()): string {
 }
 
 /** Zeros leave the machine's conntrack limits unchanged; a short sync period makes new Services reachable quickly. */
-export function kubeProxyConfig(): string {
+export function kubeProxyConfig(place: NodePlace): string {
   return toYaml({
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
     kind: 'KubeProxyConfiguration',
@@ -109,11 +113,11 @@ export function kubeProxyConfig(): string {
     clusterCIDR: POD_RANGE,
     conntrack: { maxPerCore: 0, min: 0, tcpCloseWaitTimeout: '0s', tcpEstablishedTimeout: '0s' },
     healthzBindAddress: '127.0.0.1:10256',
-    hostnameOverride: NODE_NAME,
+    hostnameOverride: place.name,
     iptables: { localhostNodePorts: false, minSyncPeriod: '100ms', syncPeriod: '30s' },
     metricsBindAddress: '127.0.0.1:10249',
     mode: 'iptables',
-    nodePortAddresses: [`${NODE_ADDRESS}/32`],
+    nodePortAddresses: [`${place.address}/32`],
   });
 }
 
@@ -123,13 +127,20 @@ function hostResolvConf(): string {
   return existsSync(real) ? real : '/etc/resolv.conf';
 }
 
-/** The non-secret configuration files: path to content. */
-export function plainConfigs(facts: { kubernetesVersion: string; pauseImage: string; cniPlugins: string }) {
+/** What all nodes are made of. */
+export interface NodeFacts {
+  kubernetesVersion: string;
+  pauseImage: string;
+  cniPlugins: string;
+}
+
+/** The non-secret configuration files of a node: path to content. */
+export function plainConfigs(facts: NodeFacts, place = firstNode): Record<string, string> {
   return {
-    [configFile('kubeadm.yaml')]: kubeadmConfig(facts.kubernetesVersion),
-    [configFile('kubelet.yaml')]: kubeletConfig(),
-    [configFile('kube-proxy.yaml')]: kubeProxyConfig(),
+    ...(place === firstNode ? { [configFile('kubeadm.yaml')]: kubeadmConfig(facts.kubernetesVersion) } : {}),
+    [configFile('kubelet.yaml')]: kubeletConfig(place),
+    [configFile('kube-proxy.yaml')]: kubeProxyConfig(place),
     [configFile('containerd.toml')]: containerdConfig(facts.pauseImage, facts.cniPlugins),
-    [`${layout.cni}/conf/10-slipway.conflist`]: cniConfig(),
+    [`${layout.cni}/conf/10-slipway.conflist`]: cniConfig(place),
   };
 }

@@ -4,6 +4,7 @@ import { machineStateRoot } from '../../../lib/paths.ts';
 /** A private address that is added to the loopback interface. */
 export const NODE_ADDRESS = '10.201.0.1';
 export const NODE_NAME = 'slipway';
+/** The range of all pods. Each node gives out addresses from a quarter of it. */
 export const POD_RANGE = '10.244.0.0/16';
 export const SERVICE_RANGE = '10.96.0.0/12';
 export const DNS_SERVICE = '10.96.0.10';
@@ -38,6 +39,8 @@ export const layout = {
   kubelet: below('kubelet'),
   cni: below('cni'),
   volumes: below('volumes'),
+  /** One folder for each added node, which has the same structure as this one. */
+  nodes: below('nodes'),
 } as const;
 
 /** The path of a program in the node's own folder. */

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BRIDGE, layout, NETWORK_NAME, POD_RANGE } from './layout.ts';
+import { BRIDGE, layout, NETWORK_NAME } from './layout.ts';
+import { firstNode, type NodePlace } from './place.ts';
 
 /** OVERLAYFS_SUPER_MAGIC of statfs(2). */
 const OVERLAY_FILE_SYSTEM = 0x794c7630;
@@ -53,10 +54,12 @@ function machineFileSystem(): number {
   return statfsSync(dirname(layout.root)).type;
 }
 
-/** The network of the native node. */
-export function cniConfig(): string {
+/** The network of a native node. What the pods of added nodes send to the outside is masqueraded by the first node. */
+export function cniConfig(place: NodePlace): string {
   const dataDir = `${layout.cni}/networks`;
-  const network = bridgeNetwork({ name: NETWORK_NAME, bridge: BRIDGE, podRange: POD_RANGE, dataDir });
+  const ipMasq = place === firstNode;
+  const { podRange } = place;
+  const network = bridgeNetwork({ name: NETWORK_NAME, bridge: BRIDGE, podRange, dataDir, ipMasq });
   return JSON.stringify(network, undefined, 2);
 }
 
@@ -66,17 +69,19 @@ interface BridgeNetwork {
   podRange: string;
   /** Where the plugin keeps the addresses that it gave out, if not at its own place. */
   dataDir?: string;
+  /** Whether the node replaces the addresses of pods by its own towards the outside; yes by default. */
+  ipMasq?: boolean;
 }
 
 /** The CNI configuration of a bridge network with host-local addresses and host ports. */
-export function bridgeNetwork({ name, bridge, podRange, dataDir }: BridgeNetwork): object {
+export function bridgeNetwork({ name, bridge, podRange, dataDir, ipMasq = true }: BridgeNetwork): object {
   const ipam = {
     type: 'host-local',
     ...(dataDir === undefined ? {} : { dataDir }),
     ranges: [[{ subnet: podRange }]],
     routes: [{ dst: '0.0.0.0/0' }],
   };
-  const plugin = { type: 'bridge', bridge, isGateway: true, ipMasq: true, hairpinMode: true, ipam };
+  const plugin = { type: 'bridge', bridge, isGateway: true, ipMasq, hairpinMode: true, ipam };
   const portmap = { type: 'portmap', capabilities: { portMappings: true } };
   return { cniVersion: '0.4.0', name, plugins: [plugin, portmap] };
 }

@@ -1,0 +1,243 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { layout } from '../../hack/cluster/native/setup/layout.ts';
+import { projectRoot } from '../../hack/lib/paths.ts';
+import { releaseNamespace } from '../../hack/up/names.ts';
+import { getJson, kubectl, namespace, runProgram } from '../lib/cluster.ts';
+import { reach, remove } from '../lib/networks.ts';
+import { operatorLeader } from '../lib/processes.ts';
+import { type Answer, call, freshName, until } from '../lib/service.ts';
+import { type Bed, createBed } from './bed.ts';
+import { createLedger, judgeLedger } from './ledger.ts';
+import { startWriter } from './writer.ts';
+
+jest.setTimeout(900_000);
+
+const components = ['apiserver', 'operator', 'webhook'];
+const first = 'slipway';
+const added = 'slipway-2';
+const service = join(layout.services, added);
+const leaseMs = 15_000;
+const handoverMs = 2_000;
+
+interface Pod {
+  metadata: { name: string; deletionTimestamp?: string };
+  spec: { nodeName?: string; containers: { ports: { containerPort: number }[] }[] };
+  status: { podIP: string };
+}
+
+async function succeed(running: ReturnType<typeof kubectl>): Promise<string> {
+  const { code, stdout, stderr } = await running;
+  if (code !== 0) throw new Error(stderr || stdout);
+  return stdout;
+}
+
+const makeNode = (command: string) =>
+  succeed(runProgram(process.execPath, [join(projectRoot, 'hack', 'node.ts'), command]));
+
+/** The pods of a component, without those that are ending. */
+async function podsOf(component: string): Promise<Pod[]> {
+  const selector = `app.kubernetes.io/component=${component}`;
+  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
+  return items.filter(({ metadata }: Pod) => !metadata.deletionTimestamp);
+}
+
+async function rolledOut(): Promise<void> {
+  for (const component of components) {
+    const status = ['rollout', 'status', `deployment/slipway-${component}`, '--timeout=300s'];
+    await succeed(kubectl(['--namespace', releaseNamespace, ...status]));
+  }
+}
+
+async function spread(): Promise<void> {
+  const deployments = components.map((component) => `deployment/slipway-${component}`);
+  await succeed(kubectl(['--namespace', releaseNamespace, 'rollout', 'restart', ...deployments]));
+  await rolledOut();
+}
+
+/** Runs `create` while only the added node takes pods. */
+async function onAddedNode<T>(create: () => Promise<T>): Promise<T> {
+  await succeed(kubectl(['cordon', first]));
+  try {
+    return await create();
+  } finally {
+    await succeed(kubectl(['uncordon', first]));
+  }
+}
+
+/** A network may take a warm engine of the other node, of which there are few: then it makes room for the next. */
+async function createNetwork(): Promise<string> {
+  for (;;) {
+    const { status, body } = await call('POST', '/v1alpha/networks', {
+      body: { name: freshName('moved'), spec: { chain: { type: 'Base', base: {} } } },
+    });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    await reach(body.id, 'Operational', 180_000);
+    if ((await nodeOf(body.id)) === added) return body.id;
+    await remove(body.id);
+  }
+}
+
+/** The node of a network's engine; undefined while it has none. */
+async function nodeOf(networkId: string): Promise<string | undefined> {
+  const { items } = await getJson('pods', '--selector', `slipway.dev/network=${networkId}`);
+  return items[0]?.spec.nodeName;
+}
+
+/** Reads all the time, and counts the answers that are not what a reader may get: the result, or an announced 503. */
+function startReader() {
+  const failures: string[] = [];
+  let reads = 0;
+  let isStopping = false;
+  const running = (async () => {
+    while (!isStopping) {
+      const answer: Answer | undefined = await call('GET', '/v1alpha/networks?limit=1').catch(
+        () => undefined,
+      );
+      reads += 1;
+      const isAnnounced = answer?.status === 503 && answer.headers.get('retry-after') !== null;
+      if (answer?.status !== 200 && !isAnnounced) failures.push(String(answer?.status ?? 'no answer'));
+    }
+  })();
+  return {
+    failures,
+    reads: () => reads,
+    async stop(): Promise<void> {
+      isStopping = true;
+      await running;
+    },
+  };
+}
+
+const readLease = () => getJson('lease', 'slipway-operator', '--namespace', releaseNamespace);
+
+/** Replaces the leader until the one on the added node leads. */
+async function leadOnAddedNode(): Promise<string> {
+  for (;;) {
+    const leader = await operatorLeader(releaseNamespace);
+    const { spec } = await getJson('pod', leader, '--namespace', releaseNamespace);
+    const others = (await podsOf('operator')).filter(({ metadata }) => metadata.name !== leader);
+    if (spec.nodeName === added) {
+      const beside = others.find(({ spec: { nodeName } }) => nodeName === added);
+      if (!beside) return leader;
+      // A pod that was ending on the first node still counted there when this one was placed.
+      await succeed(kubectl(['--namespace', releaseNamespace, 'delete', 'pod', beside.metadata.name]));
+      await rolledOut();
+      continue;
+    }
+    await succeed(kubectl(['--namespace', releaseNamespace, 'delete', 'pod', leader]));
+    await until('another leader', readLease, ({ spec: lease }) => {
+      return Boolean(lease.holderIdentity) && !String(lease.holderIdentity).startsWith(leader);
+    });
+    await rolledOut();
+  }
+}
+
+// Other clusters than the native one have their nodes from elsewhere.
+const onNativeNode = existsSync(layout.services) ? describe : describe.skip;
+
+onNativeNode('with two nodes', () => {
+  let bed: Bed;
+  let moved = '';
+  const hadWorker = existsSync(service);
+
+  beforeAll(async () => {
+    if (!hadWorker) await makeNode('add');
+    await spread();
+    bed = await onAddedNode(createBed);
+    moved = await onAddedNode(createNetwork);
+  });
+
+  afterAll(async () => {
+    await kubectl(['uncordon', first, added]);
+    await runProgram('sv', ['up', service]);
+    if (moved) await remove(moved);
+    await bed?.close();
+    if (!hadWorker) await makeNode('remove');
+    await rolledOut();
+  });
+
+  test.each(components)('the replicas of the %s are on different nodes', async (component) => {
+    const nodes = (await podsOf(component)).map(({ spec }) => spec.nodeName);
+    expect(nodes.sort()).toEqual([first, added]);
+  });
+
+  it('pods of the added node are closed to other users of the machine, and open to root', async () => {
+    const pod = (await podsOf('apiserver')).find(({ spec }) => spec.nodeName === added);
+    const number = pod?.spec.containers[0]?.ports[0]?.containerPort;
+    const ask = [
+      'curl',
+      '--silent',
+      '--max-time',
+      '5',
+      '--output',
+      '/dev/null',
+      `http://${pod?.status.podIP}:${number}/`,
+    ];
+    expect((await runProgram('env', ask)).code).toBe(0);
+    expect((await runProgram('setpriv', ['--reuid', '65534', '--clear-groups', ...ask])).code).toBe(7);
+  });
+
+  it('a drain of one is not noticed by readers, loses no write, and moves networks to the other', async () => {
+    expect([await nodeOf(moved), await nodeOf(bed.networkId)]).toEqual([added, added]);
+    const ledger = createLedger();
+    const writer = startWriter(bed, ledger);
+    const reader = startReader();
+    const drain = ['drain', added, '--ignore-daemonsets', '--delete-emptydir-data', '--force'];
+    await succeed(kubectl([...drain, '--timeout=300s']));
+    await rolledOut();
+    const node = await until('the engine to move', () => nodeOf(moved), Boolean, 120_000);
+    expect(node).toBe(first);
+    await reach(moved, 'Operational', 180_000);
+    // The volume of a persistent network is on the drained node, so the network waits for it.
+    expect(await nodeOf(bed.networkId)).toBeUndefined();
+    const { items } = await getJson('pods', '--all-namespaces', '--field-selector', `spec.nodeName=${added}`);
+    expect(items).toEqual([]);
+    await succeed(kubectl(['uncordon', added]));
+    await reach(bed.networkId, 'Operational', 180_000);
+    expect(await nodeOf(bed.networkId)).toBe(added);
+    await Promise.all([writer.stop(), reader.stop()]);
+    console.log(`${reader.reads()} reads and ${ledger.size()} writes around a drain`);
+    expect(reader.failures).toEqual([]);
+    expect(writer.unexpected).toEqual([]);
+    const verdict = await judgeLedger(ledger, bed.countEffects);
+    expect(verdict).toMatchObject({ lost: [], doubled: [] });
+  });
+
+  it('an uncordoned node takes replicas again', async () => {
+    await spread();
+    for (const component of components) {
+      const nodes = (await podsOf(component)).map(({ spec }) => spec.nodeName);
+      expect(nodes.sort()).toEqual([first, added]);
+    }
+  });
+
+  it('the loss of the node with the leader hands over within the lease and two seconds, and loses no write', async () => {
+    await leadOnAddedNode();
+    const ledger = createLedger();
+    const writer = startWriter(bed, ledger);
+    await succeed(runProgram('sv', ['down', service]));
+    const before = await readLease();
+    const after = await until(
+      'another leader',
+      readLease,
+      ({ spec }) => Boolean(spec.holderIdentity) && spec.holderIdentity !== before.spec.holderIdentity,
+      60_000,
+    );
+    const sinceRenewalMs = Date.parse(after.spec.acquireTime) - Date.parse(before.spec.renewTime);
+    expect(sinceRenewalMs).toBeLessThanOrEqual(leaseMs + handoverMs);
+    await succeed(kubectl(['wait', '--for=condition=Ready=Unknown', `node/${added}`, '--timeout=180s']));
+    // From then on the Services lead to the pods of the other node only.
+    expect((await call('GET', '/v1alpha/networks?limit=1')).status).toBe(200);
+    await makeNode('add');
+    await rolledOut();
+    await reach(bed.networkId, 'Operational', 180_000);
+    await writer.stop();
+    expect(writer.unexpected).toEqual([]);
+    const verdict = await judgeLedger(ledger, bed.countEffects);
+    expect(verdict).toMatchObject({ lost: [], doubled: [] });
+    const { items } = await getJson('pods', '--namespace', namespace);
+    expect(items.filter(({ spec }: Pod) => spec.nodeName === added).length).toBeGreaterThan(0);
+  });
+});
