@@ -109,12 +109,13 @@ it('no snapshot is taken of a network of which one volume cannot be saved', asyn
   seedClass(kube, 'csi.example');
   const network = seedNetwork(kube);
   const { items } = await kube.list(persistentVolumeClaimType, { namespace: 'ws' });
-  const [{ metadata, spec } = { metadata: { name: '' }, spec: {} }] = items;
-  kube.seed(persistentVolumeClaimType, {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
-    metadata: { ...metadata, name: `${metadata.name}-2`, uid: '22222222-2222-4222-8222-222222222222' },
-    spec: { ...spec, storageClassName: 'slow' },
-  });
+  for (const { metadata, spec } of items) {
+    kube.seed(persistentVolumeClaimType, {
+      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+      metadata: { ...metadata, name: `${metadata.name}-2`, uid: '22222222-2222-4222-8222-222222222222' },
+      spec: { ...spec, storageClassName: 'slow' },
+    });
+  }
   expect(await save(kube, network)).toEqual([]);
   expect((await kube.list(snapshotType, { namespace: 'ws' })).items).toEqual([]);
 });
