@@ -1,4 +1,5 @@
 import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
 import { callUsageMetricTable } from '../core/usage/metrics.ts';
 import { auditMetricTable } from './audit/metrics.ts';
@@ -17,4 +18,5 @@ export const apiserverMetricTables = [
   callUsageMetricTable,
   auditMetricTable,
   tracingMetricTable,
+  heapMetricTable,
 ];

@@ -47,11 +47,16 @@ await read();
 await load.close();
 
 const steady = readings.filter(({ minute }) => minute >= warmUpMinutes);
-const growthOf = (part: 'memory' | 'objects') =>
+const growthOf = (part: 'memory' | 'liveHeap' | 'objects') =>
   Object.fromEntries(
     Object.keys(readings.at(-1)?.[part] ?? {}).map((name) => [
       name,
-      round(growthPerHour(steady, (reading) => reading[part][name] ?? 0)),
+      round(
+        growthPerHour(
+          steady.filter((reading) => name in reading[part]),
+          (reading) => reading[part][name] ?? 0,
+        ),
+      ),
     ]),
   );
 const { tally } = load;
@@ -61,6 +66,7 @@ const report = {
   done: tally.done,
   throttled: tally.throttled,
   errors: tally.errors.length,
+  liveHeapMiBPerHour: growthOf('liveHeap'),
   memoryMiBPerHour: growthOf('memory'),
   objectsPerHour: growthOf('objects'),
 };

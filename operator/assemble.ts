@@ -6,6 +6,7 @@ import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
+import { observeLiveHeap } from '../core/lib/liveHeap.ts';
 import { createLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
 import { currentTrace } from '../core/tracing/spans.ts';
@@ -95,6 +96,7 @@ function createParts({ env, installation }: Settings) {
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL, currentTrace);
   const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
+  observeLiveHeap(metrics);
   const kubeMetrics = createKubeMetrics(metrics);
   const connection = { ...compact({ kubeconfigPath: env.KUBECONFIG || undefined }), log, clock };
   const kube = createKube({ ...connection, metrics: kubeMetrics });

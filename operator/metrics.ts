@@ -4,6 +4,7 @@ import { networkStates } from '../core/api/resources/networkStatus.ts';
 import type { SecretResource } from '../core/api/resources/secret.ts';
 import { relayMetricTable } from '../core/crosschain/relay/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
+import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
 import { networkUsageMetricTable } from '../core/usage/metrics.ts';
@@ -82,6 +83,7 @@ export const operatorMetricTables = [
   networkUsageMetricTable,
   kubeMetricTable,
   tracingMetricTable,
+  heapMetricTable,
 ];
 
 /** Metrics of one controller: its queue and its reconciles. */

@@ -110,6 +110,8 @@ export async function startMadeUpChain(wallet: string): Promise<MadeUpChain> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls)));
   });
+  // It tells no heads: recordings then ask for them.
+  server.on('upgrade', (_request, socket) => socket.destroy());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
