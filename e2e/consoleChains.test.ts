@@ -47,6 +47,8 @@ test('a secret that is created in the form is listed, and its value is nowhere i
   await page.getByLabel('Data').selectOption('hex');
   await page.getByLabel('Value').fill(`0x${digits}`);
   await page.getByRole('button', { name: 'Create secret' }).click();
+  // The list may show the secret before the form has its answer.
+  await page.getByLabel('Value').waitFor({ state: 'detached' });
   // A long list shows the rows that are in sight.
   await page.getByLabel('Search by name').fill(name);
   await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
