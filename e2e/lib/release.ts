@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
-import { helm } from './cluster.ts';
+import { getJson, helm } from './cluster.ts';
+import { until } from './service.ts';
 
 const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
 const inRelease = ['--wait', '--timeout', '3m', '--namespace', releaseNamespace];
@@ -9,6 +10,7 @@ const inRelease = ['--wait', '--timeout', '3m', '--namespace', releaseNamespace]
 export async function configure(...values: string[]): Promise<void> {
   const sets = values.flatMap((value) => ['--set', value]);
   await run(['upgrade', releaseName, chart, '--reuse-values', ...inRelease, ...sets]);
+  await untilReplaced();
 }
 
 /** The revision of the installed release, for `rollBack`. */
@@ -20,6 +22,17 @@ export async function readRevision(): Promise<string> {
 /** Takes back what was configured since `revision`. */
 export async function rollBack(revision: string): Promise<void> {
   await run(['rollback', releaseName, revision, ...inRelease]);
+  await untilReplaced();
+}
+
+/** A replica with the former values answers until it has drained, and an ingress may still know it. */
+async function untilReplaced(): Promise<void> {
+  const selector = 'app.kubernetes.io/component=apiserver';
+  await until(
+    'the former replicas to be gone',
+    () => getJson('pods', '--namespace', releaseNamespace, '--selector', selector),
+    ({ items }) => items.every(({ metadata }: { metadata: object }) => !('deletionTimestamp' in metadata)),
+  );
 }
 
 async function run(args: string[]): Promise<string> {
