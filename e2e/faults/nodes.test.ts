@@ -56,13 +56,14 @@ async function spread(): Promise<void> {
   await rolledOut();
 }
 
-/** Runs `create` while only the added node takes pods. */
-async function onAddedNode<T>(create: () => Promise<T>): Promise<T> {
-  await succeed(kubectl(['cordon', first]));
+/** Runs `create` while pods are placed on one of the two nodes only. */
+async function onlyOn<T>(node: string, create: () => Promise<T>): Promise<T> {
+  const other = node === first ? added : first;
+  await succeed(kubectl(['cordon', other]));
   try {
     return await create();
   } finally {
-    await succeed(kubectl(['uncordon', first]));
+    await succeed(kubectl(['uncordon', other]));
   }
 }
 
@@ -139,14 +140,17 @@ const onNativeNode = existsSync(layout.services) ? describe : describe.skip;
 
 onNativeNode('with two nodes', () => {
   let bed: Bed;
+  /** Its engine stays, so that writes go on. */
+  let steady: Bed;
   let moved = '';
   const hadWorker = existsSync(service);
 
   beforeAll(async () => {
     if (!hadWorker) await makeNode('add');
     await spread();
-    bed = await onAddedNode(createBed);
-    moved = await onAddedNode(createNetwork);
+    bed = await onlyOn(added, createBed);
+    steady = await onlyOn(first, createBed);
+    moved = await onlyOn(added, createNetwork);
   });
 
   afterAll(async () => {
@@ -154,6 +158,7 @@ onNativeNode('with two nodes', () => {
     await runProgram('sv', ['up', service]);
     if (moved) await remove(moved);
     await bed?.close();
+    await steady?.close();
     if (!hadWorker) await makeNode('remove');
     await rolledOut();
   });
@@ -181,8 +186,8 @@ onNativeNode('with two nodes', () => {
 
   it('a drain of one is not noticed by readers, loses no write, and moves networks to the other', async () => {
     expect([await nodeOf(moved), await nodeOf(bed.networkId)]).toEqual([added, added]);
-    const ledger = createLedger();
-    const writer = startWriter(bed, ledger);
+    const ledgers = [createLedger(), createLedger()] as const;
+    const writers = [startWriter(bed, ledgers[0]), startWriter(steady, ledgers[1])];
     const reader = startReader();
     const drain = ['drain', added, '--ignore-daemonsets', '--delete-emptydir-data', '--force'];
     await succeed(kubectl([...drain, '--timeout=300s']));
@@ -197,12 +202,17 @@ onNativeNode('with two nodes', () => {
     await succeed(kubectl(['uncordon', added]));
     await reach(bed.networkId, 'Operational', 180_000);
     expect(await nodeOf(bed.networkId)).toBe(added);
-    await Promise.all([writer.stop(), reader.stop()]);
-    console.log(`${reader.reads()} reads and ${ledger.size()} writes around a drain`);
+    await Promise.all([...writers, reader].map((one) => one.stop()));
+    const [moving, staying] = ledgers;
+    console.log(`${reader.reads()} reads, ${moving.size()} and ${staying.size()} writes around a drain`);
     expect(reader.failures).toEqual([]);
-    expect(writer.unexpected).toEqual([]);
-    const verdict = await judgeLedger(ledger, bed.countEffects);
-    expect(verdict).toMatchObject({ lost: [], doubled: [] });
+    expect(writers.flatMap(({ unexpected }) => unexpected)).toEqual([]);
+    for (const [ledger, { countEffects }] of [
+      [moving, bed],
+      [staying, steady],
+    ] as const) {
+      expect(await judgeLedger(ledger, countEffects)).toMatchObject({ lost: [], doubled: [] });
+    }
   });
 
   it('an uncordoned node takes replicas again', async () => {
