@@ -31,9 +31,9 @@ export function toPublicError(error: unknown): AppError {
 export function sendError(response: ServerResponse, error: AppError, requestId: string): void {
   if (response.headersSent) return void response.destroy();
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="slipway"');
-  if (error.isRetryable) {
-    response.setHeader('Retry-After', String(error.retryAfterSeconds ?? defaultRetryAfterSeconds));
-  }
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (error.isRetryable ? defaultRetryAfterSeconds : undefined);
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   sendJson(response, error.status, JSON.stringify(errorBody(error, requestId)));
 }
 

@@ -25,7 +25,10 @@ export async function podOf(
   const part = service ?? (parts.length === 1 ? parts[0] : undefined);
   const [newest] = pods.filter((pod) => partOf(pod) === part).sort(newestFirst);
   if (newest?.spec.nodeName) return newest;
-  if (newest) throw new AppError('Conflict', `${part} has not started, so there is no log yet: retry`);
+  if (newest) {
+    const message = `${part} has not started, so there is no log yet: retry`;
+    throw new AppError('Conflict', message, { retryAfterSeconds: 1 });
+  }
   const what =
     service === undefined ? 'the network has several parts' : `the network has no part "${service}"`;
   const message = `${what}: name one of ${parts.join(', ')}`;

@@ -52,7 +52,8 @@ export async function holdRun(
       if (held) return createRun(deps, held);
     }
     if (deps.clock.nowMs() >= endMs) {
-      throw new AppError('Conflict', 'the replay of this Idempotency-Key is still in progress: retry later');
+      const message = 'the replay of this Idempotency-Key is still in progress: retry later';
+      throw new AppError('Conflict', message, { retryAfterSeconds: 5 });
     }
     await deps.clock.sleep(pollMs);
   }

@@ -57,6 +57,9 @@ export function meaningOf(status: number): string {
   return meanings[reasonOf(status)];
 }
 
+/** Some conflicts pass, such as a request with the same Idempotency-Key that is still in progress. */
+const passing: ErrorReason = 'Conflict';
+
 /** One response per reason; its example is an Error object. */
 export function errorResponses(): Record<string, unknown> {
   return Object.fromEntries(
@@ -64,7 +67,7 @@ export function errorResponses(): Record<string, unknown> {
       reason,
       {
         description: meanings[reason],
-        headers: { ...requestId, ...(isRetryable ? retryAfter : {}) },
+        headers: { ...requestId, ...(isRetryable || reason === passing ? retryAfter : {}) },
         content: json({ $ref: '#/components/schemas/Error' }, errorExample(reason)),
       },
     ]),
