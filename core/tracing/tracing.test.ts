@@ -42,7 +42,7 @@ it('spans reach the collector with their parents, their service and what may be 
 });
 
 it('the trace of a caller is continued', async () => {
-  const parent = traced.tracer.callerOf(`00-${caller.traceId}-${caller.spanId}-01`);
+  const parent = traced.tracer.callerOf({ traceparent: `00-${caller.traceId}-${caller.spanId}-01` });
   await traced.tracer.run({ ...root, parent }, async () => undefined);
   await traced.close();
   expect(traced.collector.spans()).toMatchObject([
@@ -60,7 +60,7 @@ it('a caller whose trace is not recorded is not recorded here, and its ids are i
 
 it('callers decide nothing where they are not trusted', async () => {
   const own = await startTraced({ settings: { trustCallers: false }, collector: traced.collector });
-  expect(own.tracer.callerOf(`00-${caller.traceId}-${caller.spanId}-01`)).toBeUndefined();
+  expect(own.tracer.callerOf({ traceparent: `00-${caller.traceId}-${caller.spanId}-01` })).toBeUndefined();
   await own.close();
 });
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Installation } from '../api/installation.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -26,8 +27,8 @@ export interface RootStart extends SpanStart {
 /** Begins traces, or the part of a trace that is in this process. Everything below is a `childSpan`. */
 export interface Tracer {
   run<T>(start: RootStart, work: (span: Span) => Promise<T>): Promise<T>;
-  /** The span of a caller, by its `traceparent` header. */
-  callerOf(traceparent: string | undefined): TraceContext | undefined;
+  /** The span of a caller, by the headers of its request. */
+  callerOf(headers: IncomingHttpHeaders): TraceContext | undefined;
   /** The span of the request that wrote an object lately. */
   writerOf(object: StampedObject | undefined): TraceContext | undefined;
 }
@@ -79,7 +80,8 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
   return {
     tracer: {
       run: ({ parent, ...start }, work) => withinSpan(source, sdk.begin(start, parent), work),
-      callerOf: (text) => (settings.trustCallers ? parseTraceparent(text) : undefined),
+      callerOf: ({ traceparent }) =>
+        settings.trustCallers ? parseTraceparent(traceparent?.toString()) : undefined,
       writerOf: (object) => object && readStamp(key, object, clock.nowMs()),
     },
     close: () => sdk.close(closeMs),
@@ -113,7 +115,7 @@ function headersOf({ settings, headers, log }: TracingOptions): Record<string, s
   return parseHeaders(headers ?? '');
 }
 
-/** The `traceparent` of the active span, for whoever is to continue its trace. */
+/** The `traceparent` of the active span, with which another process continues its trace. */
 export function currentTraceparent(): string | undefined {
   const context = activeSpan()?.span.context;
   return context && formatTraceparent(context);

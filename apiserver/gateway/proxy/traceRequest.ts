@@ -36,6 +36,6 @@ export function traceRequests(deps: Pick<RpcGatewayDeps, 'tracer' | 'networks'>,
 }
 
 function spanOf(tracer: Tracer, { method = '', headers }: IncomingMessage) {
-  const parent = tracer.callerOf(headers.traceparent?.toString());
+  const parent = tracer.callerOf(headers);
   return { name: 'gateway', kind: 'server', parent, attributes: { 'http.request.method': method } } as const;
 }

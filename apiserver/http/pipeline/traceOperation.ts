@@ -17,7 +17,7 @@ type RunOnce = (id: OperationId, request: Request, response: Response) => Promis
 export function traceOperations(tracer: Tracer, run: RunOnce) {
   return (id: OperationId, request: Request, response: Response): Promise<void> => {
     const { method, path } = operationOf(id);
-    const parent = tracer.callerOf(request.headers.traceparent?.toString());
+    const parent = tracer.callerOf(request.headers);
     const attributes = { 'http.request.method': method, 'http.route': path, 'slipway.operation': id };
     return tracer.run({ name: 'request', kind: 'server', parent, attributes }, async (span) => {
       const traceparent = currentTraceparent();
