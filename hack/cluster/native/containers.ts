@@ -11,15 +11,14 @@ export interface ImageArchiveFile {
   tar: string;
 }
 
-const namespace = ['--namespace', 'k8s.io'];
-const bound = (socket: string) => ['--address', socket, ...namespace];
+const bound = (socket: string) => ['--address', socket, '--namespace', 'k8s.io'];
 
 /** Imports images into the containerd of each node and skips those that it already has. A node that is off gets them when it is started again. */
 export async function importImages(archives: ImageArchiveFile[]): Promise<void> {
-  const sockets = await workerSockets();
+  const sockets = await containerdSockets();
   for (const { image, tar } of archives) {
     const id = idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
-    for (const socket of [layout.containerdSocket, ...sockets]) {
+    for (const socket of sockets) {
       if (await hasImage(socket, image, id)) continue;
       await ctr(socket, 'images', 'import', tar);
     }
@@ -28,7 +27,7 @@ export async function importImages(archives: ImageArchiveFile[]): Promise<void> 
 
 /** True when all nodes have the image; with `id` (`sha256:…` of its configuration), when it is exactly this one. */
 export async function hasImageInNode(image: string, id?: string): Promise<boolean> {
-  for (const socket of [layout.containerdSocket, ...(await workerSockets())]) {
+  for (const socket of await containerdSockets()) {
     if (!(await hasImage(socket, image, id))) return false;
   }
   return true;
@@ -76,10 +75,11 @@ async function hasImage(socket: string, image: string, id?: string): Promise<boo
   return content.stdout.includes(id);
 }
 
-async function workerSockets(): Promise<string[]> {
+/** Of the first node, which must be on, and of the others that are. */
+async function containerdSockets(): Promise<string[]> {
   const sockets = workerPlaces.map(socketOf).filter((socket) => existsSync(socket));
   const isReady = await Promise.all(sockets.map((socket) => isContainerdReady(socket)));
-  return sockets.filter((_socket, index) => isReady[index]);
+  return [layout.containerdSocket, ...sockets.filter((_socket, index) => isReady[index])];
 }
 
 function ctr(socket: string, ...args: string[]): Promise<string> {
