@@ -61,8 +61,16 @@ async function writeCredentials(): Promise<void> {
   await run(program('kubeadm'), ['init', 'phase', 'certs', 'all', '--config', config]);
   const folder = ['--kubeconfig-dir', layout.kubeconfigs];
   await run(program('kubeadm'), ['init', 'phase', 'kubeconfig', 'all', '--config', config, ...folder]);
-  const user = ['kubeconfig', 'user', '--client-name', 'system:kube-proxy', '--config', config];
-  writeText(kubeconfigOf('kube-proxy'), await run(program('kubeadm'), user), 0o600);
+  await writeKubeconfig(kubeconfigOf('kube-proxy'), kubeProxyUser);
+}
+
+/** The name by which kube-apiserver recognises any kube-proxy. */
+export const kubeProxyUser = ['--client-name', 'system:kube-proxy'];
+
+/** Has kubeadm issue a certificate for `user`, and writes the kubeconfig with it. */
+export async function writeKubeconfig(path: string, user: readonly string[]): Promise<void> {
+  const args = ['kubeconfig', 'user', ...user, '--config', configFile('kubeadm.yaml')];
+  writeText(path, await run(program('kubeadm'), args), 0o600);
 }
 
 /** Creates the parent of the node's pod cgroups in each hierarchy. */

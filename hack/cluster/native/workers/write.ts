@@ -1,10 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { run } from '../../../lib/run.ts';
-import { linkOrCopy, prepareCgroups, writeText } from '../prepare.ts';
+import { kubeProxyUser, linkOrCopy, prepareCgroups, writeKubeconfig, writeText } from '../prepare.ts';
 import { writeService } from '../runit.ts';
 import { podServices } from '../services.ts';
 import { type NodeFacts, plainConfigs } from '../setup/configs.ts';
-import { configFile, kubeconfigOf, layout, pkiFile, program } from '../setup/layout.ts';
+import { kubeconfigOf, layout, pkiFile, program } from '../setup/layout.ts';
 import type { NodePlace } from '../setup/place.ts';
 import { bootScript, enterScript, stopScript, workerCommand } from './scripts.ts';
 import { outside, workerFolder } from './worker.ts';
@@ -29,14 +28,11 @@ export async function writeWorker(place: NodePlace, facts: NodeFacts): Promise<v
   writeService({ name: place.name, command: workerCommand(place), stop: stopScript(place) });
 }
 
-/** The names by which kube-apiserver recognises the kubelet of a node, and any kube-proxy. */
+/** kube-apiserver recognises the kubelet of a node by its name and group. */
 async function writeKubeconfigs(place: NodePlace): Promise<void> {
   const kubelet = ['--client-name', `system:node:${place.name}`, '--org', 'system:nodes'];
-  const proxy = ['--client-name', 'system:kube-proxy'];
-  for (const [component, user] of Object.entries({ kubelet, 'kube-proxy': proxy })) {
+  for (const [component, user] of Object.entries({ kubelet, 'kube-proxy': kubeProxyUser })) {
     const path = outside(place, kubeconfigOf(component));
-    if (existsSync(path)) continue;
-    const args = ['kubeconfig', 'user', ...user, '--config', configFile('kubeadm.yaml')];
-    writeText(path, await run(program('kubeadm'), args), 0o600);
+    if (!existsSync(path)) await writeKubeconfig(path, user);
   }
 }
