@@ -44,13 +44,13 @@ describe('the files of a Debian package', () => {
     expect(programOf(await findDebianPackage('tool'))).toBe('tool=1:2.0-2');
   });
 
-  it('are not there, with the reason, where apt does not have the package', async () => {
+  it('a package that apt does not have: they are missing, with the reason', async () => {
     expect(await findDebianPackage('other')).toEqual(isMissing('other'));
     offer('(none)');
     expect(await findDebianPackage('tool')).toEqual(isMissing('tool'));
   });
 
-  it('are not there, with the reason, where there is no apt', async () => {
+  it('no apt on the machine: they are missing, with the reason', async () => {
     commands.install('apt-cache', '#!/bin/sh\nexit 127\n');
     expect(await findDebianPackage('tool')).toEqual(isMissing('tool'));
   });
