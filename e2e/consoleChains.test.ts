@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { parseEther, Wallet } from 'ethers';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { createSecret, seeSecret } from './lib/browserPage.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
@@ -42,16 +43,8 @@ test('a secret that is created in the form is listed, and its value is nowhere i
   const name = freshName('secret');
   const digits = Wallet.createRandom().privateKey.slice(2);
   await tab.goTo('/secrets');
-  await page.getByRole('button', { name: 'Create secret' }).first().click();
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByLabel('Data').selectOption('hex');
-  await page.getByLabel('Value').fill(`0x${digits}`);
-  await page.getByRole('button', { name: 'Create secret' }).click();
-  // The list may show the secret before the form has its answer.
-  await page.getByLabel('Value').waitFor({ state: 'detached' });
-  // A long list shows the rows that are in sight.
-  await page.getByLabel('Search by name').fill(name);
-  await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
+  await createSecret(page, name, digits);
+  await seeSecret(page, name);
   const kept = await page.evaluate(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.body.innerHTML, [...document.querySelectorAll("input")].map(({ value }) => value)])',
   );

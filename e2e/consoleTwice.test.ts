@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
-import { signInWithKey } from './lib/browserPage.ts';
+import { createSecret, seeSecret, signInWithKey } from './lib/browserPage.ts';
 import { openReplicas, type ReplicaAccess } from './lib/replicas.ts';
 import { call, freshName, serviceUrl } from './lib/service.ts';
 
@@ -34,22 +34,11 @@ async function openAt(url: string): Promise<Page> {
   return page;
 }
 
-async function createSecret(page: Page): Promise<string> {
+async function createOne(page: Page): Promise<string> {
   const name = freshName('twice');
   created.push(name);
-  await page.getByRole('button', { name: 'Create secret' }).first().click();
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByLabel('Data').selectOption('hex');
-  await page.getByLabel('Value').fill(`0x${'5e'.repeat(32)}`);
-  await page.getByRole('button', { name: 'Create secret' }).click();
-  await page.getByLabel('Value').waitFor({ state: 'detached' });
+  await createSecret(page, name, '5e'.repeat(32));
   return name;
-}
-
-/** A long list shows the rows that are in sight. */
-async function seeSecret(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Search by name').fill(name);
-  await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -61,8 +50,8 @@ async function signOut(page: Page): Promise<void> {
 test('what one tab creates appears in the other one, and signing out of one ends both', async () => {
   await signInWithKey(await context.newPage());
   const [first, second] = [await openAt(serviceUrl), await openAt(serviceUrl)];
-  await seeSecret(second, await createSecret(first));
-  await seeSecret(first, await createSecret(second));
+  await seeSecret(second, await createOne(first));
+  await seeSecret(first, await createOne(second));
   await signOut(first);
   await second.getByLabel('API key').waitFor({ timeout: 2_000 });
 });
@@ -72,7 +61,7 @@ test('a session that began at one replica is good at the others, which tell what
   await signInWithKey(await context.newPage());
   const pages = await Promise.all(replicas.map(({ url }) => openAt(url)));
   const [first, ...others] = pages as [Page, ...Page[]];
-  const name = await createSecret(first);
+  const name = await createOne(first);
   for (const page of pages) await seeSecret(page, name);
   const cookies = await context.cookies();
   await signOut(first);

@@ -32,6 +32,23 @@ export async function signInWithKey(page: Page, path = '/networks'): Promise<voi
   await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
 }
 
+/** Fills in the form for a secret on the page of secrets, and sends it. The value is hex digits without a prefix. */
+export async function createSecret(page: Page, name: string, digits: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create secret' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByLabel('Data').selectOption('hex');
+  await page.getByLabel('Value').fill(`0x${digits}`);
+  await page.getByRole('button', { name: 'Create secret' }).click();
+  // The list may show the secret before the form has its answer.
+  await page.getByLabel('Value').waitFor({ state: 'detached' });
+}
+
+/** Waits for a secret in the list. A long list shows the rows that are in sight. */
+export async function seeSecret(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Search by name').fill(name);
+  await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
+}
+
 /** What axe finds wrong, run beside the page's own policy. */
 export async function findProblems(page: Page): Promise<unknown> {
   const devTools = await page.context().newCDPSession(page);
