@@ -4,6 +4,7 @@ import { releaseNamespace } from '../hack/up/names.ts';
 import { balancesOf, type Market, runMarket, stranger } from '../test/integration/testing/market.ts';
 import { addMember, ask, type Person, removeMember } from './lib/accounts.ts';
 import { getJson, kubectl, runProgram } from './lib/cluster.ts';
+import { selectorOf } from './lib/components.ts';
 import { runForgeScript } from './lib/foundry.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, token, until } from './lib/service.ts';
@@ -176,8 +177,7 @@ it('a recording created with kubectl continues while the operator is replaced an
   const wallet = key.wallet.connect(access.provider);
   const pay = async () => (await wallet.sendTransaction({ to: stranger, value: 1n })).wait();
   await pay();
-  const selector = 'app.kubernetes.io/component=operator';
-  await kubectl(['delete', 'pods', '--namespace', releaseNamespace, '--selector', selector, '--wait=false']);
+  await kubectl(['delete', 'pods', ...selectorOf('operator'), '--wait=false']);
   for (let i = 0; i < 5; i++) await pay();
   await kubectl([
     'patch',

@@ -3,6 +3,7 @@ import { getCreateAddress, JsonRpcProvider, parseEther, type Wallet } from 'ethe
 import { releaseNamespace } from '../hack/up/names.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { kubectl } from './lib/cluster.ts';
+import { podsOf } from './lib/components.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
 
@@ -118,14 +119,13 @@ it('every submission is on the chain exactly once although API replicas are kill
   const [{ id, provider }] = chains as [Chain];
   const first = await provider.getTransactionCount(wallet.address);
   const count = 60;
-  const replicas = ['--namespace', releaseNamespace, '--selector', 'app.kubernetes.io/component=apiserver'];
   let isOver = false;
   const killing = (async () => {
     while (!isOver) {
-      const { stdout } = await kubectl(['get', 'pod', ...replicas, '--output', 'name']);
-      const [victim] = stdout.trim().split('\n');
-      const [, name = ''] = (victim ?? '').split('/');
-      await kubectl(['delete', 'pod', '--namespace', releaseNamespace, name, '--grace-period=0', '--force']);
+      const [victim] = await podsOf('apiserver');
+      const name = victim?.metadata.name ?? '';
+      const args = ['--namespace', releaseNamespace, 'delete', 'pod', name, '--grace-period=0', '--force'];
+      await kubectl(args);
       await new Promise((resolve) => setTimeout(resolve, 3000));
     }
   })();

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { isSignedWith, parseSigningSecret } from '../core/webhooks/signature.ts';
 import { kubectl, namespace } from './lib/cluster.ts';
+import { selectorOf } from './lib/components.ts';
 import { createHotKey, reach, remove } from './lib/networks.ts';
 import { type Receiver, startReceiver } from './lib/receiver.ts';
 import { configure, readRevision, rollBack } from './lib/release.ts';
@@ -72,8 +73,7 @@ it('the states of a network arrive in order, also after an operator that was kil
     async () => (await receiver.arrived()).length,
     (count) => count > 0,
   );
-  const pods = ['delete', 'pods', '-n', 'slipway-system', '-l', 'app.kubernetes.io/component=operator'];
-  await kubectl([...pods, '--grace-period=0', '--force']);
+  await kubectl(['delete', 'pods', ...selectorOf('operator'), '--grace-period=0', '--force']);
   await remove(network.body.id);
   await receiver.answerWith(204);
   const typesOf = async () =>

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
-import { releaseNamespace } from '../../hack/up/names.ts';
-import { getJson } from '../lib/cluster.ts';
+import { readRestarts } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../lib/networks.ts';
 import { call } from '../lib/service.ts';
 
@@ -10,15 +9,6 @@ jest.setTimeout(300_000);
 
 const mebibyte = 1024 * 1024;
 const replay = '/transaction/v1alpha1/transaction/recording/replay';
-const restarts = async () => {
-  const selector = 'app.kubernetes.io/component=apiserver';
-  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
-  return items.map(
-    ({ status }: { status: { containerStatuses: { restartCount: number }[] } }) =>
-      status.containerStatuses[0]?.restartCount,
-  );
-};
-
 const rpc = (url: string, method: string, params: unknown[] = []) =>
   fetch(url, {
     method: 'POST',
@@ -45,12 +35,12 @@ it.each([
   ['200,000 invalid transactions', documentOf(`{}${',{}'.repeat(200_000)}`), 400],
   ['200,000 unknown fields', `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":0`).join()}}`, 400],
 ])('%s are refused, and no replica ends', async (_what, text, status) => {
-  const before = await restarts();
+  const before = await readRestarts();
   const answer = await call('POST', replay, { text });
   expect([answer.status, answer.body.kind]).toEqual([status, 'Error']);
   expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
   expect((await call('GET', '/v1alpha/networks?limit=1')).status).toBe(200);
-  expect(await restarts()).toEqual(before);
+  expect(await readRestarts()).toEqual(before);
 });
 
 it('more participants than a network may have are refused', async () => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
-import { releaseNamespace } from '../../hack/up/names.ts';
-import { getJson, kubectl } from '../lib/cluster.ts';
+import { kubectl } from '../lib/cluster.ts';
+import { readRestarts, selectorOf } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../lib/networks.ts';
 import { call } from '../lib/service.ts';
 
@@ -13,18 +13,6 @@ const mebibyte = 1024 * 1024;
 const ids: string[] = [];
 let attacked: string;
 let other: string;
-
-interface Pod {
-  metadata: { name: string };
-  status: { containerStatuses: { restartCount: number }[] };
-}
-
-/** The API server's replicas and how often each was restarted. */
-async function restarts(): Promise<[name: string, count: number | undefined][]> {
-  const selector = 'app.kubernetes.io/component=apiserver';
-  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
-  return items.map(({ metadata, status }: Pod) => [metadata.name, status.containerStatuses[0]?.restartCount]);
-}
 
 beforeAll(async () => {
   const key = await createHotKey();
@@ -62,7 +50,7 @@ async function othersGoOn(): Promise<void> {
 }
 
 it('300 stalled uploads of 4.9 MiB to one network end no replica, and the others keep working', async () => {
-  const before = await restarts();
+  const before = await readRestarts();
   const bytes = Math.floor(4.9 * mebibyte);
   const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
   const uploads = flood(300, head, Buffer.alloc(bytes - 1, 0x20));
@@ -70,11 +58,11 @@ it('300 stalled uploads of 4.9 MiB to one network end no replica, and the others
   // The ingress holds them longer than the API server does, because their last byte never comes.
   for (const upload of uploads) upload.destroy();
   await othersGoOn();
-  expect(await restarts()).toEqual(before);
+  expect(await readRestarts()).toEqual(before);
 });
 
 it('300 WebSockets with an unfinished message of 4.9 MiB each end no replica, and the others keep working', async () => {
-  const before = await restarts();
+  const before = await readRestarts();
   const head = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`;
   const bytes = Math.floor(4.9 * mebibyte);
@@ -84,7 +72,7 @@ it('300 WebSockets with an unfinished message of 4.9 MiB each end no replica, an
   for (let round = 0; round < 20; round += 1) await othersGoOn();
   for (const socket of sockets) socket.destroy();
   await othersGoOn();
-  expect(await restarts()).toEqual(before);
+  expect(await readRestarts()).toEqual(before);
 });
 
 /** A client tries again at once until it is connected. */
@@ -111,8 +99,7 @@ it('300 subscribers over the removal of the replicas are told to connect again, 
         socket.onclose = ({ code }) => resolve(code);
       }),
   );
-  const pods = (await restarts()).map(([name]) => name);
-  await kubectl(['--namespace', releaseNamespace, 'delete', 'pod', '--wait=false', ...pods]);
+  await kubectl(['delete', 'pod', ...selectorOf('apiserver'), '--wait=false']);
   const codes = new Set(await Promise.all(closings));
   expect([...codes].filter((code) => code !== 1012 && code !== 1001)).toEqual([]);
   const startMs = Date.now();

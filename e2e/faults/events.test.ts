@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { releaseNamespace } from '../../hack/up/names.ts';
-import { getJson } from '../lib/cluster.ts';
+import { allPodsOf, isReady } from '../lib/components.ts';
 import { followEvents } from '../lib/events.ts';
 import { createHotKey, createNetwork, remove } from '../lib/networks.ts';
 import { killPod } from '../lib/processes.ts';
@@ -11,12 +11,9 @@ jest.setTimeout(600_000);
 const killsForMs = 60_000;
 
 async function killReplica(): Promise<void> {
-  const selector = 'app.kubernetes.io/component=apiserver';
-  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
-  const isReady = (pod: { status: { containerStatuses?: { ready: boolean }[] } }) =>
-    pod.status.containerStatuses?.every(({ ready }) => ready);
+  const pods = await allPodsOf('apiserver');
   // One at a time: Kubernetes starts what died often later and later, and a service without replicas is another fault.
-  const ready = items.length > 1 && items.every(isReady) ? items[Date.now() % items.length] : undefined;
+  const ready = pods.length > 1 && pods.every(isReady) ? pods[Date.now() % pods.length] : undefined;
   // Its status may be older than its end.
   if (ready) await killPod(releaseNamespace, ready.metadata.name).catch(() => undefined);
 }

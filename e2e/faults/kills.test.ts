@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm, namespace } from '../lib/cluster.ts';
+import { isReady, podsOf } from '../lib/components.ts';
 import { killPod, killService, operatorLeader } from '../lib/processes.ts';
 import { runRunbook } from '../lib/runbook.ts';
 import { call, until } from '../lib/service.ts';
@@ -13,10 +14,6 @@ import { createAnyNetwork, sendTransfer, startWriter } from './writer.ts';
 
 jest.setTimeout(900_000);
 
-interface Pod {
-  status: { containerStatuses?: { ready: boolean }[] };
-}
-
 interface Fault {
   name: string;
   times: number;
@@ -24,11 +21,8 @@ interface Fault {
 }
 
 async function killReplica(): Promise<void> {
-  const selector = 'app.kubernetes.io/component=apiserver';
-  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
-  const ready = items.find(({ status }: Pod) =>
-    status.containerStatuses?.every((container) => container.ready),
-  );
+  const ready = (await podsOf('apiserver')).find(isReady);
+  if (!ready) throw new Error('no API server is ready');
   await killPod(releaseNamespace, ready.metadata.name);
 }
 

@@ -2,19 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
-import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, kubectl, runProgram } from '../lib/cluster.ts';
+import { selectorOf } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from '../lib/networks.ts';
 import { type Answer, call, freshName, until } from '../lib/service.ts';
 
 jest.setTimeout(400_000);
-
-const operatorSelector = [
-  '--namespace',
-  releaseNamespace,
-  '--selector',
-  'app.kubernetes.io/component=operator',
-];
 
 interface Item {
   metadata: { name: string; uid: string; labels?: Record<string, string>; deletionTimestamp?: string };
@@ -33,7 +26,7 @@ async function childrenByNetwork(kind: string): Promise<Map<string, Item[]>> {
 }
 
 async function killOperators(): Promise<void> {
-  await kubectl(['delete', 'pod', ...operatorSelector, '--grace-period=0', '--force', '--wait=false']);
+  await kubectl(['delete', 'pod', ...selectorOf('operator'), '--grace-period=0', '--force', '--wait=false']);
 }
 
 let key: HotKey;
@@ -114,7 +107,7 @@ onNativeNode('a kube-apiserver outage of 30 s under load', () => {
   let restartsBefore: number[];
 
   const restarts = async () =>
-    (await getJson('pods', ...operatorSelector)).items.map(
+    (await getJson('pods', ...selectorOf('operator'))).items.map(
       (pod: { status: { containerStatuses: { restartCount: number }[] } }) =>
         pod.status.containerStatuses[0]?.restartCount,
     );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
-import { getJson, helm } from './cluster.ts';
+import { helm } from './cluster.ts';
+import { allPodsOf } from './components.ts';
 import { until } from './service.ts';
 
 const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
@@ -27,11 +28,10 @@ export async function rollBack(revision: string): Promise<void> {
 
 /** A replica with the former values answers until it has drained, and an ingress may still know it. */
 async function untilReplaced(): Promise<void> {
-  const selector = 'app.kubernetes.io/component=apiserver';
   await until(
     'the former replicas to be gone',
-    () => getJson('pods', '--namespace', releaseNamespace, '--selector', selector),
-    ({ items }) => items.every(({ metadata }: { metadata: object }) => !('deletionTimestamp' in metadata)),
+    () => allPodsOf('apiserver'),
+    (pods) => pods.every(({ metadata }) => !metadata.deletionTimestamp),
   );
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { releaseNamespace } from '../../hack/up/names.ts';
-import { getJson } from './cluster.ts';
+import { podsOf } from './components.ts';
 import { kubeconfig } from './service.ts';
 
 /** Direct access to one replica of the API server, bypassing the ingress. */
@@ -15,11 +15,7 @@ const program = join(import.meta.dirname, '..', '..', '.slipway', 'bin', 'kubect
 
 /** Opens a port-forward to each ready replica of the API server. */
 export async function openReplicas(): Promise<ReplicaAccess[]> {
-  const selector = 'app.kubernetes.io/component=apiserver';
-  const { items } = await getJson('pods', '--namespace', releaseNamespace, '--selector', selector);
-  const names: string[] = items
-    .filter(({ metadata }: { metadata: { deletionTimestamp?: string } }) => !metadata.deletionTimestamp)
-    .map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  const names = (await podsOf('apiserver')).map(({ metadata }) => metadata.name);
   return Promise.all(names.map((name) => openPod(name, releaseNamespace)));
 }
 
