@@ -77,7 +77,8 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   const url = cleanUrl(given, '--url');
   warnOfPlainHttp(context, url);
   const settings = { url, apiKey: await keyFor(context, options, url) };
-  const workspace = choice.workspace;
+  const former = stored.profiles[name];
+  const workspace = choice.workspace ?? (former?.url === url ? former.workspace : undefined);
   const me = await createClientFor({ ...settings, workspace }, io, ui).account.get({ signal: io.signal });
   // Whoever approved took their time: another terminal may have stored a profile since.
   const { profiles } = await readProfiles(path);
@@ -126,8 +127,8 @@ async function signOut({ io, ui, choice }: Context): Promise<void> {
   const name = namedProfile({ ...io, ...choice }) ?? current ?? 'default';
   if (!profiles[name]) throw fail('notFound', `There is no profile "${name}".`, 'See: slipway profile list');
   delete profiles[name];
-  const next = current === name ? Object.keys(profiles)[0] : current;
-  await writeProfiles(path, { current: next, profiles });
+  // Another one might be for another installation, so the user selects it.
+  await writeProfiles(path, { current: current === name ? undefined : current, profiles });
   ui.note(`Removed profile "${name}" from ${path}. Its key stays valid until it is revoked.`);
 }
 

@@ -96,14 +96,19 @@ describe('commands for profiles', () => {
   });
   afterEach(() => cli.close());
 
-  it('list shows no keys, use selects one, logout removes it', async () => {
+  it('list shows no keys, use selects one, logout removes it and selects no other', async () => {
     const listed = await cli(['profile', 'list']);
     expect(listed.stdout).toMatch(/^NAME +URL .*\na +https:\/\/a\.example .*yes\nb /);
     expect(listed.stdout).not.toContain('secret');
     await cli(['profile', 'use', 'b']);
     expect((await cli(['logout'])).stderr).toContain('Removed profile "b"');
     const text = await readFile(profilesPath({ env: {}, home: cli.home }), 'utf8');
-    expect(JSON.parse(text)).toEqual({ current: 'a', profiles: { a: profiles.a } });
+    expect(JSON.parse(text)).toEqual({ profiles: { a: profiles.a } });
+    const { code, stderr } = await cli(['network', 'list']);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/No profile is selected .* slipway profile use/s),
+    ]);
     expect((await cli(['profile', 'use', 'b'])).code).toBe(4);
   });
 

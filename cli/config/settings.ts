@@ -46,15 +46,22 @@ async function profileOf(choice: Choice): Promise<{ name: string; profile: Profi
   const path = profilesPath(choice);
   const { current, profiles } = await readProfiles(path);
   const asked = namedProfile(choice);
-  const name = asked ?? current ?? 'default';
+  const name = asked ?? current ?? '';
   const profile = profiles[name];
   if (profile) return { name, profile };
+  const known = Object.keys(profiles).join(', ');
   if (asked) {
-    const known = Object.keys(profiles).join(', ') || 'none';
     throw fail(
       'signIn',
-      `There is no profile "${asked}" in ${path} (there: ${known}).`,
+      `There is no profile "${asked}" in ${path} (there: ${known || 'none'}).`,
       `Sign in: slipway login --profile ${asked} --url URL`,
+    );
+  }
+  if (known !== '') {
+    throw fail(
+      'signIn',
+      `No profile is selected in ${path} (there: ${known}).`,
+      'Run: slipway profile use NAME (or slipway login --url URL).',
     );
   }
   throw fail(

@@ -1,4 +1,5 @@
 import { createManualClock } from '../../core/lib/manualClock.ts';
+import { profilesPath, readProfiles } from '../config/profiles.ts';
 import { createTestCli, type TestCli } from '../testing/run.ts';
 import { type Answering, startServer, type TestServer } from '../testing/server.ts';
 
@@ -113,6 +114,19 @@ it('keeps the profiles that other terminals stored while it waited', async () =>
   const { stdout } = await cli(['profile', 'list', '--json']);
   const { items } = JSON.parse(stdout);
   expect(items.map(({ name }: { name: string }) => name).sort()).toEqual(['other', 'patient']);
+});
+
+it('signing in again keeps the workspace that was selected, at the same address only', async () => {
+  const workspace = async () => {
+    const { profiles } = await readProfiles(profilesPath({ env: {}, home: cli.home }));
+    return profiles.default?.workspace;
+  };
+  await login(['--workspace', 'w-1'], { answers: [] });
+  await login([], { answers: [] });
+  expect(await workspace()).toBe('w-1');
+  const elsewhere = server.url.replace('127.0.0.1', 'localhost');
+  await cli(['login', '--url', elsewhere], { answers: [] });
+  expect(await workspace()).toBeUndefined();
 });
 
 it('asks for a key where there are none for devices, and says so to whoever asked for one', async () => {
