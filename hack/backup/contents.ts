@@ -28,9 +28,18 @@ export interface Backup {
   volumes: SavedVolume[];
 }
 
-/** A backup as lines of JSON, compressed: the objects have a line each, because together they may exceed what one text holds. */
-export function packBackup({ objects, ...rest }: Backup): Buffer {
-  const lines = [rest, ...objects].map((value) => Buffer.from(`${JSON.stringify(value)}\n`));
+/** The first line of a packed backup. */
+type Head = Omit<Backup, 'objects' | 'snapshotParts'> & { objectCount: number };
+
+/**
+ * A backup as lines of JSON, compressed: objects and parts of snapshots have a line each, because together they may exceed
+ * what one text holds. The first line says how many objects follow it; the parts of snapshots come after them.
+ */
+export function packBackup({ objects, snapshotParts, ...rest }: Backup): Buffer {
+  const head: Head = { ...rest, objectCount: objects.length };
+  const lines = [head, ...objects, ...snapshotParts].map((value) =>
+    Buffer.from(`${JSON.stringify(value)}\n`),
+  );
   return gzipSync(Buffer.concat(lines));
 }
 
@@ -43,6 +52,11 @@ export function unpackBackup(packed: Uint8Array): Backup {
     values.push(JSON.parse(bytes.toString('utf8', start, end)));
     start = end + 1;
   }
-  const [rest, ...objects] = values;
-  return { ...(rest as Omit<Backup, 'objects'>), objects: objects as Stored<AnyObject>[] };
+  const [head, ...others] = values;
+  const { objectCount, ...rest } = head as Head;
+  return {
+    ...rest,
+    objects: others.slice(0, objectCount) as Stored<AnyObject>[],
+    snapshotParts: others.slice(objectCount) as Stored<ConfigMap>[],
+  };
 }
