@@ -185,13 +185,17 @@ onNativeNode('with two nodes', () => {
   });
 
   it('the loss of the node with the leader hands over within the lease and two seconds, and loses no write', async () => {
-    await leadOnAddedNode();
+    const leader = await leadOnAddedNode();
+    const { status } = await getJson('pod', leader, '--namespace', releaseNamespace);
     const ledger = createLedger();
     const writer = startWriter(bed, ledger);
     await succeed(runProgram('sv', ['down', service]));
     const before = await readLease();
     expect(handoverTime(before, await nextLease(before))).toBeLessThanOrEqual(leaseMs + handoverMs);
     await succeed(kubectl(['wait', '--for=condition=Ready=Unknown', `node/${added}`, '--timeout=180s']));
+    // What is still sent to its pods does not leave the machine.
+    const { stderr } = await runProgram('ip', ['route', 'get', status.podIP]);
+    expect(stderr).toContain('No route to host');
     // From then on the Services lead to the pods of the other node only.
     expect((await call('GET', '/v1alpha/networks?limit=1')).status).toBe(200);
     await makeNode('add');

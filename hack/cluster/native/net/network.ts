@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { run, tryRun } from '../../../lib/run.ts';
-import { NODE_ADDRESS } from '../setup/layout.ts';
+import { NODE_ADDRESS, POD_RANGE } from '../setup/layout.ts';
 import { LINK_PREFIX } from '../setup/place.ts';
 
 /** Kernel settings that the node or one of its processes changes. */
@@ -27,15 +27,23 @@ export function readSysctls(): Record<string, string> {
   );
 }
 
+/**
+ * What is sent to a pod of a node that is gone ends here; it would leave the machine by the default route otherwise. Any other
+ * route to the range has a lower metric, so it comes first and is not replaced.
+ */
+const podsNowhere = ['unreachable', POD_RANGE, 'metric', '65535'];
+
 /** Adds the node's address to the machine and enables forwarding of pod traffic. */
 export async function prepareNetwork(): Promise<void> {
   for (const module of ['br_netfilter', 'overlay']) await tryRun('modprobe', [module]);
   await run('ip', ['address', 'replace', `${NODE_ADDRESS}/32`, 'dev', 'lo']);
+  await run('ip', ['route', 'replace', ...podsNowhere]);
   for (const name of ['net/ipv4/ip_forward', 'net/bridge/bridge-nf-call-iptables']) writeSysctl(name, '1');
 }
 
-/** Removes the node's address and restores the kernel settings. */
+/** Removes the node's address and its route, and restores the kernel settings. */
 export async function restoreNetwork(sysctls: Record<string, string>): Promise<void> {
+  await tryRun('ip', ['route', 'delete', ...podsNowhere]);
   await tryRun('ip', ['address', 'delete', `${NODE_ADDRESS}/32`, 'dev', 'lo']);
   const isForwardingUsed = (await bridges()).length > 0;
   for (const [name, value] of Object.entries(sysctls)) {
