@@ -5,7 +5,7 @@ import { say } from '../lib/progress.ts';
 import { run, UserError } from '../lib/run.ts';
 import { runSuite } from '../suites/jest.ts';
 import { summaryLines } from '../suites/summary.ts';
-import { readEnvironment } from '../up/environment.ts';
+import { readEnvironment, writeEnvironment } from '../up/environment.ts';
 import { gitIn, previousRelease } from './previous.ts';
 
 const lockFile = 'package-lock.json';
@@ -22,8 +22,9 @@ async function main(): Promise<void> {
   const folder = await checkOut(ref);
   try {
     await bringUp(folder);
-    const env = { ...readEnvironment(join(folder, '.slipway', 'env')) };
-    const result = await runSuite('upgrade', { env });
+    // The suite finds the installation as any test of this checkout does.
+    writeEnvironment(readEnvironment(join(folder, '.slipway', 'env')));
+    const result = await runSuite('upgrade');
     for (const line of summaryLines([result])) console.log(line);
     if (result.failed > 0) process.exitCode = 1;
   } finally {
