@@ -19,7 +19,7 @@ async function post(path: string, body: object): Promise<Record<string, string>>
 /** Makes one of everything on a network of its own, which is not persistent: an upgrade must not restart it. */
 export async function makeData(): Promise<Data> {
   const wallet = await defaultWallet();
-  const chain = await startChain('Ethereum', wallet);
+  const chain = await startChain('Base', wallet);
   const secret = await post('/v1alpha/secrets', {
     ...{ name: freshName('upgrade'), type: 'private-key', data: Buffer.alloc(32, 3).toString('base64') },
   });
