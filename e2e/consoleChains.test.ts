@@ -2,11 +2,12 @@ import { jest } from '@jest/globals';
 import { parseEther, Wallet } from 'ethers';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { readDefaultKey } from './lib/accounts.ts';
 import { createSecret, seeSecret } from './lib/browserPage.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
-import { type Chain, defaultWallet, startChain, tokensPath } from './lib/tokens.ts';
+import { type Chain, startChain, tokensPath } from './lib/tokens.ts';
 
 jest.setTimeout(300_000);
 
@@ -18,7 +19,7 @@ let wallet: Wallet;
 let chains: Chain[] = [];
 let names: string[] = [];
 beforeAll(async () => {
-  wallet = await defaultWallet();
+  wallet = await readDefaultKey();
   chains = await Promise.all(['Arbitrum', 'Optimism'].map((type) => startChain(type, wallet)));
   const { body } = await call('GET', '/v1alpha/networks?limit=500');
   // biome-ignore lint/suspicious/noExplicitAny: a REST response

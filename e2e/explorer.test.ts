@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
+import { readDefaultKey } from './lib/accounts.ts';
 import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
 import { call, serviceUrl, until } from './lib/service.ts';
-import { defaultWallet, tokensPath } from './lib/tokens.ts';
+import { tokensPath } from './lib/tokens.ts';
 
 jest.setTimeout(600_000);
 
@@ -19,7 +20,7 @@ const created: string[] = [];
 
 beforeAll(async () => {
   browser = await startBrowser();
-  await defaultWallet();
+  await readDefaultKey();
   const { name } = await createHotKey();
   const { body } = await createNetwork({ privateKeyRef: { name } });
   id = body.id;

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { parseEther, zeroPadValue } from 'ethers';
+import { readDefaultKey } from './lib/accounts.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { endpointsOf, reach, remove } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
@@ -7,7 +8,6 @@ import {
   type Chain,
   cast,
   contractOn,
-  defaultWallet,
   deploymentOn,
   deployToken,
   startChain,
@@ -27,7 +27,7 @@ let meshId = '';
 let tokenId = '';
 
 beforeAll(async () => {
-  const wallet = await defaultWallet();
+  const wallet = await readDefaultKey();
   [a, b] = await Promise.all(['Arbitrum', 'Optimism'].map((type) => startChain(type, wallet)));
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { AbiCoder, Wallet } from 'ethers';
+import { readDefaultKey } from './lib/accounts.ts';
 import { kubectl } from './lib/cluster.ts';
 import { remove } from './lib/networks.ts';
 import { call, until } from './lib/service.ts';
@@ -7,7 +8,6 @@ import {
   type Chain,
   cast,
   contractOn,
-  defaultWallet,
   deployed,
   deploymentOn,
   deployToken,
@@ -22,7 +22,7 @@ let chains: Chain[] = [];
 let wallet: Wallet;
 const tokens: string[] = [];
 beforeAll(async () => {
-  wallet = await defaultWallet();
+  wallet = await readDefaultKey();
   chains = await Promise.all(['Arbitrum', 'Optimism', 'Fantom'].map((type) => startChain(type, wallet)));
 });
 afterAll(async () => {

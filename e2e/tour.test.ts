@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { projectRoot } from '../hack/lib/paths.ts';
+import { readDefaultKey } from './lib/accounts.ts';
 import { runProgram } from './lib/cluster.ts';
 import { remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';
-import { defaultWallet, tokensPath } from './lib/tokens.ts';
+import { tokensPath } from './lib/tokens.ts';
 
 jest.setTimeout(180_000);
 
@@ -31,7 +32,7 @@ async function cleanUp(): Promise<void> {
 
 beforeAll(async () => {
   await cleanUp();
-  await defaultWallet();
+  await readDefaultKey();
 });
 afterAll(cleanUp);
 

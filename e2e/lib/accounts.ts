@@ -59,17 +59,30 @@ export async function removeMember(by: string, workspace: string, person: Person
 
 /** The administrator's default key, which its owner may read; creates a new one if it was deleted. */
 export async function readDefaultKey(): Promise<Wallet> {
-  const { body } = await call('GET', '/v1alpha/secrets?limit=500');
-  const known = body.items.find(({ name }: { name: string }) => name === 'default-key');
-  const data = known?.data ?? randomBytes(32).toString('base64');
-  if (!known)
-    await call('POST', '/v1alpha/secrets', { body: { name: 'default-key', type: 'private-key', data } });
-  const own = new Wallet(`0x${Buffer.from(data, 'base64').toString('hex')}`);
-  const user = () => getJson('busr', 'admin', '--namespace', releaseNamespace);
+  const account = () => getJson('busr', 'admin', '--namespace', releaseNamespace);
+  // A new installation generates the key a moment after it has started.
+  await until('the account to be ready', account, ({ status }) => status?.conditions?.[0]?.status === 'True');
+  const wallet = (await findDefaultKey()) ?? (await createDefaultKey());
+  // Networks fund the addresses in the status of the accounts.
   await until(
     'the address of the default key in the account',
-    user,
-    ({ status }) => status?.address === own.address,
+    account,
+    ({ status }) => status?.address === wallet.address,
   );
-  return own;
+  return wallet;
+}
+
+const defaultKey = 'default-key';
+const walletOf = (data: string) => new Wallet(`0x${Buffer.from(data, 'base64').toString('hex')}`);
+
+async function findDefaultKey(): Promise<Wallet | undefined> {
+  const { items } = await successBody(call('GET', '/v1alpha/secrets?limit=500'));
+  const known = items.find(({ name }: { name: string }) => name === defaultKey);
+  return known && walletOf(known.data);
+}
+
+async function createDefaultKey(): Promise<Wallet> {
+  const body = { name: defaultKey, type: 'private-key', data: randomBytes(32).toString('base64') };
+  await successBody(call('POST', '/v1alpha/secrets', { body }));
+  return walletOf(body.data);
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { Contract, JsonRpcProvider, Wallet } from 'ethers';
-import { releaseNamespace } from '../../hack/up/names.ts';
-import { getJson, runProgram } from './cluster.ts';
+import { Contract, JsonRpcProvider, type Wallet } from 'ethers';
+import { runProgram } from './cluster.ts';
 import { endpointsOf, reach } from './networks.ts';
 import { type Answer, call, freshName, until } from './service.ts';
 
@@ -15,27 +13,6 @@ export interface Chain {
   provider: JsonRpcProvider;
   /** The caller's default key, which every network funds. */
   wallet: Wallet;
-}
-
-/** The caller's default key, which its owner may read; creates a new one if it was deleted. */
-export async function defaultWallet(): Promise<Wallet> {
-  const name = 'default-key';
-  const { body } = await call('GET', '/v1alpha/secrets?limit=500');
-  const known = body.items.find((secret: { name: string }) => secret.name === name);
-  const bytes = known ? Buffer.from(known.data, 'base64') : randomBytes(32);
-  if (!known) {
-    const secret = { name, type: 'private-key', data: bytes.toString('base64') };
-    const { status } = await call('POST', '/v1alpha/secrets', { body: secret });
-    if (status !== 201) throw new Error(`creating the default key failed: HTTP ${status}`);
-  }
-  const wallet = new Wallet(`0x${bytes.toString('hex')}`);
-  // Networks fund the addresses in the status of the accounts.
-  await until(
-    'the address in the account',
-    () => getJson('users.slipway.dev', 'admin', '--namespace', releaseNamespace),
-    ({ status }) => status?.address === wallet.address,
-  );
-  return wallet;
 }
 
 export async function startChain(type: string, wallet: Wallet): Promise<Chain> {

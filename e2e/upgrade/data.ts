@@ -1,7 +1,7 @@
-import { successBody } from '../lib/accounts.ts';
+import { readDefaultKey, successBody } from '../lib/accounts.ts';
 import { getJson } from '../lib/cluster.ts';
 import { call, freshName } from '../lib/service.ts';
-import { type Chain, defaultWallet, deployed, deployToken, startChain } from '../lib/tokens.ts';
+import { type Chain, deployed, deployToken, startChain } from '../lib/tokens.ts';
 
 const transactions = '/transaction/v1alpha1/transaction';
 
@@ -18,7 +18,7 @@ async function post(path: string, body: object): Promise<Record<string, string>>
 
 /** Makes one of everything on a network of its own, which is not persistent: an upgrade must not restart it. */
 export async function makeData(): Promise<Data> {
-  const wallet = await defaultWallet();
+  const wallet = await readDefaultKey();
   const chain = await startChain('Base', wallet);
   const secret = await post('/v1alpha/secrets', {
     ...{ name: freshName('upgrade'), type: 'private-key', data: Buffer.alloc(32, 3).toString('base64') },

@@ -4,6 +4,7 @@ import { run } from '../../hack/lib/run.ts';
 import { type Bed, createBed } from '../faults/bed.ts';
 import { createLedger, judgeLedger } from '../faults/ledger.ts';
 import { startWriter } from '../faults/writer.ts';
+import { getJson } from '../lib/cluster.ts';
 import { readRevision, rollBack } from '../lib/release.ts';
 import { type Data, makeData, processesOf, readData } from './data.ts';
 import { startProbe } from './probe.ts';
@@ -12,10 +13,16 @@ jest.setTimeout(30 * 60_000);
 
 const root = join(import.meta.dirname, '..', '..');
 
+const clusterUid = async (): Promise<string> => (await getJson('namespace', 'kube-system')).metadata.uid;
+
 /** The way of a user: this checkout's images and chart take the place of the installed ones. */
 async function upgrade(): Promise<void> {
-  const former = await readRevision();
+  const [former, cluster] = [await readRevision(), await clusterUid()];
   await run(process.execPath, ['hack/up.ts', '--no-demo'], { cwd: root });
+  if ((await clusterUid()) !== cluster)
+    throw new Error(
+      'this checkout replaces the native node of the former release: upgrade it with CLUSTER=kind',
+    );
   if ((await readRevision()) !== former) return;
   throw new Error('what is installed is the same as this checkout: name another commit with FROM');
 }
