@@ -71,6 +71,8 @@ async function bundle(outdir: string, entryPoints: Record<string, string>): Prom
   await writeFile(join(outdir, 'package.json'), '{ "type": "module", "private": true }\n');
 }
 
+// A shell or a test runner may have set it for itself; vite would build the console for that.
+process.env.NODE_ENV = 'production';
 try {
   await buildService();
 } catch (error) {
