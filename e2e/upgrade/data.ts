@@ -46,7 +46,7 @@ export async function makeData(): Promise<Data> {
       `/v1alpha/webhooks/${webhook.id}`,
       `${transactions}/recording/${started.recordingId}/document`,
       `${transactions}/token/${erc20.id}`,
-      `${transactions}/submissions?network_id=${chain.id}`,
+      `${transactions}/submissions?selector=${encodeURIComponent(`network_id == ${chain.id}`)}`,
     ],
   };
 }
