@@ -1,6 +1,6 @@
 import { readDefaultKey, successBody } from '../lib/accounts.ts';
 import { getJson } from '../lib/cluster.ts';
-import { call, freshName } from '../lib/service.ts';
+import { call, freshName, until } from '../lib/service.ts';
 import { type Chain, deployed, deployToken, startChain } from '../lib/tokens.ts';
 
 const transactions = '/transaction/v1alpha1/transaction';
@@ -38,6 +38,12 @@ export async function makeData(): Promise<Data> {
   const deployments = [{ network_id: chain.id, args: { total_supply: '1000' } }];
   const erc20 = await deployToken('erc20', { name: 'Upgrade', symbol: 'UPG', deployments });
   await deployed(erc20.id, 1);
+  const submissions = `${transactions}/submissions?selector=${encodeURIComponent(`network_id == ${chain.id}`)}`;
+  await until(
+    'all submissions to be mined',
+    () => call('GET', submissions),
+    ({ body }) => body.items.every(({ state }: { state: string }) => state === 'mined'),
+  );
   return {
     chain,
     paths: [
@@ -46,7 +52,7 @@ export async function makeData(): Promise<Data> {
       `/v1alpha/webhooks/${webhook.id}`,
       `${transactions}/recording/${started.recordingId}/document`,
       `${transactions}/token/${erc20.id}`,
-      `${transactions}/submissions?selector=${encodeURIComponent(`network_id == ${chain.id}`)}`,
+      submissions,
     ],
   };
 }
