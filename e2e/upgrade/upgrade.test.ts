@@ -21,7 +21,7 @@ async function upgrade(): Promise<void> {
   await run(process.execPath, ['hack/up.ts', '--no-demo'], { cwd: root });
   if ((await clusterUid()) !== cluster)
     throw new Error(
-      'this checkout replaces the native node of the former release: upgrade it with CLUSTER=kind',
+      'this checkout replaces the native node of the former release: name a later commit with FROM',
     );
   if ((await readRevision()) !== former) return;
   throw new Error('what is installed is the same as this checkout: name another commit with FROM');
