@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { getJson, runProgram } from './cluster.ts';
+import { until } from './service.ts';
 
 /** Kills a service of the native node with SIGKILL; its supervisor starts it again. */
 export async function killService(name: string): Promise<void> {
@@ -9,14 +10,15 @@ export async function killService(name: string): Promise<void> {
   if (code !== 0) throw new Error(`sv kill ${name}: ${stdout}${stderr}`);
 }
 
-/** The name of the pod that holds the operator's lease. */
+/** The name of the pod that holds the operator's lease. A leader that ends gives it back before another one takes it. */
 export async function operatorLeader(namespace: string): Promise<string> {
-  const { spec } = await getJson('lease', 'slipway-operator', '--namespace', namespace);
-  const { items } = await getJson('pods', '--namespace', namespace);
-  const names: string[] = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
-  const leader = names.find((name) => String(spec.holderIdentity).startsWith(name));
-  if (!leader) throw new Error(`the lease is held by ${spec.holderIdentity}, which is not a pod`);
-  return leader;
+  const find = async () => {
+    const { spec } = await getJson('lease', 'slipway-operator', '--namespace', namespace);
+    const { items } = await getJson('pods', '--namespace', namespace);
+    const names: string[] = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    return names.find((name) => spec.holderIdentity?.startsWith(name)) ?? '';
+  };
+  return until('a pod that holds the lease', find, Boolean);
 }
 
 /** Sends a signal to all processes of a pod's containers, except the pod's sandbox. The pods run on this machine. */
