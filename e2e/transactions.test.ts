@@ -123,9 +123,8 @@ it('every submission is on the chain exactly once although API replicas are kill
   const killing = (async () => {
     while (!isOver) {
       const [victim] = await podsOf('apiserver');
-      const name = victim?.metadata.name ?? '';
-      const args = ['--namespace', releaseNamespace, 'delete', 'pod', name, '--grace-period=0', '--force'];
-      await kubectl(args);
+      const pod = ['pod', victim?.metadata.name ?? '', '--namespace', releaseNamespace];
+      await kubectl(['delete', ...pod, '--grace-period=0', '--force']);
       await new Promise((resolve) => setTimeout(resolve, 3000));
     }
   })();

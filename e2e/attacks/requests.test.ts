@@ -9,6 +9,7 @@ jest.setTimeout(300_000);
 
 const mebibyte = 1024 * 1024;
 const replay = '/transaction/v1alpha1/transaction/recording/replay';
+
 const rpc = (url: string, method: string, params: unknown[] = []) =>
   fetch(url, {
     method: 'POST',

@@ -1,40 +1,41 @@
-import { type Answer, call } from '../lib/service.ts';
+import { call } from '../lib/service.ts';
 
-/** An answer that a reader may get while replicas are replaced: it says when to ask again. */
-export const announced = '503 with Retry-After';
-
-/** Reads from the service all the time. */
+/** Reads from the service all the time, one request after another, as a client that does not repeat anything. */
 export interface Reader {
   reads(): number;
-  /** The answers that were not 200: their status, `announced`, or `no answer`. */
-  failures: string[];
+  /** How many answers were a 503 that says when to ask again. */
+  announced(): number;
+  /** All other answers than success. */
+  wrong: string[];
   stop(): Promise<void>;
 }
 
 /** Reads until it is stopped. */
 export function startReader(): Reader {
-  const failures: string[] = [];
+  const wrong: string[] = [];
   let reads = 0;
+  let announced = 0;
   let isStopping = false;
+
+  async function read(): Promise<void> {
+    const { status, headers, body } = await call('GET', '/v1alpha/networks?limit=1');
+    if (status === 503 && headers.get('retry-after')) announced += 1;
+    else if (status !== 200) wrong.push(`${status} ${JSON.stringify(body)}`);
+  }
+
   const running = (async () => {
     while (!isStopping) {
-      const answer = await call('GET', '/v1alpha/networks?limit=1').catch(() => undefined);
+      await read().catch((error: unknown) => wrong.push(String(error)));
       reads += 1;
-      if (answer?.status !== 200) failures.push(describe(answer));
     }
   })();
   return {
-    failures,
+    wrong,
     reads: () => reads,
+    announced: () => announced,
     async stop(): Promise<void> {
       isStopping = true;
       await running;
     },
   };
-}
-
-function describe(answer: Answer | undefined): string {
-  if (!answer) return 'no answer';
-  const isAnnounced = answer.status === 503 && answer.headers.get('retry-after') !== null;
-  return isAnnounced ? announced : String(answer.status);
 }

@@ -44,9 +44,9 @@ export async function readRestarts(): Promise<Map<string, number | undefined>> {
 }
 
 /** Waits until all replicas of the release run and are available. */
-export async function rolledOut(): Promise<void> {
+export async function rolledOut(limitSeconds = 120): Promise<void> {
   for (const component of components) {
-    const status = ['rollout', 'status', `deployment/slipway-${component}`, '--timeout=300s'];
+    const status = ['rollout', 'status', `deployment/slipway-${component}`, `--timeout=${limitSeconds}s`];
     const { code, stderr } = await kubectl(['--namespace', releaseNamespace, ...status]);
     if (code !== 0) throw new Error(stderr);
   }
