@@ -4,9 +4,8 @@ import { createKube } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { type Clock, systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
-import { observeLiveHeap } from '../core/lib/liveHeap.ts';
+import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import type { Log } from '../core/lib/log.ts';
-import { createMetrics } from '../core/lib/metrics.ts';
 import { startTracing } from '../core/tracing/tracing.ts';
 import { createEventSource } from './events/events.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
@@ -81,8 +80,7 @@ async function observe(
   { env, installation, keys, tracingHeaders }: Settings,
   deps: { clock: Clock; log: Log },
 ) {
-  const metrics = createMetrics(apiserverMetricTables, { hasDefaults: true });
-  observeLiveHeap(metrics);
+  const metrics = createProcessMetrics(apiserverMetricTables);
   const { tracer, close } = await startTracing({
     ...{ ...deps, metrics, settings: installation.tracing, headers: tracingHeaders },
     service: 'slipway-apiserver',

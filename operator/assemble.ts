@@ -6,9 +6,8 @@ import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
-import { observeLiveHeap } from '../core/lib/liveHeap.ts';
+import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import { createLog } from '../core/lib/log.ts';
-import { createMetrics } from '../core/lib/metrics.ts';
 import { currentTrace } from '../core/tracing/spans.ts';
 import { startTracing, type Tracing } from '../core/tracing/tracing.ts';
 import { createWorkspaceLabel } from '../core/usage/metrics.ts';
@@ -95,8 +94,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
 function createParts({ env, installation }: Settings) {
   const clock = systemClock;
   const log = createLog('operator', env.LOG_LEVEL, currentTrace);
-  const metrics = createMetrics(operatorMetricTables, { hasDefaults: true });
-  observeLiveHeap(metrics);
+  const metrics = createProcessMetrics(operatorMetricTables);
   const kubeMetrics = createKubeMetrics(metrics);
   const connection = { ...compact({ kubeconfigPath: env.KUBECONFIG || undefined }), log, clock };
   const kube = createKube({ ...connection, metrics: kubeMetrics });

@@ -1,7 +1,7 @@
 import { createSealer } from '../../core/accounts/seal.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { createProcessMetrics } from '../../core/lib/liveHeap.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createMetrics } from '../../core/lib/metrics.ts';
 import type { LifecycleParts } from '../lifecycle.ts';
 import { singleServerParts } from '../singleServer.ts';
 import { createAdmissionListener } from './listener.ts';
@@ -15,7 +15,7 @@ export async function assembleAdmission(
   log: Log,
 ): Promise<LifecycleParts> {
   const clock = systemClock;
-  const metrics = createMetrics(admissionMetricTables, { hasDefaults: true });
+  const metrics = createProcessMetrics(admissionMetricTables);
   const sealer = createSealer(masterKeys);
   const serviceNamespace = env.POD_NAMESPACE;
   const listener = createAdmissionListener({ sealer, serviceNamespace, log, metrics });

@@ -1,3 +1,4 @@
+import { heapMetricTable } from '../../core/lib/liveHeap.ts';
 import { defineMetrics } from '../../core/lib/metrics.ts';
 
 export const admissionMetricTable = defineMetrics({
@@ -10,4 +11,4 @@ export const admissionMetricTable = defineMetrics({
 });
 
 /** All metrics that the admission webhook exposes. */
-export const admissionMetricTables = [admissionMetricTable];
+export const admissionMetricTables = [heapMetricTable, admissionMetricTable];

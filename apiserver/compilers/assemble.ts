@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/lib/clock.ts';
+import { createProcessMetrics } from '../../core/lib/liveHeap.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createMetrics } from '../../core/lib/metrics.ts';
 import { createBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { createTurns } from '../http/limits/turns.ts';
@@ -18,7 +18,7 @@ const maxWaitingPerWorkspace = 8;
 /** Builds the process from its settings; nothing is started yet. */
 export function assembleCompilers(env: CompilerSettings, log: Log): LifecycleParts {
   const clock = systemClock;
-  const metrics = createMetrics(compilerMetricTables, { hasDefaults: true });
+  const metrics = createProcessMetrics(compilerMetricTables);
   const listener = createCompilersListener({
     shelf: openShelf(env.COMPILERS_DIR),
     limits: { seconds: env.COMPILE_SECONDS, memoryMiB: env.COMPILE_MEMORY_MIB },

@@ -1,3 +1,4 @@
+import { heapMetricTable } from '../../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../../core/lib/metrics.ts';
 import { budgetMetricTable } from '../http/limits/budgetMetrics.ts';
 
@@ -14,7 +15,7 @@ const compilerMetricTable = defineMetrics({
 });
 
 /** All metrics that the process with the compilers exposes. */
-export const compilerMetricTables = [compilerMetricTable, budgetMetricTable];
+export const compilerMetricTables = [heapMetricTable, compilerMetricTable, budgetMetricTable];
 
 export interface CompilerMetrics {
   compiled(outcome: 'done' | 'refused' | 'ended'): void;

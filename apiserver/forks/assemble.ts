@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/lib/clock.ts';
+import { createProcessMetrics } from '../../core/lib/liveHeap.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createMetrics } from '../../core/lib/metrics.ts';
 import { createBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { LifecycleParts } from '../lifecycle.ts';
@@ -18,7 +18,7 @@ const memoryBytes = 192 * 1024 * 1024;
 /** Builds the process from its settings; nothing is started yet. */
 export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: Log): LifecycleParts {
   const clock = systemClock;
-  const metrics = createMetrics(forkMetricTables, { hasDefaults: true });
+  const metrics = createProcessMetrics(forkMetricTables);
   const agent = createSourceAgent();
   const guardedAgent = createOwnSourceAgent(forks.ownSources);
   const listener = createForkListener({

@@ -1,4 +1,5 @@
 import type { ChainType } from '../../core/api/resources/chainSpecs.ts';
+import { heapMetricTable } from '../../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../../core/lib/metrics.ts';
 import { budgetMetricTable } from '../http/limits/budgetMetrics.ts';
 
@@ -31,7 +32,7 @@ export const forkMetricTable = defineMetrics({
 });
 
 /** All metrics that the fork proxy exposes. */
-export const forkMetricTables = [forkMetricTable, budgetMetricTable];
+export const forkMetricTables = [heapMetricTable, forkMetricTable, budgetMetricTable];
 
 export interface ForkMetrics {
   called(outcome: 'cached' | 'joined' | 'asked' | 'failed' | 'refused'): void;

@@ -1,5 +1,5 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
-import { defineMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, defineMetrics, type Metrics } from './metrics.ts';
 
 export const heapMetricTable = defineMetrics({
   live: {
@@ -19,6 +19,13 @@ export function observeLiveHeap(metrics: Metrics, heapUsed = () => process.memor
       .some((entry) => kindOf(entry) === constants.NODE_PERFORMANCE_GC_MAJOR);
     if (isFull) live.set(heapUsed());
   }).observe({ entryTypes: ['gc'] });
+}
+
+/** The metrics of a process: its tables, `heapMetricTable` among them, and those of Node itself. */
+export function createProcessMetrics(tables: Parameters<typeof createMetrics>[0]): Metrics {
+  const metrics = createMetrics(tables, { hasDefaults: true });
+  observeLiveHeap(metrics);
+  return metrics;
 }
 
 /** The kind of a collection is in the entry's `detail` (https://nodejs.org/api/perf_hooks.html). */

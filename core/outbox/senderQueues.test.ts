@@ -1,9 +1,11 @@
 import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
+import { createManualClock } from '../lib/manualClock.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import { openLimits } from './openBudget.ts';
 import { queueNameOf } from './outboxObjects.ts';
+import { createSenderQueues } from './senderQueues.ts';
 import {
   address,
   aSubmission,
@@ -13,6 +15,7 @@ import {
   queue,
   queuesOver,
   settle,
+  signer,
   transfers,
 } from './testing/senderQueues.ts';
 
@@ -39,6 +42,20 @@ test('order is kept within a submission and from one to the next', async () => {
   const first = await queues.submit(aSubmission({ count: 2 }));
   const second = await queues.submit(aSubmission({ count: 2 }));
   expect((await entriesOf(kube)).map(({ hash }) => hash)).toEqual([...first.hashes, ...second.hashes]);
+});
+
+test('a sender queue that was not used for a minute is not kept in memory: it is read again', async () => {
+  const clock = createManualClock();
+  const queues = createSenderQueues({ kube, signer, clock, random: () => 0 });
+  const reads = () => kube.requests.filter(({ verb }) => verb === 'get').length;
+  await queues.submit(aSubmission());
+  clock.advance(59_000);
+  await queues.submit(aSubmission());
+  expect(reads()).toBe(1);
+  clock.advance(60_000);
+  await queues.submit(aSubmission({ queue: { ...queue, incarnation: 'incarnation-2' } }));
+  await queues.submit(aSubmission());
+  expect(reads()).toBe(3);
 });
 
 test('concurrent submissions share a write', async () => {

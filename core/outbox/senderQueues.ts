@@ -26,6 +26,8 @@ export interface SenderQueues {
 
 /** The maximum number of idle sender queues to remember. */
 const maxRemembered = 2000;
+/** What is known of a sender queue is as large as its object: it is read again when the queue was not used for so long. */
+const rememberedMs = 60_000;
 const maxGroupTransactions = 1000;
 const maxGroupBytes = 1_500_000;
 
@@ -34,6 +36,7 @@ interface Queue {
   known: KnownQueue;
   /** The state that lookups use. */
   seen: KnownQueue;
+  usedMs: number;
 }
 
 export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
@@ -53,17 +56,20 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
     const queue = queues.get(name) ?? {
       known: createKnownQueue(options.kube, ref, options.watched),
       seen: createKnownQueue(options.kube, ref),
+      usedMs: 0,
     };
+    queue.usedMs = deps.clock.nowMs();
     // Move the queue to the end: the map is ordered by last use.
     queues.delete(name);
     queues.set(name, queue);
-    forgetOldest();
+    forgetIdle();
     return queue;
   }
 
-  function forgetOldest(): void {
-    for (const name of queues.keys()) {
-      if (queues.size <= maxRemembered) return;
+  function forgetIdle(): void {
+    for (const [name, { usedMs }] of queues) {
+      const isIdle = deps.clock.nowMs() - usedMs >= rememberedMs;
+      if (!isIdle && queues.size <= maxRemembered) return;
       if (!writer.isBusy(name)) queues.delete(name);
     }
   }

@@ -1,9 +1,10 @@
-import { type BoundedMap, createBoundedMap } from '../../lib/boundedMap.ts';
+import type { BoundedMap } from '../../lib/boundedMap.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import { shortHashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
+import { createRecentMap } from '../../lib/recentMap.ts';
 import type { Kube, KubeObject, Stored } from '../kube.ts';
 import { type CoreEvent, coreEventType } from '../types.ts';
 
@@ -32,11 +33,6 @@ export interface EventRecorderOptions {
   isBusy?: () => boolean;
 }
 
-interface Series {
-  event: CoreEvent;
-  lastMs: number;
-}
-
 interface Budget {
   tokens: number;
   atMs: number;
@@ -46,6 +42,8 @@ interface Budget {
 const burst = 25;
 const refillMs = 10_000;
 const seriesMs = 600_000;
+/** A budget that was not used for so long is full again, like a new one. */
+const fullAfterMs = burst * refillMs;
 const maxRemembered = 2_000;
 // A thousand networks that start together record five thousand events; the maximum takes about 15 MB.
 const maxQueued = 10_000;
@@ -56,17 +54,14 @@ const maxMessageLength = 1_024;
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { kube, component, log } = options;
   const clock = options.clock ?? systemClock;
-  const series = createBoundedMap<string, Series>(maxRemembered);
-  const budgets = createBoundedMap<string, Budget>(maxRemembered);
+  const series = createRecentMap<string, CoreEvent>({ maxEntries: maxRemembered, ageMs: seriesMs, clock });
+  const budgets = createRecentMap<string, Budget>({ maxEntries: maxRemembered, ageMs: fullAfterMs, clock });
   const { enqueue, flush } = createWriter({ log, clock, isBusy: options.isBusy ?? (() => false) });
 
-  function countAgain(known: Series, nowMs: number): void {
-    known.lastMs = nowMs;
-    known.event.count = (known.event.count ?? 1) + 1;
-    known.event.lastTimestamp = toRfc3339(nowMs);
-    const { metadata, count, lastTimestamp } = known.event;
-    // Later counts change only these members.
-    const event = { ...known.event };
+  function countAgain(key: string, known: CoreEvent, nowMs: number): void {
+    const event = { ...known, count: (known.count ?? 1) + 1, lastTimestamp: toRfc3339(nowMs) };
+    series.set(key, event);
+    const { metadata, count, lastTimestamp } = event;
     enqueue(() =>
       kube.patch(coreEventType, metadata, { count, lastTimestamp }).catch((error: unknown) => {
         // The server deletes events after an hour.
@@ -87,14 +82,13 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       return;
     }
     const known = series.get(key);
-    if (known && nowMs - known.lastMs < seriesMs) {
-      countAgain(known, nowMs);
+    if (known) {
+      countAgain(key, known, nowMs);
       return;
     }
     const event = eventOf({ object, content, component, nowMs, key });
-    series.set(key, { event, lastMs: nowMs });
-    const body = { ...event };
-    enqueue(() => kube.create(coreEventType, body));
+    series.set(key, event);
+    enqueue(() => kube.create(coreEventType, event));
   }
 
   return { record, flush };
