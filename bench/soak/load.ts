@@ -34,6 +34,8 @@ export async function createLoad(from: string): Promise<Load> {
   const tally: Tally = { done: {}, throttled: 0, errors: [] };
   const active: SoakNetwork[] = [];
   const idle: SoakNetwork[] = [];
+  /** All that exist, also those that did not become Operational. */
+  const created = new Set<string>();
   const secrets: string[] = [];
   const recordings: string[] = [];
   const round = createRound();
@@ -56,6 +58,7 @@ export async function createLoad(from: string): Promise<Load> {
     const answer = check('create', await operations.createNetwork());
     if (!answer) return;
     const { id } = answer.body;
+    created.add(id);
     await reach(id, 'Operational', 120_000);
     active.push({ id, rpc: await operations.readRpc(id) });
   }
@@ -66,7 +69,7 @@ export async function createLoad(from: string): Promise<Load> {
     await reach(oldest.id, 'Stopped', 120_000);
     check('wake', await operations.askChain(oldest.rpc));
     tally.done.wake = (tally.done.wake ?? 0) + 1;
-    check('delete', await operations.deleteNetwork(oldest.id));
+    if (check('delete', await operations.deleteNetwork(oldest.id))) created.delete(oldest.id);
   }
 
   const perform: Record<OperationName, () => Promise<unknown>> = {
@@ -112,7 +115,7 @@ export async function createLoad(from: string): Promise<Load> {
     async close() {
       for (const id of recordings) await operations.deleteRecording(id);
       for (const id of secrets) await operations.deleteSecret(id);
-      for (const { id } of [...active, ...idle]) await operations.deleteNetwork(id);
+      for (const id of created) await operations.deleteNetwork(id);
     },
   };
 }
