@@ -102,7 +102,7 @@ export const catalogue = {
     linkFlags: ['-X main.VERSION=v0.0.30'],
   },
   helm: {
-    family: 'helm',
+    family: 'shared',
     version: 'v3.22.0',
     goPackage: 'helm.sh/helm/v3/cmd/helm',
     linkFlags: [
@@ -114,7 +114,7 @@ export const catalogue = {
     ],
     download: downloads.helm,
   },
-  coredns: { family: 'coredns', version: 'v1.15.0', goPackage: '.' },
+  coredns: { family: 'shared', version: 'v1.15.0', goPackage: './coredns' },
   skipper: { family: 'skipper', version: 'v0.21.240', goPackage: '.' },
   // Without our additions, for clusters that are made without Go.
   'skipper-release': {

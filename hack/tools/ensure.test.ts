@@ -47,6 +47,12 @@ describe('ensureTools', () => {
     expect(existsSync(join(commands.folder(), 'calls'))).toBe(false);
   });
 
+  it('downloads the modules of each later family once while the first one is built', async () => {
+    await ensureTools(['kwok', 'kubelet', 'kube-proxy', 'launcher', 'kubectl']);
+    const fetched = commands.calls().match(/^go list -deps .*/gm);
+    expect(fetched).toEqual(['go list -deps sigs.k8s.io/kwok/cmd/kwok']);
+  });
+
   it('builds in a container of Go where there is no Go but Docker', async () => {
     install('go', '#!/bin/sh\nexit 127\n');
     install('docker');

@@ -4,6 +4,7 @@ import { say } from '../lib/progress.ts';
 import { buildTool, isBuilt, toolPath } from './build.ts';
 import { requireCargo } from './cargo.ts';
 import { catalogue, type Tool, type ToolName, toolNames } from './catalogue.ts';
+import { fetchModules } from './go.ts';
 
 /**
  * Ensures that the named programs are in the cache and returns their absolute paths.
@@ -19,8 +20,21 @@ export async function ensureTools<Name extends ToolName>(
     // Before the others are built, which can take long.
     if ('crate' in tool) await requireCargo(name, tool);
   }
+  const fetching = fetchAhead(missing);
   for (const name of missing) await buildLocked(name);
+  await fetching;
   return Object.fromEntries(names.map((name) => [name, toolPath(name)])) as Record<Name, string>;
+}
+
+/** Downloads what builds of other families need while the first one compiles. What can be downloaded itself is not built. */
+async function fetchAhead([first, ...later]: readonly ToolName[]): Promise<void> {
+  const families = new Set(first ? [catalogue[first].family] : []);
+  for (const name of later) {
+    const tool: Tool = catalogue[name];
+    if (!('goPackage' in tool) || tool.download || tool.isPlain || families.has(tool.family)) continue;
+    families.add(tool.family);
+    await fetchModules(tool);
+  }
 }
 
 /** Each tool has a lock of its own, so that nobody waits for the long build of another one. */
