@@ -105,10 +105,11 @@ it('records an Event for each step and for the resulting state', async () => {
     await operator.caches.networks.waitFor(() => false, { timeoutMs: 50 });
     found = await events();
   }
-  expect(found.toSorted()).toEqual([
-    'Operational: Operational: running; step 4 of 4: wait for the first answer',
-    expect.stringMatching(/^Step: steps 1 to 3 of 4: /),
-  ]);
+  expect(found).toContainEqual(expect.stringMatching(/^Step: steps 1 to 3 of 4: /));
+  // The last step has an Event of its own if the engine did not answer at once.
+  expect(found).toContainEqual(
+    expect.stringMatching(/^(Step|Operational): .*step 4 of 4: wait for the first answer$/),
+  );
 });
 
 it('writes nothing once everything is up to date', async () => {
