@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { gitIn, previousRelease } from './previous.ts';
 import { breaksBetween, type Definition, type Schema } from './schemaChanges.ts';
@@ -111,7 +112,27 @@ it.each<[string, Definition, Definition]>([
 });
 
 /** Changes that were decided, with the release that announced them: `<kind> <path>: <what>`. */
-const agreed: readonly string[] = [];
+const agreed: readonly string[] = [...sameRulesInOtherWords()];
+
+/** They refuse what they refused before, and cost kube-apiserver less (decision 97). */
+function sameRulesInOtherWords(): string[] {
+  const chains = Object.entries(chainTypes).map(([type, { member }]) => ({
+    has: `has(self.${member})`,
+    type,
+  }));
+  const required = chains.map(({ has, type }) => `${has} && self.type == '${type}'`).join(' || ');
+  const rules: [string, string][] = [
+    ['Network .spec.chain', required],
+    ...chains.map(
+      ({ has, type }) => ['Network .spec.chain', `!${has} || !(self.type != '${type}')`] as [string, string],
+    ),
+    ['Network .spec', '!has(self.from) || !(self.chain.type in ["Solana","LayerZero","Thorchain"])'],
+    ['Token .spec', "!has(self.mechanism) || !(self.type != 'CCT')"],
+    ['Webhook .spec', '!has(self.previousSecretRef) || !(!has(self.secretRef))'],
+    ['Webhook .spec', '!has(self.previousSecretExpiresAt) || !(!has(self.previousSecretRef))'],
+  ];
+  return rules.map(([path, rule]) => `${path}: has a new rule: ${rule}`);
+}
 
 it('this checkout takes over all that the previous release stored', async () => {
   const git = gitIn(projectRoot);

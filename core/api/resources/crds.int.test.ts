@@ -104,7 +104,11 @@ describe('refused, with the path in the message', () => {
       network({ chain: { type: 'Bitcoin' } }),
       ['spec.chain.type: Unsupported value: "Bitcoin"'],
     ],
-    ['a missing member', network({ chain: { type: 'Ethereum' } }), ['spec.chain.ethereum: Required']],
+    [
+      'a missing member',
+      network({ chain: { type: 'ZKSync' } }),
+      ['spec.chain: Required value: spec.chain.zksync is required when spec.chain.type is ZKSync'],
+    ],
     [
       'two chain specs',
       network({ chain: { type: 'Ethereum', ethereum, base: {} } }),
@@ -113,7 +117,7 @@ describe('refused, with the path in the message', () => {
     [
       'the member of another type',
       network({ chain: { type: 'Base', ethereum } }),
-      ['spec.chain.base: Required', 'spec.chain.ethereum: Forbidden'],
+      ['spec.chain: Required value: spec.chain.base is required', 'spec.chain.ethereum: Forbidden'],
     ],
     [
       'no hot key',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { evmChains, noRealClient } from '../../chains/evm/evmChains.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { lowerCase, recordOf } from '../../lib/typed.ts';
-import { forbiddenWhen, immutable, requiredWhen, withRules } from '../cel.ts';
+import { type CelRule, forbiddenWhen, immutable, withRules } from '../cel.ts';
 import {
   checkedAlways,
   checkNames,
@@ -28,21 +28,29 @@ import { fromSpecSchema } from './snapshot.ts';
 
 const [firstType, ...otherTypes] = chainTypeNames;
 
-/** Exactly the member named after the type is set, and the type is immutable. */
-const chainRules = [
+const chainMembers = Object.entries(chainTypes).map(([type, { member }]) => ({ type, member }));
+
+/**
+ * Exactly the member named after the type is set, and the type is immutable. kube-apiserver checks all rules at every write
+ * of a network, of its status as well. So one rule says what is required, and ends with the first member that it finds.
+ */
+const chainRules: CelRule[] = [
   immutable('type', 'spec.chain.type'),
-  ...Object.entries(chainTypes).flatMap(([type, { member }]) => [
-    requiredWhen(
-      `self.type == '${type}'`,
-      member,
-      `spec.chain.${member} is required when spec.chain.type is ${type}`,
-    ),
+  {
+    rule: chainMembers
+      .map(({ type, member }) => `has(self.${member}) && self.type == '${type}'`)
+      .join(' || '),
+    message: 'the member of spec.chain that is named after spec.chain.type is required',
+    messageExpression: `'spec.chain.' + self.type.lowerAscii() + ' is required when spec.chain.type is ' + self.type`,
+    reason: 'FieldValueRequired',
+  },
+  ...chainMembers.map(({ type, member }) =>
     forbiddenWhen(
       `self.type != '${type}'`,
       member,
       `spec.chain.${member} is only for spec.chain.type ${type}: remove it`,
     ),
-  ]),
+  ),
 ];
 
 const typesWithoutSnapshots = chainTypeNames.filter((type) => !isEvmChain(type));

@@ -245,6 +245,18 @@ describe('the client', () => {
     ]);
   });
 
+  it('writes without the checks whose warnings nobody reads', async () => {
+    await start((_request, response) => sendJson(response, 200, configMapAt(1, 'a')));
+    const kube = api.createKube();
+    const object = configMapAt(1, 'a');
+    await kube.create(configMapType, object);
+    await kube.replace(configMapType, object);
+    await kube.apply(configMapType, object, { fieldManager: 'me' });
+    await kube.patch(configMapType, object.metadata, {}, 'status');
+    const queries = api.requests.map(({ url }) => url.searchParams.get('fieldValidation'));
+    expect(queries).toEqual(['Ignore', 'Ignore', 'Ignore', 'Ignore']);
+  });
+
   it.each([
     ['a namespace', { name: 'a' }],
     ['a name', { namespace: 'default', name: '' }],

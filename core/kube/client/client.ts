@@ -49,6 +49,8 @@ export interface KubeClient extends Kube {
 const maxQuotaRetries = 6;
 const mergePatch = 'application/merge-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
+/** Nobody reads warnings about unknown or repeated members, and looking for them parses what an apply sends a second time. */
+const unwarned = '?fieldValidation=Ignore';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 // The server ends a watch after a random time in this range: the watches of all processes do not restart together.
 const watchSeconds = { min: 300, spread: 300 };
@@ -119,25 +121,25 @@ function writes(
 ): Pick<Kube, 'create' | 'replace' | 'apply' | 'patch' | 'delete'> {
   return {
     async create(type, object) {
-      const path = creationPath(type, object.metadata.namespace);
+      const path = `${creationPath(type, object.metadata.namespace)}${unwarned}`;
       const request = { verb: 'create', method: 'POST', path, type, body: object } as const;
       return typed(type, (await whenQuotaIsFree(clock, () => transport.send(request))).json);
     },
     async replace(type, object, subresource) {
-      const path = objectPath(type, object.metadata, subresource);
+      const path = `${objectPath(type, object.metadata, subresource)}${unwarned}`;
       return typed(
         type,
         (await transport.send({ verb: 'replace', method: 'PUT', path, type, body: object })).json,
       );
     },
     async apply(type, object, { fieldManager, subresource }) {
-      const query = queryString({ fieldManager, force: true });
+      const query = `${unwarned}&${new URLSearchParams({ fieldManager, force: 'true' })}`;
       const path = `${objectPath(type, object.metadata, subresource)}${query}`;
       const request = { verb: 'apply', method: 'PATCH', path, type, body: object } as const;
       return typed(type, (await transport.send({ ...request, contentType: applyPatch })).json);
     },
     async patch(type, ref, ...[patch, subresource]) {
-      const path = objectPath(type, ref, subresource);
+      const path = `${objectPath(type, ref, subresource)}${unwarned}`;
       const request = { verb: 'patch', method: 'PATCH', path, type, body: patch } as const;
       return typed(type, (await transport.send({ ...request, contentType: mergePatch })).json);
     },

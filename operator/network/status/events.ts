@@ -20,7 +20,7 @@ export function eventsOf(network: Stored<NetworkResource>, next: DesiredStatus):
     ...stepsBetween(network, next),
     ...quotaOf(network, next),
     ...expiryOf(network.status, next),
-    ...stateOf(network.status, next),
+    ...stateOf(network, next),
   ];
 }
 
@@ -30,22 +30,24 @@ function endOf(before: NetworkStatus | undefined, { previousChain }: DesiredStat
   return [{ type: 'Warning', reason: 'ChainEnded', message }];
 }
 
-/** One Event for all steps that were reached at once: each Event is a write. */
-function stepsBetween(
+function stepsBetween(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
+  if (next.state !== 'Pending') return [];
+  const message = stepsReached(network, next);
+  return message === undefined ? [] : [{ type: 'Normal', reason: 'Step', message }];
+}
+
+/** In one text, because each Event is a write. Undefined if there are none. */
+function stepsReached(
   { spec, status: before }: Stored<NetworkResource>,
   next: DesiredStatus,
-): NetworkEvent[] {
-  // An engine that answers at once is Operational without a status for its last step.
-  const isEndOfStart = next.state === 'Operational' && before?.state === 'Pending';
-  if (next.state !== 'Pending' && !isEndOfStart) return [];
+): string | undefined {
   const titles = stepsOf(spec.chain.type);
   const former = before?.state === 'Pending' ? (before.execution?.currentStep ?? 0) : 0;
   const reached = titles.slice(former, next.execution?.currentStep ?? 0);
-  if (reached.length === 0) return [];
+  if (reached.length === 0) return undefined;
   const last = former + reached.length;
   const numbers = reached.length === 1 ? `step ${last}` : `steps ${former + 1} to ${last}`;
-  const message = `${numbers} of ${titles.length}: ${reached.join('; ')}`;
-  return [{ type: 'Normal', reason: 'Step', message }];
+  return `${numbers} of ${titles.length}: ${reached.join('; ')}`;
 }
 
 function quotaOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
@@ -60,7 +62,8 @@ function expiryOf(before: NetworkStatus | undefined, next: DesiredStatus): Netwo
   return [{ type: 'Warning', reason: expiring.reason, message: expiring.message }];
 }
 
-function stateOf(before: NetworkStatus | undefined, next: DesiredStatus): NetworkEvent[] {
+function stateOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
+  const before = network.status;
   const [former, ready] = [before, next].map((status) =>
     status?.conditions?.find(({ type }) => type === 'Ready'),
   );
@@ -68,5 +71,18 @@ function stateOf(before: NetworkStatus | undefined, next: DesiredStatus): Networ
   if (next.state === 'Pending' && former === undefined) return [];
   const type = next.state === 'Error' ? 'Warning' : 'Normal';
   const reason = ready?.reason ?? next.state ?? 'Changed';
-  return [{ type, reason, message: `${next.state}: ${next.message ?? ''}` }];
+  return [
+    {
+      type,
+      reason,
+      message: [`${next.state}: ${next.message ?? ''}`, ...lastSteps(network, next)].join('; '),
+    },
+  ];
+}
+
+/** A network is Operational with its last steps, which need no Event of their own. */
+function lastSteps(network: Stored<NetworkResource>, next: DesiredStatus): string[] {
+  if (next.state !== 'Operational' || network.status?.state !== 'Pending') return [];
+  const steps = stepsReached(network, next);
+  return steps === undefined ? [] : [steps];
 }
