@@ -103,6 +103,18 @@ describe('the hash of a transaction', () => {
     ]);
   });
 
+  it('is the same for a run that died before it stored anything', async () => {
+    const chain = createFakeChain();
+    const { progress, ...ports } = chain.ports();
+    const dead = { ...progress, save: () => Promise.reject(new AppError('Unavailable', 'died')) };
+    const steps = [creation('it')];
+    const first = await runSteps({ steps, ports: { ...ports, progress: dead }, abis: [] });
+    expect(first.outcomes.get('n/it')?.state).toBe('retry');
+    const { outcomes } = await run(chain, steps);
+    expect(outcomes.get('n/it')).toMatchObject({ state: 'done', progress: { hash: 's/it', attempt: 0 } });
+    expect(chain.sent()).toEqual(['s/it']);
+  });
+
   it('is stored if the chain cannot be asked what came of it', async () => {
     const { stored, ports } = storedBy(createFakeChain());
     const away = async (network: string) => ({
