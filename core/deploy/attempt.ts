@@ -34,7 +34,9 @@ export async function makeAttempt(
   if (before?.state === 'failed' && !attempt.context.isRetrying) {
     throw new AppError('Conflict', before.message ?? 'failed');
   }
-  if (before?.hash && before.state !== 'failed') return follow(attempt, { ...before, hash: before.hash });
+  if (before?.hash && before.state !== 'failed') {
+    return follow(attempt, { ...before, hash: before.hash }, true);
+  }
   const transaction = attempt.transaction();
   if (!transaction) return undefined;
   // The attempt is counted before it is made, so that its idempotency key is the same after a crash.
@@ -43,7 +45,7 @@ export async function makeAttempt(
       ? await save(attempt, { attempt: before.attempt + 1 })
       : (before ?? { attempt: 0 });
   const hash = await send(attempt, begun, transaction);
-  return follow(attempt, await save(attempt, { ...begun, hash }));
+  return follow(attempt, { ...begun, hash }, false);
 }
 
 /** Counts a new attempt, because the transaction of the last one left the chain or the step has changed since. */
@@ -59,11 +61,11 @@ async function save<Progress extends StepProgress>(
   return progress;
 }
 
-async function follow(attempt: Attempt, sent: StepProgress & { hash: string }): Promise<StepProgress> {
-  const { step, context } = attempt;
+type SentProgress = StepProgress & { hash: string };
+
+async function follow(attempt: Attempt, sent: SentProgress, isStored: boolean): Promise<StepProgress> {
   const { hash } = sent;
-  const idempotencyKey = idempotencyKeyOf(step.scope, step.name, sent);
-  const receipt = await followSent(context.chain, { idempotencyKey, hash }, context.ports.clock);
+  const receipt = await endOf(attempt, sent, isStored);
   if ('dropped' in receipt) {
     await beginAgain(attempt, sent);
     throw new AppError(
@@ -78,6 +80,27 @@ async function follow(attempt: Attempt, sent: StepProgress & { hash: string }): 
   if (problem === undefined) return save(attempt, { ...ended, state: 'mined' });
   await save(attempt, { attempt: sent.attempt, hash, block, state: 'failed', message: problem });
   throw new AppError('Conflict', problem);
+}
+
+/**
+ * Most transactions are mined at once: then the hash is stored with what came of it, in one write. Whoever dies before
+ * that sends under the same idempotency key again, and gets the same hash.
+ */
+async function endOf(attempt: Attempt, sent: SentProgress, isStored: boolean) {
+  const { step, context } = attempt;
+  const idempotencyKey = idempotencyKeyOf(step.scope, step.name, sent);
+  let isKept = isStored;
+  const keep = async () => {
+    if (!isKept) await save(attempt, sent);
+    isKept = true;
+  };
+  try {
+    const under = { idempotencyKey, hash: sent.hash, onWait: keep };
+    return await followSent(context.chain, under, context.ports.clock);
+  } catch (error) {
+    await keep();
+    throw error;
+  }
 }
 
 async function explainFailure(attempt: Attempt, hash: string): Promise<string> {

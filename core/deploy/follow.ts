@@ -9,12 +9,16 @@ interface SentUnderKey {
   hash: string;
   /** How long to follow it; one minute when absent. */
   timeoutMs?: number;
+  /** Called once if it is not mined at once. Its failure is that of the wait. */
+  onWait?: (() => Promise<unknown>) | undefined;
 }
 
 const firstPauseMs = 25;
 const maxPauseMs = 2000;
-/** What is mined sooner is not worth the question. */
+/** What is mined sooner is not worth the question; */
 const askAfterMs = 3000;
+/** nor what is mined so soon a note that it was sent. */
+const noteAfterMs = 500;
 
 /**
  * Follows a transaction to its end: its receipt, or the reason why it will never have one. Throws Unavailable when it
@@ -22,15 +26,20 @@ const askAfterMs = 3000;
  */
 export async function followSent(
   chain: TokenChain,
-  { idempotencyKey, hash, timeoutMs = 60_000 }: SentUnderKey,
+  { idempotencyKey, hash, timeoutMs = 60_000, ...waiting }: SentUnderKey,
   clock: Clock,
 ): Promise<Receipt | { dropped: string }> {
   const startMs = clock.nowMs();
   let askMs = startMs + askAfterMs;
+  let { onWait } = waiting;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const receipt = await readReceipt(chain, hash);
     if (receipt) return receipt;
     const nowMs = clock.nowMs();
+    if (nowMs - startMs >= noteAfterMs) {
+      await onWait?.();
+      onWait = undefined;
+    }
     if (nowMs >= askMs) {
       const end = await findEnd(chain, { idempotencyKey, hash });
       if (end) return end;

@@ -4,7 +4,7 @@ import { hashOf } from '../lib/hash.ts';
 export interface StepProgress {
   /** Counts from 0; each retry of a failed attempt has its own idempotency key. */
   attempt: number;
-  /** Written before the receipt is awaited. */
+  /** Of the transaction, written with its outcome, or before if that takes longer than half a second. */
   hash?: string;
   /** `mined` with success, or `failed` until someone asks for a retry. */
   state?: 'mined' | 'failed';

@@ -1,5 +1,5 @@
 import { AppError } from '../lib/errors.ts';
-import { idempotencyKeyOf } from './progress.ts';
+import { idempotencyKeyOf, type ProgressStore, type StepProgress } from './progress.ts';
 import { runSteps, summarise } from './runner.ts';
 import type { CallStep, CreateStep, Step } from './step.ts';
 import { addressOf, createFakeChain } from './testing/fakeChain.ts';
@@ -65,6 +65,70 @@ it('follows what was sent before it died, though by then nothing is left to be s
   const { outcomes } = await run(chain, steps);
   expect([...outcomes.values()].map(({ state }) => state)).toEqual(['done']);
   expect((await chain.ports().progress.load('s')).granted?.state).toBe('mined');
+});
+
+describe('the hash of a transaction', () => {
+  const storedBy = (chain: ReturnType<typeof createFakeChain>) => {
+    const { progress, ...ports } = chain.ports();
+    const stored: StepProgress[] = [];
+    const save: ProgressStore['save'] = (scope, step, one) => {
+      stored.push(one);
+      return progress.save(scope, step, one);
+    };
+    return { stored, ports: { ...ports, progress: { ...progress, save } } };
+  };
+
+  it('is stored with what came of it, if it is mined at once', async () => {
+    const { stored, ports } = storedBy(createFakeChain());
+    await runSteps({ steps: [creation('it')], ports, abis: [] });
+    expect(stored).toMatchObject([{ hash: 's/it', state: 'mined', address: addressOf('s/it') }]);
+  });
+
+  it('is stored before its outcome is known, if that takes longer', async () => {
+    const chain = createFakeChain();
+    chain.open.set('s/it', { isKnown: true });
+    const { stored, ports } = storedBy(chain);
+    const sleep = async (ms: number) => {
+      await ports.clock.sleep(ms);
+      if (stored.length > 0) chain.open.clear();
+    };
+    await runSteps({
+      steps: [creation('it')],
+      ports: { ...ports, clock: { ...ports.clock, sleep } },
+      abis: [],
+    });
+    expect(stored).toEqual([
+      { attempt: 0, hash: 's/it' },
+      { attempt: 0, hash: 's/it', block: 7, address: addressOf('s/it'), state: 'mined' },
+    ]);
+  });
+
+  it('is the same for a run that died before it stored anything', async () => {
+    const chain = createFakeChain();
+    const { progress, ...ports } = chain.ports();
+    const dead = { ...progress, save: () => Promise.reject(new AppError('Unavailable', 'died')) };
+    const steps = [creation('it')];
+    const first = await runSteps({ steps, ports: { ...ports, progress: dead }, abis: [] });
+    expect(first.outcomes.get('n/it')?.state).toBe('retry');
+    const { outcomes } = await run(chain, steps);
+    expect(outcomes.get('n/it')).toMatchObject({ state: 'done', progress: { hash: 's/it', attempt: 0 } });
+    expect(chain.sent()).toEqual(['s/it']);
+  });
+
+  it('is stored if the chain cannot be asked what came of it', async () => {
+    const { stored, ports } = storedBy(createFakeChain());
+    const away = async (network: string) => ({
+      ...(await ports.chain(network)),
+      call: () => Promise.reject(new AppError('Unavailable', 'is away')),
+    });
+    const { outcomes } = await runSteps({
+      steps: [creation('it')],
+      ports: { ...ports, chain: away },
+      abis: [],
+    });
+    expect(outcomes.get('n/it')).toMatchObject({ state: 'retry', message: 'makes it: is away' });
+    expect(stored).toEqual([{ attempt: 0, hash: 's/it' }]);
+  });
 });
 
 it('reads back what it did, and says what is not as it should be', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../lib/errors.ts';
-import { planGas } from './gas.ts';
+import { estimateGas, planGas } from './gas.ts';
 import type { EvmRpc, RpcOutcome } from './rpc.ts';
 
 const chain = {
@@ -22,9 +22,12 @@ function nodeWith(estimates: RpcOutcome[]): EvmRpc {
   };
 }
 
+const plan = async (node: EvmRpc, items: (typeof call)[]) =>
+  planGas(node, items, { state: chain, estimates: await estimateGas(node, items) });
+
 it('an estimate is raised by a quarter if code runs, and kept for a plain transfer', async () => {
   const node = nodeWith([{ result: '0xc350' }, { result: '0x5208' }]);
-  const { limits } = await planGas(node, [call, { ...call, data: '0x' }], chain);
+  const { limits } = await plan(node, [call, { ...call, data: '0x' }]);
   expect(limits).toEqual([62_500n, 21_000n]);
 });
 
@@ -32,6 +35,6 @@ it('what fails alone and cannot be simulated gets 3,000,000, or 15 times its int
   const reverted = refusedWith(3, 'execution reverted');
   const large = { ...call, data: `0x${'ff'.repeat(6_000)}` };
   const node = nodeWith([{ result: '0xc350' }, reverted, reverted]);
-  const { limits } = await planGas(node, [call, { ...call, data: '0x5678' }, large], chain);
+  const { limits } = await plan(node, [call, { ...call, data: '0x5678' }, large]);
   expect(limits).toEqual([62_500n, 3_000_000n, 15n * (21_000n + 40n * 6_000n)]);
 });

@@ -54,9 +54,8 @@ export interface GasPlan {
 export async function planGas(
   rpc: EvmRpc,
   items: readonly TransactionItem[],
-  state: ChainState,
+  { state, estimates }: { state: ChainState; estimates: Estimates },
 ): Promise<GasPlan> {
-  const estimates = await estimateAll(rpc, items);
   const isOpen = (index: number) => estimates[index]?.kind === 'failed' && mayDepend(items, index);
   const simulated = items.some((_, index) => isOpen(index)) ? await simulate(rpc, items) : undefined;
   const details: ErrorDetail[] = [];
@@ -91,11 +90,11 @@ function capped(gas: bigint, { blockGasLimit }: ChainState): bigint {
 
 type Estimate = { kind: 'gas'; gas: bigint } | { kind: 'failed'; reason: string };
 
-/** Makes one call for all identical items. */
-async function estimateAll(
-  rpc: EvmRpc,
-  items: readonly TransactionItem[],
-): Promise<(Estimate | undefined)[]> {
+/** One per item; undefined where the item has a limit. */
+type Estimates = readonly (Estimate | undefined)[];
+
+/** Estimates of the items without a limit, for `planGas`. Makes one call for all identical items. */
+export async function estimateGas(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimates> {
   const texts = items.map((item) =>
     item.gas_limit === undefined ? JSON.stringify(callOf(item)) : undefined,
   );

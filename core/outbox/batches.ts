@@ -5,11 +5,18 @@ import {
   type OutboxSpec,
   outboxBatchSchema,
 } from '../api/resources/outbox.ts';
+import { createBoundedMap } from '../lib/boundedMap.ts';
 import { AppError } from '../lib/errors.ts';
 
 const batchesSchema = z.array(outboxBatchSchema);
 /** By spec, which copies of an object share. */
 const known = new WeakMap<OutboxSpec, readonly OutboxBatch[]>();
+/**
+ * By text: what this process writes comes back to it twice, in the answer and from the watch. Together at most some
+ * megabytes, and as many texts as there are sender queues in use at a time.
+ */
+const recent = createBoundedMap<string, readonly OutboxBatch[]>(64);
+const maxRecentText = 50_000;
 
 /**
  * The batches of an Outbox, in nonce order. The Outbox stores them as one string: kube-apiserver processes every member
@@ -19,9 +26,16 @@ const known = new WeakMap<OutboxSpec, readonly OutboxBatch[]>();
 export function batchesOf(object: OutboxResource | undefined): readonly OutboxBatch[] {
   const text = object?.spec.batches;
   if (!object || !text) return [];
-  const batches = known.get(object.spec) ?? parse(object.metadata.name, text);
+  const kept = known.get(object.spec);
+  if (kept) return kept;
+  const batches = recent.get(text) ?? parse(object.metadata.name, text);
   known.set(object.spec, batches);
+  remember(text, batches);
   return batches;
+}
+
+function remember(text: string, batches: readonly OutboxBatch[]): void {
+  if (text.length <= maxRecentText) recent.set(text, batches);
 }
 
 function parse(name: string, text: string): OutboxBatch[] {
@@ -43,5 +57,7 @@ export function flatMapBatches<T>(object: OutboxResource, read: (batch: OutboxBa
 
 /** Batches as an Outbox stores them. */
 export function packBatches(batches: readonly OutboxBatch[]): string {
-  return JSON.stringify(batches);
+  const text = JSON.stringify(batches);
+  remember(text, batches);
+  return text;
 }

@@ -2,7 +2,7 @@ import { getAddress } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
-import { intrinsicGas, planGas } from '../evm/gas.ts';
+import { estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError, type ErrorDetail } from '../lib/errors.ts';
@@ -33,10 +33,13 @@ export async function prepare(
   { rpc, signer, chainId }: Preparation,
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
+  const estimating = estimateGas(rpc, items);
+  // Without the state of the chain, estimates say nothing.
+  estimating.catch(() => undefined);
   const state = await readChainState(rpc, { address: signer, chainId });
   const checked = checkEach(items, state, signer);
   if (checked.details.length > 0) throw wrongItems(checked.details);
-  const plan = await planGas(rpc, items, state);
+  const plan = await planGas(rpc, items, { state, estimates: await estimating });
   const limits = plan.limits.map((limit) => limit ?? 0n);
   const details = [
     ...plan.details,

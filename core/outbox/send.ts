@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import { childSpan } from '../tracing/spans.ts';
-import { checkDigest } from './findSubmitted.ts';
+import { checkDigest, type Submitted } from './findSubmitted.ts';
 import type { OpenBudget } from './openBudget.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
@@ -50,21 +50,36 @@ export interface SendOptions {
 /** How long to wait for the node. */
 const acceptTimeoutMs = 1000;
 
-export function createSend({ queues, clock, log, budget }: SendOptions): Send {
-  const throttle = createSendThrottle(clock);
-  return async ({ queue, rpc, chainId, key, items, ...about }) => {
-    const { idempotencyKey, digest } = about;
-    const { signer } = queue;
-    const preparing = prepare({ rpc, signer, chainId }, items);
-    // Whether it failed does not matter if the key is known.
-    preparing.catch(() => undefined);
-    const known =
-      idempotencyKey === undefined ? undefined : await queues.findByIdempotencyKey(queue, idempotencyKey);
-    if (known) {
-      checkDigest(known, digest);
+export function createSend(options: SendOptions): Send {
+  const sendNew = createSendNew(options);
+  return async (request) => {
+    try {
+      return await sendNew(request);
+    } catch (error) {
+      // Whatever is in the way of a new submission is in nobody's way who has sent it before.
+      const known = await findSent(options.queues, request);
+      if (!known) throw error;
       return { hashes: known.hashes, taken: Promise.resolve() };
     }
-    const { transactions, node, blockGasLimit } = await preparing;
+  };
+}
+
+async function findSent(
+  queues: SenderQueues,
+  { queue, idempotencyKey, digest }: SendRequest,
+): Promise<Submitted | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const known = await queues.findByIdempotencyKey(queue, idempotencyKey);
+  if (known) checkDigest(known, digest);
+  return known;
+}
+
+/** Looks up an idempotency key only where its nonces are allocated, at the version that the write replaces. */
+function createSendNew({ queues, clock, log, budget }: SendOptions): Send {
+  const throttle = createSendThrottle(clock);
+  return async ({ queue, rpc, chainId, key, items, ...about }) => {
+    const { signer } = queue;
+    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
     const commit = {
       name: 'submit',
       kind: 'internal',

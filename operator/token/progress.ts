@@ -21,7 +21,7 @@ interface Following {
 }
 
 export interface Follower {
-  /** The store, which reports each deployment's transaction before its receipt is awaited. */
+  /** The store, which reports the transaction of each deployment that is not done at once. */
   watch(store: ProgressStore): ProgressStore;
   /** Reports a network as soon as its last step is done, however long others take. */
   onDone(step: Step, known: Known): void;
@@ -36,7 +36,7 @@ export function followProgress(following: Following): Follower {
   const { planned, steps } = following;
   const writes: Promise<void>[] = [];
   const left = new Map(planned.map(({ network }) => [network.id, stepsOn(steps, network.id).length]));
-  const transactions = followTransactions(following);
+  const transactions = followTransactions(following, ({ network }) => left.get(network.id) === 1);
   return {
     watch: (store) => watchSteps(store, standingSteps(following), transactions.note),
     onDone({ network }, known) {
@@ -88,7 +88,7 @@ function watchSteps(
 }
 
 /** The transaction of each deployment and its block: known before the deployment is done. */
-function followTransactions(following: Following) {
+function followTransactions(following: Following, isLastStep: (one: PlannedDeployment) => boolean) {
   const found = new Map<string, StepProgress>();
   const reported = new Map(following.planned.map(({ network, status }) => [network.id, status.deploymentTx]));
   return {
@@ -96,9 +96,10 @@ function followTransactions(following: Following) {
     async note(one: PlannedDeployment, progress: StepProgress): Promise<void> {
       const { id } = one.network;
       found.set(id, progress);
-      const { hash } = progress;
-      // The block comes with the next write.
-      if (!hash || reported.get(id) === hash) return;
+      const { hash, state } = progress;
+      // The block comes with the next write, and so does what ends the deployment.
+      const isReportedNext = state === 'mined' && isLastStep(one);
+      if (!hash || reported.get(id) === hash || isReportedNext) return;
       reported.set(id, hash);
       await report(following, one, (present) => ({ ...present, deploymentTx: hash }));
     },

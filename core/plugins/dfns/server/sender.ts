@@ -3,7 +3,7 @@ import type { SubmittedItem, TransactionItem } from '../../../api/rest/transacti
 import { broadcast } from '../../../evm/broadcast.ts';
 import { type ChainState, readChainState } from '../../../evm/chainState.ts';
 import { feesOf, type feesOfSigned, maxPerGas } from '../../../evm/fees.ts';
-import { planGas } from '../../../evm/gas.ts';
+import { estimateGas, planGas } from '../../../evm/gas.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { AppError } from '../../../lib/errors.ts';
@@ -90,7 +90,8 @@ async function draftOf(deps: SenderDeps, { wallet, item, nonce }: SendRequest): 
 
 async function sendableOf(rpc: EvmRpc, item: TransactionItem, state: ChainState): Promise<Sendable> {
   const priced = feesOf(item, state);
-  const { limits, details } = await planGas(rpc, [item], state);
+  const estimates = await estimateGas(rpc, [item]);
+  const { limits, details } = await planGas(rpc, [item], { state, estimates });
   const problems = [...details, ...('details' in priced ? priced.details : [])];
   const [gasLimit] = limits;
   if (gasLimit === undefined || 'details' in priced) {
