@@ -86,7 +86,8 @@ function worseThanLinear([least, ...others]: SizeResult[]): string[] {
 }
 
 const isTooSmall = sizes.some((size, index) => !(size > (sizes[index - 1] ?? warm) + samples));
-if (isTooSmall) throw new Error(`--networks: each size must be more than ${samples} above ${warm} and the one before`);
+if (isTooSmall)
+  throw new Error(`--networks: each size must be more than ${samples} above ${warm} and the one before`);
 buildService();
 const facts = factsNow();
 const results: SizeResult[] = [];
