@@ -28,7 +28,7 @@ export interface Scene {
   folder: string;
 }
 
-export interface Settings {
+interface Settings {
   /** Networks that are created one after the other. */
   samples: number;
   idleSeconds: number;
