@@ -14,8 +14,8 @@ import { startSlices } from './scale/slices.ts';
 
 /**
  * `node bench/scale.ts [--networks=1000,5000,10000]`: that many networks on one etcd and one kube-apiserver, which grow from
- * one size to the next, with 100 workspaces, 50,000 archived transactions and 100 recordings. Pods run on kwok's nodes, and one
- * chain that stands still is behind all Services. Of each size: memory of both processes for each network, the time from the
+ * one size to the next, with 100 workspaces, 50,000 archived transactions and 100 recordings. Pods run on kwok's nodes, and
+ * behind the Services are nodes whose chains stand still. Of each size: memory of both processes for each network, the time from the
  * operator's start until all is reconciled, latencies of REST, the time from a ready pod to the status, and what happens while
  * nothing happens. `WORKSPACES`, `TRANSACTIONS`, `RECORDINGS`, `SAMPLES` and `IDLE_SECONDS` set the rest.
  */
@@ -44,12 +44,12 @@ async function fill({ bed, follower }: Scene): Promise<void> {
 async function measureAll(onSize: (result: SizeResult) => void): Promise<void> {
   const bed = await startBed();
   const folder = mkdtempSync(join(tmpdir(), 'slipway-scale-'));
-  const chain = await startStillChain();
-  const stops = [bed.stop, chain.stop];
+  const stops = [bed.stop];
   try {
-    stops.unshift(await startNodes(bed.kube, bed.kubeconfig), await startSlices(bed.kube, chain));
     const follower = await startFollower(bed);
-    stops.unshift(follower.stop);
+    const chain = startStillChain(follower.chainIdOf);
+    stops.unshift(follower.stop, chain.stop);
+    stops.unshift(await startNodes(bed.kube, bed.kubeconfig), await startSlices(bed.kube, chain));
     await createKey(bed);
     const apiserver = await startMeasured(bed, 'apiserver', folder);
     const operator = await startMeasured(bed, 'operator', folder);

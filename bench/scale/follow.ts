@@ -11,6 +11,8 @@ import type { Bed } from '../lib/bed.ts';
 
 /** Follows networks and their pods through watches of its own. */
 export interface Follower {
+  /** What the status of a network says. */
+  chainIdOf(networkUid: string): string | undefined;
   networks(): readonly Stored<NetworkResource>[];
   /** Resolves when `count` networks have been Operational. */
   operational(count: number): Promise<void>;
@@ -27,17 +29,20 @@ export async function startFollower({ kube, namespace }: Pick<Bed, 'kube' | 'nam
   const readyMs = new Map<string, number>();
   /** When a network was first seen Operational, by its name. */
   const operationalMs = new Map<string, number>();
+  const chainIds = new Map<string, string>();
   pods.onChange(({ object }) => {
     const uid = object.metadata.labels?.[labels.network] ?? '';
     if (!readyMs.has(uid) && podStateOf(object).phase === 'ready') readyMs.set(uid, performance.now());
   });
   networks.onChange(({ object: { metadata, status } }) => {
+    if (status?.chainID !== undefined) chainIds.set(metadata.uid, status.chainID);
     if (status?.state !== 'Operational' || operationalMs.has(metadata.name)) return;
     operationalMs.set(metadata.name, performance.now());
   });
   for (const cache of [networks, pods]) cache.start();
   await Promise.all([networks.whenSynced(), pods.whenSynced()]);
   return {
+    chainIdOf: (uid) => chainIds.get(uid),
     networks: networks.list,
     operational: (count) => whenTrue(networks, () => operationalMs.size >= count),
     async statusDelayMs(name) {

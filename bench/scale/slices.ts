@@ -4,17 +4,13 @@ import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { endpointSliceType, type Service, serviceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-
-interface NodeAddress {
-  host: string;
-  port: number;
-}
+import type { StillChain } from './chain.ts';
 
 /**
- * Instead of the controller of EndpointSlices, which is a part of kube-controller-manager: each Service has `node` behind it.
+ * Instead of the controller of EndpointSlices, which is a part of kube-controller-manager: each Service has a node of `chain` behind it.
  * The pods that kwok runs have addresses that nobody answers at. Returns a function that stops it.
  */
-export async function startSlices(kube: Kube, node: NodeAddress): Promise<() => Promise<void>> {
+export async function startSlices(kube: Kube, chain: StillChain): Promise<() => Promise<void>> {
   const services = createReflector({
     ...{ kube, type: serviceType, labelSelector: labels.network, log: silentLog, clock: systemClock },
   });
@@ -23,8 +19,9 @@ export async function startSlices(kube: Kube, node: NodeAddress): Promise<() => 
     const { uid } = object.metadata;
     if (type !== 'set' || known.has(uid)) return;
     known.add(uid);
-    kube
-      .create(endpointSliceType, sliceOf(object, node))
+    chain
+      .portFor(object.metadata.labels?.[labels.network] ?? '')
+      .then((port) => kube.create(endpointSliceType, sliceOf(object, { host: chain.host, port })))
       .catch((error: unknown) => console.error(String(error)));
   });
   services.start();
@@ -32,7 +29,7 @@ export async function startSlices(kube: Kube, node: NodeAddress): Promise<() => 
   return services.stop;
 }
 
-function sliceOf({ metadata, spec }: Stored<Service>, { host, port }: NodeAddress) {
+function sliceOf({ metadata, spec }: Stored<Service>, { host, port }: { host: string; port: number }) {
   const { namespace, name, uid } = metadata;
   return {
     ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' as const },
