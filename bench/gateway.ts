@@ -10,9 +10,10 @@ import { factsNow } from './lib/facts.ts';
 import { round, writeReport } from './lib/report.ts';
 
 /**
- * What a call through the gateway costs: CPU time per call, compared with nginx in front of the same node, and calls per
- * second and latency, compared with direct calls to the node. One anvil, the main server, an nginx with one worker and the
- * client, each in a process of its own, in alternating rounds. The CPU time is that of the processes (proc(5)), so what
+ * What a call through the gateway costs: CPU time per call, compared with nginx in front of the same node and
+ * with the least that a proxy in Node costs, and calls per second and latency, compared with direct calls to the node. One
+ * anvil, the main server, an nginx with one worker, the floors and the client, each in a process of its own, in alternating
+ * rounds. The CPU time is that of the processes (proc(5)), so what
  * else the machine does matters little. `ROUNDS` and `SECONDS` set the length; `ONLY=cost` leaves the latencies out.
  * With `NODE_URL` and `GATEWAY_URL` it measures the latencies of a pod and the endpoint of an installed network instead.
  */
@@ -81,8 +82,8 @@ function start(command: string, args: string[], pattern: RegExp): Started {
 interface Bed {
   direct: string;
   through: string;
-  /** Absent on an installation. */
-  proxies?: [Peer, Peer];
+  /** The gateway, nginx, and what a proxy in Node costs at least. Absent on an installation. */
+  proxies?: Peer[];
 }
 
 async function startAll(): Promise<Bed> {
@@ -101,11 +102,20 @@ async function startAll(): Promise<Bed> {
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
   const port = node.split(':')[1] ?? '';
-  const gateway = start(process.execPath, ['bench/gateway/serve.ts', port], /(http:\S+)/);
-  const gatewayUrl = await gateway.found;
-  const peer = await startNginx(node);
-  const pids = [gateway.child.pid ?? 0];
-  return { direct: url, through: gatewayUrl, proxies: [{ name: 'gateway', url: gatewayUrl, pids }, peer] };
+  const gateway = await startScript('gateway', ['bench/gateway/serve.ts', port]);
+  const floors = [
+    await startScript('node http', ['bench/gateway/floor.ts', 'http', port]),
+    await startScript('node bytes', ['bench/gateway/floor.ts', 'bytes', port]),
+  ];
+  const proxies = [gateway, await startNginx(node), ...floors];
+  return { direct: url, through: gateway.url, proxies };
+}
+
+/** A proxy that Node runs, which prints its URL. `NODE_ARGS` are those of the gateway's Node, such as `--cpu-prof`. */
+async function startScript(name: string, args: string[]): Promise<Peer> {
+  const own = name === 'gateway' ? (process.env.NODE_ARGS?.split(' ') ?? []) : [];
+  const { child, found } = start(process.execPath, [...own, ...args], /(http:\S+)/);
+  return { name, url: await found, pids: [child.pid ?? 0] };
 }
 
 async function startNginx(node: string): Promise<Peer> {

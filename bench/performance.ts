@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CostRow } from './gateway/cost.ts';
 import type { Facts } from './lib/facts.ts';
 import { type Goal, goalsNow, isMet, readResult } from './performance/goals.ts';
+import { type ScaleReport, scaleCells, scaleChart } from './performance/scale.ts';
 import { type Chart, chartOf } from './performance/svg.ts';
 
 /**
@@ -51,14 +52,23 @@ const micros = (cost: CostRow['proxies'][string] | undefined) =>
 function gatewayTable(costs: CostRow[]): string {
   const rows = costs.map(({ name, connections, rounds, calls, proxies, ratio }) => [
     ...[name, String(connections), micros(proxies.gateway), micros(proxies.nginx), String(ratio)],
+    ...[micros(proxies['node http']), micros(proxies['node bytes'])],
     `${rounds} rounds, ${calls} calls`,
   ]);
-  return tableOf(['what', 'connections', 'gateway, µs', 'nginx, µs', 'nginx / gateway', 'n'], rows);
+  const head = ['gateway, µs', 'nginx, µs', 'nginx / gateway', 'Node, HTTP, µs', 'Node, bytes, µs'];
+  return tableOf(['what', 'connections', ...head, 'n'], rows);
 }
 
-function factsText({ facts, nginx }: { facts: Facts; nginx: string }): string {
-  const { date, node, cores, cpu, memoryGiB, loadBefore } = facts;
-  return `Measured on ${date}: ${cores} cores (${cpu}), ${memoryGiB} GiB, load ${loadBefore} before; Node ${node}, nginx ${nginx}.`;
+function factsText({ date, node, cores, cpu, memoryGiB, loadBefore }: Facts): string {
+  return `Measured on ${date}: ${cores} cores (${cpu}), ${memoryGiB} GiB, load ${loadBefore} before; Node ${node}`;
+}
+
+function scaleText(report: ScaleReport): string {
+  const { head, rows } = scaleCells(report);
+  const { workspaces, transactions, recordings } = report;
+  const beside = `Beside them: ${workspaces} workspaces, ${transactions.toLocaleString('en-US')} archived transactions, ${recordings} recordings.`;
+  const picture = '![What one network costs among many](performance/scale.svg)';
+  return [picture, tableOf(head, rows), `${beside} ${factsText(report.facts)}.`].join('\n\n');
 }
 
 function gatewayChart(costs: CostRow[]): Chart {
@@ -91,7 +101,12 @@ const { costs } = gateway;
 mkdirSync(join(docs, 'performance'), { recursive: true });
 writeFileSync(join(docs, 'performance', 'goals.svg'), chartOf(goalsChart(goals)));
 writeFileSync(join(docs, 'performance', 'gateway.svg'), chartOf(gatewayChart(costs)));
+const scale: ScaleReport | undefined = readResult('scale');
 let text = readFileSync(page, 'utf8');
 text = put(text, 'goals', goalsTable(goals));
-text = put(text, 'gateway', `${gatewayTable(costs)}\n\n${factsText(gateway)}`);
+text = put(text, 'gateway', `${gatewayTable(costs)}\n\n${factsText(gateway.facts)}, nginx ${gateway.nginx}.`);
+if (scale) {
+  writeFileSync(join(docs, 'performance', 'scale.svg'), chartOf(scaleChart(scale)));
+  text = put(text, 'scale', scaleText(scale));
+}
 writeFileSync(page, text);

@@ -63,9 +63,9 @@ function costsOf(rounds: readonly Measured[]): Costs {
   };
 }
 
-/** Sends the same calls through each proxy, in alternating rounds, and compares their CPU time per call. */
+/** Sends the same calls through each proxy, in alternating rounds, and compares the CPU time per call of the first two. */
 export async function compareCosts(
-  proxies: readonly [Peer, Peer],
+  proxies: readonly Peer[],
   one: CostCase,
   { rounds, durationMs }: { rounds: number; durationMs: number },
 ): Promise<CostRow> {

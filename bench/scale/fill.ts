@@ -20,6 +20,9 @@ const width = 32;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const signer = `0x${'ab'.repeat(20)}`;
 
+/** The name of network number `index`. */
+export const networkName = (index: number) => aNetwork('', index).metadata.name;
+
 /** The key that the networks use. */
 export async function createKey({ kube, namespace, sealer }: Bed): Promise<void> {
   const ref = { namespace, name: 'hot-key' };
@@ -48,7 +51,7 @@ export async function createRecordings({ kube, namespace }: Bed, count: number):
   await inParallel(numbers(count), width, (index) =>
     kube.create(recordingType, {
       ...{ apiVersion, kind: 'Recording', metadata: { name: `recording-${index}`, namespace } },
-      spec: { userAddress: signer, networks: [aNetwork(namespace, index).metadata.name] },
+      spec: { userAddress: signer, networks: [networkName(index)] },
     }),
   );
 }

@@ -11,6 +11,18 @@ export interface Measured extends ServiceProcess {
   heapFile: string;
 }
 
+/** What etcd's database holds after its history is dropped, as kube-apiserver does every five minutes. */
+export async function storedMiB({ etcdUrl, etcdMiB }: Bed): Promise<number> {
+  const ask = async (path: string, body: object) => {
+    const answer = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`etcd: ${path}: ${await answer.text()}`);
+    return (await answer.json()) as { header: { revision: string } };
+  };
+  const { header } = await ask('/v3/maintenance/status', {});
+  await ask('/v3/kv/compaction', { revision: header.revision, physical: true });
+  return etcdMiB();
+}
+
 const preload = join(import.meta.dirname, 'heap.ts');
 
 export async function startMeasured(
@@ -46,8 +58,19 @@ export async function allReconciled({ metrics }: ServiceProcess, count: number):
   }
 }
 
+/** Resolves once a process has asked kube-apiserver nothing for three seconds. */
+export async function quietFor3s({ requests }: ServiceProcess): Promise<void> {
+  let before = Number.NaN;
+  for (let quiet = 0; quiet < 3; ) {
+    const sum = Object.values(await requests()).reduce((total, count) => total + count, 0);
+    quiet = sum === before ? quiet + 1 : 0;
+    before = sum;
+    await delay(1_000);
+  }
+}
+
 /** Milliseconds of `count` calls, one after the other. */
-export async function latencies(url: string, token: string, count = 100) {
+export async function latencies(url: string, token: string, count: number) {
   const times: number[] = [];
   for (let call = 0; call < count; call += 1) {
     const startMs = performance.now();

@@ -27,6 +27,7 @@ function createAnswer(core: GatewayCore) {
     let admitted: Admitted | undefined;
     let outcome: Outcome;
     try {
+      // While this waits, the server reads the body that came with the head, so that it is here when it is asked for.
       admitted = await admit(core, request, requestId);
       if (!admitted) throw notFound();
       outcome = await answer(core, admitted, { request, response });
