@@ -3,8 +3,7 @@ import { createRecentMap } from './recentMap.ts';
 
 describe('a recent map', () => {
   const clock = createManualClock();
-  const create = (maxEntries: number) =>
-    createRecentMap<string, number>({ maxEntries, ageMs: 1000, clock });
+  const create = (maxEntries: number) => createRecentMap<string, number>({ maxEntries, ageMs: 1000, clock });
 
   it('evicts what was set longest ago when it is full', () => {
     const map = create(1);

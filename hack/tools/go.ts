@@ -45,10 +45,12 @@ export async function fetchModules({ family, goPackage }: GoTool): Promise<void>
 }
 
 /** Binaries have no debug information: they are small, quick to link, and take a tenth less time to compile. */
+const WITHOUT_DEBUG_INFORMATION = ['-trimpath', '-gcflags=all=-dwarf=false'];
+
 function buildArguments(tool: GoTool, output: string): string[] {
   const flags = ['-s', '-w', ...(tool.linkFlags ?? [])].join(' ');
   const tags = tool.tags ? ['-tags', tool.tags.join(',')] : [];
-  return ['build', '-trimpath', '-gcflags=all=-dwarf=false', ...tags, '-ldflags', flags, '-o', output, tool.goPackage];
+  return ['build', ...WITHOUT_DEBUG_INFORMATION, ...tags, '-ldflags', flags, '-o', output, tool.goPackage];
 }
 
 const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: 'darwin', linux: 'linux' };
