@@ -164,9 +164,9 @@ it('its Events name every step of its start', async () => {
   expect(await steps()).toEqual([1, 2, 3, 4]);
 });
 
-/** Steps that were reached at once are one Event: `steps 2 to 4 of 4`. */
+/** Steps that were reached at once are in one Event: `steps 2 to 3 of 4`, and the last ones in that of the state. */
 function numbersIn(message: string): number[] {
-  const [, first, last = first] = /^steps? (\d+)(?: to (\d+))?/.exec(message) ?? [];
+  const [, first, last = first] = /(?:^|; )steps? (\d+)(?: to (\d+))? of/.exec(message) ?? [];
   if (first === undefined) return [];
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index);
 }
