@@ -138,7 +138,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     recording: {
       ...common,
       caches: { recordings: caches.recordings, networks },
-      readerOf: createReaders(({ metadata }) => urlOf(metadata.uid)),
+      readerOf: createReaders(({ metadata }) => urlOf(metadata.uid), common.clock),
       heads,
     },
     outbox,

@@ -40,6 +40,15 @@ it('a claim of an earlier incarnation is forgotten', async () => {
   expect(claims.claimOf(next, 1_001_000)).toBeUndefined();
 });
 
+it('a network that is gone leaves nothing', async () => {
+  const { claims } = createNode(async () => '0x7');
+  claims.claimOf(running, 1_000_000);
+  await Promise.resolve();
+  await Promise.resolve();
+  claims.forget(running.metadata.uid);
+  expect(claims.claimOf(running, 1_001_000)).toBeUndefined();
+});
+
 it('an engine that does not answer claims nothing', async () => {
   const { claims } = createNode(async () => Promise.reject(new Error('away')));
   claims.claimOf(running, 1_000_000);

@@ -23,6 +23,8 @@ export interface ChainIdClaims {
   claimOf(network: Stored<NetworkResource>, nowMs: number): string | undefined;
   /** When to reconcile the network again, given when it needs that otherwise. */
   nextMs(network: NetworkResource, otherwiseMs: number | undefined): number | undefined;
+  /** For a network that is gone. */
+  forget(networkUid: string): void;
 }
 
 /** Whether a network's engine can be asked. */
@@ -56,5 +58,6 @@ export function createChainIdClaims(rpcOf: (networkUid: string) => EvmRpc | unde
     },
     nextMs: (network, otherwiseMs) =>
       hasChainIdClaim(network) ? Math.min(otherwiseMs ?? claimLifetimeMs, claimLifetimeMs) : otherwiseMs,
+    forget: claims.delete,
   };
 }

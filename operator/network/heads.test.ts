@@ -50,6 +50,16 @@ it('reads the last block of a chain in use every ten seconds, and ends when nobo
   expect(asked).toHaveLength(10);
 });
 
+it('keeps nothing of a network that is gone, and reads no more of it', async () => {
+  const { clock, heads, network, follow, asked } = scene();
+  follow();
+  await answered();
+  heads.forget(network.metadata.uid);
+  expect(heads.last(network)).toBeUndefined();
+  clock.advance(60_000);
+  expect(asked).toHaveLength(1);
+});
+
 it('ends with the term of leadership', async () => {
   const { clock, heads, follow, asked } = scene();
   follow();

@@ -14,6 +14,8 @@ export interface Heads {
   read(network: Stored<NetworkResource>, call: HeadCall | undefined): Promise<number | undefined>;
   /** Reads in the background for as long as the network is in use. */
   follow(network: Stored<NetworkResource>, call: HeadCall | undefined, status: DesiredStatus): void;
+  /** For a network that is gone. */
+  forget(networkUid: string): void;
   stop(): void;
 }
 
@@ -29,7 +31,7 @@ interface Followed {
   cancel(): void;
 }
 
-const maxChains = 20_000;
+const maxNetworks = 20_000;
 const callMs = 2_000;
 const followMs = 10_000;
 /** The gateway reports activity once a minute. */
@@ -45,7 +47,7 @@ export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
     const answer = rpc.call(call.method, call.params, { timeoutMs: callMs });
     const block = await answer.then(call.blockIn, () => Number.NaN);
     if (!Number.isSafeInteger(block)) return undefined;
-    blocks.set(chainOf(network), block);
+    blocks.set(network, block);
     return block;
   }
 
@@ -63,7 +65,7 @@ export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
   }
 
   return {
-    last: (network) => blocks.get(chainOf(network)),
+    last: blocks.get,
     read,
     follow(network, call, status) {
       const { uid } = network.metadata;
@@ -79,27 +81,41 @@ export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
       followed.set(uid, { network, call, cancel: () => undefined });
       void readOn(uid);
     },
+    forget(uid) {
+      leave(uid);
+      blocks.forget(uid);
+    },
     stop() {
       for (const uid of [...followed.keys()]) leave(uid);
     },
   };
 }
 
-/** A lower block counts when it is read twice: the engine of a new chain may answer before the status shows that chain. */
-function createBlocks() {
-  const blocks = createBoundedMap<string, { block: number; isDoubted: boolean }>(maxChains);
-  return {
-    get: (chain: string) => blocks.get(chain)?.block,
-    set(chain: string, block: number): void {
-      const former = blocks.get(chain);
-      const isLower = former !== undefined && block < former.block;
-      if (isLower && !former.isDoubted) blocks.set(chain, { ...former, isDoubted: true });
-      else blocks.set(chain, { block, isDoubted: false });
-    },
-  };
+interface LastBlock {
+  chain: string | undefined;
+  block: number;
+  isDoubted: boolean;
 }
 
-const chainOf = ({ metadata, status }: Stored<NetworkResource>) => `${metadata.uid}/${status?.enclaveID}`;
+/** A lower block counts when it is read twice: the engine of a new chain may answer before the status shows that chain. */
+function createBlocks() {
+  const blocks = createBoundedMap<string, LastBlock>(maxNetworks);
+  const find = ({ metadata, status }: Stored<NetworkResource>) => {
+    const last = blocks.get(metadata.uid);
+    return last?.chain === status?.enclaveID ? last : undefined;
+  };
+  return {
+    get: (network: Stored<NetworkResource>) => find(network)?.block,
+    set(network: Stored<NetworkResource>, block: number): void {
+      const { metadata, status } = network;
+      const former = find(network);
+      const isLower = former !== undefined && block < former.block;
+      if (isLower && !former.isDoubted) blocks.set(metadata.uid, { ...former, isDoubted: true });
+      else blocks.set(metadata.uid, { chain: status?.enclaveID, block, isDoubted: false });
+    },
+    forget: blocks.delete,
+  };
+}
 
 function isInUse({ status }: Stored<NetworkResource>, nowMs: number): boolean {
   return nowMs - (parseRfc3339(status?.lastActivityAt) ?? 0) < inUseMs;

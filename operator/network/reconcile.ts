@@ -113,7 +113,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
   return async function reconcile(uid: string): Promise<ReconcileResult> {
     const [network] = deps.caches.networks.byIndex('uid', uid);
     if (!network) {
-      rights.forget(uid);
+      for (const { forget } of [rights, claims, heads]) forget(uid);
       deps.plugins.post(uid, undefined);
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };

@@ -1,13 +1,16 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { createBoundedMap } from '../../core/lib/boundedMap.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { createRecentMap } from '../../core/lib/recentMap.ts';
 import { createWalletReader, type WalletReader } from './chain.ts';
 
 const timeoutMs = 10_000;
 /** A block of a development chain may hold as much as its gas limit allows. */
 const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
+/** What a node supports is found out again, so that nothing is kept of nodes that are gone. */
+const rememberedMs = 600_000;
 
 /**
  * Blocks are read on at most this many chains at a time: their answers are in memory as a whole. A node that hangs has
@@ -16,10 +19,17 @@ const maxRemembered = 2_000;
 const maxReading = 4;
 
 /** Readers of chains. Each remembers what its node supports, until the node's address changes. */
-export function createReaders(urlOf: (network: Stored<NetworkResource>) => string | undefined) {
+export function createReaders(
+  urlOf: (network: Stored<NetworkResource>) => string | undefined,
+  clock: Pick<Clock, 'nowMs'>,
+) {
   const agent = createRpcAgent();
   const takeTurn = createTurns(maxReading);
-  const known = createBoundedMap<string, { url: string; reader: WalletReader }>(maxRemembered);
+  const known = createRecentMap<string, { url: string; reader: WalletReader }>({
+    maxEntries: maxRemembered,
+    ageMs: rememberedMs,
+    clock,
+  });
   return (network: Stored<NetworkResource>, wallet: string): WalletReader | undefined => {
     const url = urlOf(network);
     if (url === undefined) return undefined;

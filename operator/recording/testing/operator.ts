@@ -32,7 +32,7 @@ export async function startRecordingOperator(
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const events = createEventRecorder({ kube, component: 'slipway-operator', log: silentLog });
-  const readerOf = createReaders((network) => urls.get(network.metadata.name));
+  const readerOf = createReaders((network) => urls.get(network.metadata.name), clock);
   const stopping = new AbortController();
   const heads = createSharedHeads({
     placeOf(uid) {
