@@ -31,15 +31,15 @@ test.each(metricsOfProcesses)('what $name exposes is listed, and nothing else', 
 
 test('a process registers the tables that are listed for it', () => {
   const production = ['apiserver', 'operator', ':!*.test.ts', ':!*/testing/*'];
-  const calls = execFileSync('git', ['grep', '-oh', 'createMetrics([^,)]*', '--', ...production], {
+  const calls = execFileSync('git', ['grep', '-oh', 'createProcessMetrics([^)]*', '--', ...production], {
     cwd: root,
   });
   expect(calls.toString().trim().split('\n').sort()).toEqual([
-    'createMetrics(admissionMetricTables',
-    'createMetrics(apiserverMetricTables',
-    'createMetrics(compilerMetricTables',
-    'createMetrics(forkMetricTables',
-    'createMetrics(operatorMetricTables',
+    'createProcessMetrics(admissionMetricTables',
+    'createProcessMetrics(apiserverMetricTables',
+    'createProcessMetrics(compilerMetricTables',
+    'createProcessMetrics(forkMetricTables',
+    'createProcessMetrics(operatorMetricTables',
   ]);
 });
 
