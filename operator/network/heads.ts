@@ -43,11 +43,8 @@ export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
 
   async function read(network: Stored<NetworkResource>, call: HeadCall | undefined) {
     const rpc = rpcOf(network.metadata.uid);
-    if (!rpc || !call) return undefined;
-    const answer = rpc.call(call.method, call.params, { timeoutMs: callMs });
-    const block = await answer.then(call.blockIn, () => Number.NaN);
-    if (!Number.isSafeInteger(block)) return undefined;
-    blocks.set(network, block);
+    const block = rpc && call && (await askBlock(rpc, call));
+    if (block !== undefined) blocks.set(network, block);
     return block;
   }
 
@@ -85,10 +82,14 @@ export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
       leave(uid);
       blocks.forget(uid);
     },
-    stop() {
-      for (const uid of [...followed.keys()]) leave(uid);
-    },
+    stop: () => [...followed.keys()].forEach(leave),
   };
+}
+
+/** Undefined if the engine does not answer. */
+async function askBlock(rpc: EvmRpc, { method, params, blockIn }: HeadCall): Promise<number | undefined> {
+  const block = await rpc.call(method, params, { timeoutMs: callMs }).then(blockIn, () => undefined);
+  return Number.isSafeInteger(block) ? block : undefined;
 }
 
 interface LastBlock {
