@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<void> {
   if (unknown.length > 0)
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
   const skippedFiles = names.length === 0 ? skippedTests() : new Map<string, string>();
-  const unseenFiles = findBrowser() ? [] : browserTests();
+  const unseen = testsWithoutBrowser();
   const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => !onlyByName[name] && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
@@ -60,17 +60,24 @@ async function main(args: string[]): Promise<void> {
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     console.log(`\n${name} tests`);
-    const skipped: Record<string, string[]> = { engines: [...skippedFiles.keys()], e2e: unseenFiles };
+    const skipped: Record<string, string[]> = { engines: [...skippedFiles.keys()], ...unseen };
     const options = { hasCoverage, skippedFiles: skipped[name] ?? [] };
     results.push(await runNamed(name, options));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
-  for (const file of unseenFiles) console.log(`e2e: skipped ${file} (${browserRemedy})`);
+  for (const name of wanted) {
+    for (const file of unseen[name] ?? []) console.log(`${name}: skipped ${file} (${browserRemedy})`);
+  }
   for (const [name, command] of names.length === 0 ? Object.entries({ ...onlyByName, ...elsewhere }) : []) {
     console.log(`${name}: not run by default; run \`${command}\``);
   }
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+}
+
+/** The tests of each suite that need a browser where there is none. */
+function testsWithoutBrowser(): Record<string, string[]> {
+  return findBrowser() ? {} : { e2e: browserTests(), faults: browserTests('e2e/faults') };
 }
 
 function describeSkipped(skippedFiles: Map<string, string>): string {

@@ -3,17 +3,15 @@ import { join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
 import { browserTests } from './browser.ts';
 
-const folder = join(projectRoot, 'e2e');
-
-test('every e2e test that starts a browser is among those that need one, and no other', () => {
-  const starting = readdirSync(folder)
+test.each([
+  ['e2e', ['console.test.ts', 'deviceSignIn.test.ts', 'explorer.test.ts']],
+  ['e2e/faults', ['explorerIdle.test.ts']],
+])('every test in %s that starts a browser is among those that need one, and no other', (folder, some) => {
+  const textOf = (name: string) => readFileSync(join(projectRoot, folder, name), 'utf8');
+  const starting = readdirSync(join(projectRoot, folder))
     .filter((name) => name.endsWith('.test.ts'))
     .filter((name) => textOf(name).includes('startBrowser('))
     .sort();
-  expect(browserTests()).toEqual(starting);
-  expect(starting).toEqual(
-    expect.arrayContaining(['console.test.ts', 'deviceSignIn.test.ts', 'explorer.test.ts']),
-  );
+  expect(browserTests(folder)).toEqual(starting);
+  expect(starting).toEqual(expect.arrayContaining(some));
 });
-
-const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
