@@ -65,9 +65,7 @@ async function main(args: string[]): Promise<void> {
     results.push(await runNamed(name, options));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
-  for (const name of wanted) {
-    for (const file of unseen[name] ?? []) console.log(`${name}: skipped ${file} (${browserRemedy})`);
-  }
+  for (const line of wanted.flatMap((name) => describeUnseen(name, unseen[name]))) console.log(line);
   for (const [name, command] of names.length === 0 ? Object.entries({ ...onlyByName, ...elsewhere }) : []) {
     console.log(`${name}: not run by default; run \`${command}\``);
   }
@@ -78,6 +76,10 @@ async function main(args: string[]): Promise<void> {
 /** The tests of each suite that need a browser where there is none. */
 function testsWithoutBrowser(): Record<string, string[]> {
   return findBrowser() ? {} : { e2e: browserTests(), faults: browserTests('e2e/faults') };
+}
+
+function describeUnseen(name: string, files: readonly string[] = []): string[] {
+  return files.map((file) => `${name}: skipped ${file} (${browserRemedy})`);
 }
 
 function describeSkipped(skippedFiles: Map<string, string>): string {
