@@ -47,7 +47,7 @@ function goalsChart(goals: Goal[]): Chart {
 }
 
 const micros = (cost: CostRow['proxies'][string] | undefined) =>
-  cost ? `${cost.cpuMicros} (${cost.leastMicros} to ${cost.mostMicros})` : '';
+  cost ? `${cost.cpuMicros} (${cost.leastMicros} to ${cost.mostMicros})` : 'not measured';
 
 function gatewayTable(costs: CostRow[]): string {
   const rows = costs.map(({ name, connections, rounds, calls, proxies, ratio }) => [
