@@ -46,7 +46,8 @@ it('a queue that is full loses the oldest events, and the receiver gets to know 
   await operator.until(
     () => gapOf() !== undefined && created().some(({ event }) => event.object.name === 'net-9'),
   );
-  await operator.until(() => created().length + gapOf()?.event.object.dropped === names.length);
+  // None is lost without being counted. On a slow machine one that is delivered can be counted as well.
+  await operator.until(() => created().length + gapOf()?.event.object.dropped >= names.length);
   expect(gapOf()?.event.object).toMatchObject({ kind: 'WebhookGap', reason: 'BudgetExceeded' });
   expect(created().map(({ event }) => event.object.name)).not.toContain('net-0');
 });
