@@ -119,7 +119,11 @@ export function inOrder(queue: WebhookQueue): QueuedBatch[] {
 }
 
 /** What a batch occupies: its data, its head, and the log of its attempts. */
-export function sizeOf({ bytes, entries, deliveries }: QueuedBatch): number {
+export function sizeOf({
+  bytes,
+  entries,
+  deliveries,
+}: Pick<QueuedBatch, 'bytes' | 'entries' | 'deliveries'>): number {
   const logged = deliveries.reduce((sum, { log }) => sum + log.length, 0);
   return bytes + 2048 + entries.length * 256 + logged * 256;
 }
