@@ -9,16 +9,15 @@ interface SentUnderKey {
   hash: string;
   /** How long to follow it; one minute when absent. */
   timeoutMs?: number;
-  /** Called once if it is not mined at once. Its failure is that of the wait. */
-  onWait?: (() => Promise<unknown>) | undefined;
+  /** Called, perhaps more than once, while it is not mined after half a second. Its failure ends the wait. */
+  onWait?: () => Promise<void>;
 }
 
 const firstPauseMs = 25;
 const maxPauseMs = 2000;
-/** What is mined sooner is not worth the question; */
+/** Before that, nobody is asked why it is not mined. */
 const askAfterMs = 3000;
-/** nor what is mined so soon a note that it was sent. */
-const noteAfterMs = 500;
+const slowAfterMs = 500;
 
 /**
  * Follows a transaction to its end: its receipt, or the reason why it will never have one. Throws Unavailable when it
@@ -26,20 +25,16 @@ const noteAfterMs = 500;
  */
 export async function followSent(
   chain: TokenChain,
-  { idempotencyKey, hash, timeoutMs = 60_000, ...waiting }: SentUnderKey,
+  { idempotencyKey, hash, timeoutMs = 60_000, onWait }: SentUnderKey,
   clock: Clock,
 ): Promise<Receipt | { dropped: string }> {
   const startMs = clock.nowMs();
   let askMs = startMs + askAfterMs;
-  let { onWait } = waiting;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const receipt = await readReceipt(chain, hash);
     if (receipt) return receipt;
     const nowMs = clock.nowMs();
-    if (nowMs - startMs >= noteAfterMs) {
-      await onWait?.();
-      onWait = undefined;
-    }
+    if (nowMs - startMs >= slowAfterMs) await onWait?.();
     if (nowMs >= askMs) {
       const end = await findEnd(chain, { idempotencyKey, hash });
       if (end) return end;

@@ -1,5 +1,5 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
-import { createMetrics, defineMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, defineMetrics, type Metrics, type MetricTable } from './metrics.ts';
 
 export const heapMetricTable = defineMetrics({
   live: {
@@ -22,7 +22,7 @@ export function observeLiveHeap(metrics: Metrics, heapUsed = () => process.memor
 }
 
 /** The metrics of a process: its tables, `heapMetricTable` among them, and those of Node itself. */
-export function createProcessMetrics(tables: Parameters<typeof createMetrics>[0]): Metrics {
+export function createProcessMetrics(tables: readonly MetricTable[]): Metrics {
   const metrics = createMetrics(tables, { hasDefaults: true });
   observeLiveHeap(metrics);
   return metrics;

@@ -56,7 +56,7 @@ export function createSend(options: SendOptions): Send {
     try {
       return await sendNew(request);
     } catch (error) {
-      // Whatever is in the way of a new submission is in nobody's way who has sent it before.
+      // A submission that was accepted before is answered, whatever prevents a new one.
       const known = await findSent(options.queues, request);
       if (!known) throw error;
       return { hashes: known.hashes, taken: Promise.resolve() };

@@ -71,13 +71,8 @@ function stateOf(network: Stored<NetworkResource>, next: DesiredStatus): Network
   if (next.state === 'Pending' && former === undefined) return [];
   const type = next.state === 'Error' ? 'Warning' : 'Normal';
   const reason = ready?.reason ?? next.state ?? 'Changed';
-  return [
-    {
-      type,
-      reason,
-      message: [`${next.state}: ${next.message ?? ''}`, ...lastSteps(network, next)].join('; '),
-    },
-  ];
+  const message = [`${next.state}: ${next.message ?? ''}`, ...lastSteps(network, next)].join('; ');
+  return [{ type, reason, message }];
 }
 
 /** A network is Operational with its last steps, which need no Event of their own. */
