@@ -8,8 +8,8 @@ import { startNodes } from './reconcile/nodes.ts';
 import { startStillChain } from './scale/chain.ts';
 import { createArchives, createKey, createRecordings, createWorkspaces } from './scale/fill.ts';
 import { startFollower } from './scale/follow.ts';
-import { createUpTo, measureSize, type Scene, type SizeResult } from './scale/measure.ts';
-import { startMeasured } from './scale/readings.ts';
+import { createUpTo, heapsAfterRestart, measureSize, type Scene, type SizeResult } from './scale/measure.ts';
+import { quietFor3s, startMeasured } from './scale/readings.ts';
 import { startSlices } from './scale/slices.ts';
 
 /**
@@ -29,16 +29,18 @@ const transactions = Number(process.env.TRANSACTIONS ?? 50_000);
 const recordings = Number(process.env.RECORDINGS ?? 100);
 const samples = Number(process.env.SAMPLES ?? 100);
 const idleSeconds = Number(process.env.IDLE_SECONDS ?? 60);
-/** The first networks bring what a process needs once, such as compiled code. */
+/** The first networks bring what a process needs once, such as compiled code; recordings follow them. */
 const warm = 100;
 /** What takes more than this much longer for each network than with the fewest networks grows faster than they do. */
 const tolerance = 1.3;
 const aim = { bytesPerNetwork: 6_000, cpuPercent: 1 };
 
-async function fill({ bed, follower }: Scene): Promise<void> {
+/** What there is beside the networks, before they are measured. */
+async function fill({ bed, follower, operator }: Scene): Promise<void> {
   await createWorkspaces(bed, workspaces);
   await createArchives(bed, follower.networks(), transactions);
   await createRecordings(bed, recordings);
+  await quietFor3s(operator);
 }
 
 async function measureAll(onSize: (result: SizeResult) => void): Promise<void> {
@@ -56,9 +58,12 @@ async function measureAll(onSize: (result: SizeResult) => void): Promise<void> {
     await operator.logged('started leading');
     const scene: Scene = { bed, chain, follower, apiserver, operator, present: 0, folder };
     await createUpTo(scene, warm);
-    for (const [index, size] of sizes.entries()) {
-      const fillOnce = index === 0 ? fill : async () => undefined;
-      onSize(await measureSize(scene, size, { samples, idleSeconds, recordings, fill: fillOnce }));
+    await fill(scene);
+    let { heaps } = await heapsAfterRestart(scene, recordings);
+    for (const size of sizes) {
+      const result = await measureSize(scene, size, heaps, { samples, idleSeconds, recordings });
+      heaps = result.heaps;
+      onSize(result);
     }
   } finally {
     for (const stop of stops) await stop();

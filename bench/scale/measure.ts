@@ -9,7 +9,6 @@ import {
   heapBytes,
   latencies,
   type Measured,
-  quietFor3s,
   startMeasured,
   storedMiB,
   summary,
@@ -34,15 +33,19 @@ interface Settings {
   idleSeconds: number;
   /** Each follows the chain of one network. */
   recordings: number;
-  /** What else there is, made once the first networks run. */
-  fill(scene: Scene): Promise<void>;
+}
+
+/** What both processes keep, in bytes. */
+interface Heaps {
+  operator: number;
+  apiserver: number;
 }
 
 /** How long the creation of all networks of a size, or a restart with them, may take. */
 const limitMs = 30 * 60_000;
 const calls = 300;
-/** After a restart, before it counts as idle: the first look at each chain comes after up to 30 s. */
-const settleMs = 35_000;
+/** Before it counts as idle: for 90 s after a network was used, the operator asks for its last block. */
+const settleMs = 95_000;
 
 async function within<T>(what: string, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
@@ -77,17 +80,24 @@ async function statusDelays(scene: Scene, samples: number) {
   return { ...summary(times), samples };
 }
 
-/** The operator starts again, and all networks are there already. */
+/**
+ * Both processes start again, as in an upgrade, and all networks are there already. So they keep what the networks need, and
+ * nothing of what ages, such as the log of events of the last ten minutes.
+ */
 async function restart(scene: Scene) {
-  await scene.operator.stop();
+  await Promise.all([scene.operator.stop(), scene.apiserver.stop()]);
   const startMs = performance.now();
   scene.operator = await startMeasured(scene.bed, 'operator', scene.folder);
   await within('the restart', allReconciled(scene.operator, scene.present));
   const ms = performance.now() - startMs;
+  const cpuSeconds = scene.operator.usage().cpuSeconds;
+  const againMs = performance.now();
+  scene.apiserver = await startMeasured(scene.bed, 'apiserver', scene.folder);
   return {
     seconds: round(ms / 1_000, 1),
     msPerNetwork: round(ms / scene.present),
-    cpuSeconds: scene.operator.usage().cpuSeconds,
+    cpuSeconds,
+    apiserverSeconds: round((performance.now() - againMs) / 1_000, 1),
     requests: await scene.operator.requests(),
   };
 }
@@ -97,45 +107,57 @@ async function allFollowed({ chain }: Scene, recordings: number): Promise<void> 
   while (chain.sockets() < recordings) await delay(100);
 }
 
-/** Adds networks until there are `count`, and measures what they cost. */
-export async function measureSize(scene: Scene, count: number, settings: Settings) {
-  const { bed, apiserver } = scene;
-  const startedMs = performance.now();
-  const heaps = async () => ({
-    operator: await heapBytes(scene.operator),
-    apiserver: await heapBytes(apiserver),
-  });
-  const from = scene.present;
-  const before = await heaps();
-  const [kubeBefore, operatorBefore] = [bed.kubeUsage().cpuSeconds, scene.operator.usage().cpuSeconds];
-  await createUpTo(scene, count - settings.samples);
-  const created = scene.present - from;
-  const each = (value: number) => round((value * 1_000) / created, 1);
-  const start = {
-    created,
-    msPerNetwork: each((performance.now() - startedMs) / 1_000),
-    operatorCpuMs: each(scene.operator.usage().cpuSeconds - operatorBefore),
-    kubeCpuMs: each(bed.kubeUsage().cpuSeconds - kubeBefore),
-  };
-  const toStatus = await statusDelays(scene, settings.samples);
-  const after = await heaps();
-  const added = scene.present - from;
-  const peakRssMiB = { operator: scene.operator.usage().peakRssMiB, apiserver: apiserver.usage().peakRssMiB };
-  await settings.fill(scene);
-  await within('what was filled in', quietFor3s(scene.operator));
+async function heapsOf({ operator, apiserver }: Scene): Promise<Heaps> {
+  return { operator: await heapBytes(operator), apiserver: await heapBytes(apiserver) };
+}
+
+/** What both processes keep with the networks that there are, after a restart. */
+export async function heapsAfterRestart(scene: Scene, recordings: number) {
   const restarted = await restart(scene);
-  await within('the recordings', allFollowed(scene, settings.recordings));
+  await within('the recordings', allFollowed(scene, recordings));
+  return { restarted, heaps: await heapsOf(scene) };
+}
+
+async function start(scene: Scene, count: number) {
+  const from = scene.present;
+  const usage = () => [scene.operator.usage().cpuSeconds, scene.bed.kubeUsage().cpuSeconds] as const;
+  const before = usage();
+  const startedMs = performance.now();
+  await createUpTo(scene, count);
+  const ms = performance.now() - startedMs;
+  const after = usage();
+  const each = (value: number) => round(value / (scene.present - from), 1);
+  return {
+    created: scene.present - from,
+    msPerNetwork: each(ms),
+    operatorCpuMs: each((after[0] - before[0]) * 1_000),
+    kubeCpuMs: each((after[1] - before[1]) * 1_000),
+  };
+}
+
+/** Adds networks until there are `count`, and measures what they cost; `base` is what the processes kept before. */
+export async function measureSize(scene: Scene, count: number, base: Heaps, settings: Settings) {
+  const startedMs = performance.now();
+  const from = scene.present;
+  const started = await start(scene, count - settings.samples);
+  const toStatus = await statusDelays(scene, settings.samples);
+  const peakRssMiB = {
+    operator: scene.operator.usage().peakRssMiB,
+    apiserver: scene.apiserver.usage().peakRssMiB,
+  };
+  const { restarted, heaps } = await heapsAfterRestart(scene, settings.recordings);
+  const bytesOf = (name: keyof Heaps) => round((heaps[name] - base[name]) / (scene.present - from), 0);
   const rest = await restLatencies(scene);
   await delay(settleMs);
   const idle = await watchIdle(scene, settings.idleSeconds);
-  const bytesOf = (name: keyof typeof before) => round((after[name] - before[name]) / added, 0);
   return {
     networks: scene.present,
     bytesPerNetwork: { operator: bytesOf('operator'), apiserver: bytesOf('apiserver') },
-    rssMiB: { operator: scene.operator.usage().rssMiB, apiserver: apiserver.usage().rssMiB },
+    heaps,
+    rssMiB: { operator: scene.operator.usage().rssMiB, apiserver: scene.apiserver.usage().rssMiB },
     peakRssMiB,
-    ...{ start, restart: restarted, rest, toStatus, idle },
-    etcdMiB: await storedMiB(bed),
+    ...{ start: started, restart: restarted, rest, toStatus, idle },
+    etcdMiB: await storedMiB(scene.bed),
     seconds: round((performance.now() - startedMs) / 1_000, 0),
   };
 }
