@@ -1,4 +1,5 @@
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
 import { createChainIdClaims } from './chainIdClaims.ts';
 import { aNetwork } from './testing/facts.ts';
 
@@ -55,4 +56,21 @@ it('an engine that does not answer claims nothing', async () => {
   await Promise.resolve();
   await Promise.resolve();
   expect(claims.claimOf(running, 1_001_000)).toBeUndefined();
+});
+
+const used = { ...running, status: { ...running.status, lastActivityAt: toRfc3339(1_000_000) } };
+
+it.each([
+  ['in use', used, 60_000],
+  ['in an error', { ...running, status: { ...running.status, state: 'Error' as const } }, 60_000],
+  ['that nobody uses', running, 900_000],
+  ['that is stopped', { ...running, status: { ...running.status, state: 'Stopped' as const } }, undefined],
+])('a network %s comes back for its claim after %s ms', (_what, network, ms) => {
+  const { claims } = createNode(async () => '0x7');
+  expect(claims.nextMs(network, 1_001_000, undefined)).toBe(ms);
+});
+
+it('what is due earlier stays earlier', () => {
+  const { claims } = createNode(async () => '0x7');
+  expect(claims.nextMs(running, 1_001_000, 5_000)).toBe(5_000);
 });

@@ -5,9 +5,12 @@ import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
+import { isInUse } from './inUse.ts';
 
-/** How long an answer is used. Networks that can be asked are reconciled at least this often. */
+/** How long an answer is used: networks in use, and those in an error, are reconciled at least this often. */
 const claimLifetimeMs = 60_000;
+/** How often those are that nobody uses. Whoever submits a transaction asks the engine anyway. */
+const unusedMs = 900_000;
 const timeoutMs = 2_000;
 const maxRemembered = 20_000;
 
@@ -22,7 +25,7 @@ export interface ChainIdClaims {
   /** What the engine answered last; undefined when it has not answered. Asks it again in the background when due. */
   claimOf(network: Stored<NetworkResource>, nowMs: number): string | undefined;
   /** When to reconcile the network again, given when it needs that otherwise. */
-  nextMs(network: NetworkResource, otherwiseMs: number | undefined): number | undefined;
+  nextMs(network: NetworkResource, nowMs: number, otherwiseMs: number | undefined): number | undefined;
   /** For a network that is gone. */
   forget(networkUid: string): void;
 }
@@ -56,8 +59,12 @@ export function createChainIdClaims(rpcOf: (networkUid: string) => EvmRpc | unde
       }
       return known?.chainId;
     },
-    nextMs: (network, otherwiseMs) =>
-      hasChainIdClaim(network) ? Math.min(otherwiseMs ?? claimLifetimeMs, claimLifetimeMs) : otherwiseMs,
+    nextMs(network, nowMs, otherwiseMs) {
+      if (!hasChainIdClaim(network)) return otherwiseMs;
+      const isUnused = isRunning(network) && !isInUse(network, nowMs);
+      const dueMs = isUnused ? unusedMs : claimLifetimeMs;
+      return Math.min(otherwiseMs ?? dueMs, dueMs);
+    },
     forget: claims.delete,
   };
 }

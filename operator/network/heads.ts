@@ -3,7 +3,8 @@ import type { HeadCall } from '../../core/chains/driver.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
-import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { isInUse } from './inUse.ts';
 import type { DesiredStatus } from './lifecycle/context.ts';
 
 /** The last known blocks of chains, because an engine that died cannot be asked. */
@@ -34,8 +35,6 @@ interface Followed {
 const maxNetworks = 20_000;
 const callMs = 2_000;
 const followMs = 10_000;
-/** The gateway reports activity once a minute. */
-const inUseMs = 90_000;
 
 export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
   const blocks = createBlocks();
@@ -116,8 +115,4 @@ function createBlocks() {
     },
     forget: blocks.delete,
   };
-}
-
-function isInUse({ status }: Stored<NetworkResource>, nowMs: number): boolean {
-  return nowMs - (parseRfc3339(status?.lastActivityAt) ?? 0) < inUseMs;
 }

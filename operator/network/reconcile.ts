@@ -105,7 +105,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     // After the first refusal, the status does not report it yet.
     const isUnreported = unfinished === 'refused' && facts.refusedRights === undefined;
     return {
-      requeueAfterMs: isUnreported ? unsettledMs : claims.nextMs(network, decision.requeueAfterMs),
+      requeueAfterMs: isUnreported ? unsettledMs : claims.nextMs(network, nowMs, decision.requeueAfterMs),
       state,
     };
   }
