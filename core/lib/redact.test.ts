@@ -12,6 +12,11 @@ it.each([
     `http://x/forks/Base/${uid}/own/${key}${key} failed`,
     `http://x/forks/Base/${uid}/own/(redacted) failed`,
   ],
+  [
+    'the key in a host name',
+    `host rpc-${'0a'.repeat(16)}-${'a2'.repeat(10)}.nets.example`,
+    `host rpc-${'0a'.repeat(16)}-(redacted).nets.example`,
+  ],
   ['sealed data', 'value "slipway:v2:k1:AbC-_:dEf" is', 'value "slipway:v2:k1:(redacted)" is'],
   ['a token', 'header Authorization: Bearer k1.s-ecr_et', 'header Authorization: Bearer (redacted)'],
   ['a password in a URL', 'connect to https://me:pass@host/path', 'connect to https://(redacted)@host/path'],

@@ -16,7 +16,11 @@ const patterns: readonly [RegExp, string][] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/gi, '$1(redacted)@'],
 ];
 
+/** What every pattern needs. Most texts have nothing of it, and one look is enough. */
+const suspicious = /\/rpc\/|\/forks\/|slipway:v|bearer |basic |:\/\/|-[0-9a-f]{32}-/i;
+
 /** The text without access keys, sealed data and credentials. */
 export function redact(text: string): string {
+  if (!suspicious.test(text)) return text;
   return patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
 }
