@@ -57,7 +57,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     confirmations,
     strandedTransactions,
     ...shared,
-    accessOf: createAccessCheck(deps.accessKeys),
+    accessOf: createAccessCheck(deps.accessKeys, deps.clock),
     countCalls: createCountCalls(deps),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,

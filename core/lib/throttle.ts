@@ -1,5 +1,5 @@
-import { createBoundedMap } from './boundedMap.ts';
 import type { Clock } from './clock.ts';
+import { createRecentMap } from './recentMap.ts';
 
 const maxKeys = 10_000;
 
@@ -11,17 +11,15 @@ export interface Throttle {
   giveBack(key: string): void;
 }
 
-/** `intervalMs` between two turns of a key. Remembers the 10,000 most recently used keys. */
-export function createThrottle(clock: Clock, intervalMs: number): Throttle {
-  const takenMs = createBoundedMap<string, number>(maxKeys);
+/** `intervalMs` between two turns of a key. Of the keys within that interval, the latest 10,000 are remembered. */
+export function createThrottle(clock: Pick<Clock, 'nowMs'>, intervalMs: number): Throttle {
+  const taken = createRecentMap<string, true>({ maxEntries: maxKeys, ageMs: intervalMs, clock });
   return {
     take(key) {
-      const nowMs = clock.nowMs();
-      const lastMs = takenMs.get(key);
-      if (lastMs !== undefined && nowMs - lastMs < intervalMs) return false;
-      takenMs.set(key, nowMs);
+      if (taken.has(key)) return false;
+      taken.set(key, true);
       return true;
     },
-    giveBack: (key) => takenMs.delete(key),
+    giveBack: taken.delete,
   };
 }

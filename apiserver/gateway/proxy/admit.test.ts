@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { systemClock } from '../../../core/lib/clock.ts';
 import {
   accessKeys,
   call,
@@ -69,7 +70,7 @@ describe('access keys of the gateway', () => {
 
 it('only the installed keys of the installation count', () => {
   const k2 = new Map([...accessKeys.keys].filter(([id]) => id === 'k2'));
-  const accessOf = createAccessCheck({ currentId: 'k2', keys: k2 });
+  const accessOf = createAccessCheck({ currentId: 'k2', keys: k2 }, systemClock);
   const accessFor = (keyId: string) =>
     accessOf({ ...inPath, networkUid: testUid, accessKey: keyFor('admin', { keyId }) }, undefined);
   expect([accessFor('k1'), accessFor('k2')]).toEqual([undefined, 'admin']);
@@ -79,7 +80,7 @@ it('what is remembered of a network takes less than a kilobyte of buffers', () =
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const count = 1000;
-  const accessOf = createAccessCheck(accessKeys);
+  const accessOf = createAccessCheck(accessKeys, systemClock);
   const bytesInUse = () => {
     // What the first one finds is freed before the second one begins.
     collectGarbage();

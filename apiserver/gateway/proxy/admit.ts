@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Access, accessKeyOf, accessLevels, hostKeyOf } from '../../../core/accounts/accessKeys.ts';
 import type { Keyring } from '../../../core/accounts/keyring.ts';
-import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { keptBytes } from '../../../core/lib/keptBytes.ts';
+import { createRecentMap } from '../../../core/lib/recentMap.ts';
 import { type AccessEpochs, firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { AccessCheck, Admitted, GatewayCore } from '../core.ts';
 import type { RpcNetwork } from '../deps.ts';
@@ -52,6 +53,8 @@ async function awaitNetwork({ deps, readiness }: GatewayCore, uid: string): Prom
 type KeyedRoute = Pick<Route, 'networkUid' | 'service' | 'isHosted'>;
 
 const maxRemembered = 10_000;
+/** So that nothing is kept of networks that are gone. */
+const rememberedMs = 600_000;
 
 interface Remembered {
   epochs: AccessEpochs;
@@ -59,8 +62,10 @@ interface Remembered {
 }
 
 /** Keeps the keys of networks: two HMACs per call reduce throughput. A key of any line of the keyring is valid. */
-export function createAccessCheck({ keys: installed }: Keyring): AccessCheck {
-  const remembered = createBoundedMap<string, Remembered>(maxRemembered);
+export function createAccessCheck({ keys: installed }: Keyring, clock: Pick<Clock, 'nowMs'>): AccessCheck {
+  const remembered = createRecentMap<string, Remembered>({
+    ...{ maxEntries: maxRemembered, ageMs: rememberedMs, clock },
+  });
   const keysOf = (route: KeyedRoute, epochs: AccessEpochs) =>
     accessLevels.flatMap((access) => {
       const epoch = epochs[access];

@@ -1,7 +1,8 @@
 import { mineEmptyBlock, type QuietHead, readQuietHead } from '../../../core/evm/emptyBlocks.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
-import { type BoundedMap, createBoundedMap } from '../../../core/lib/boundedMap.ts';
+import type { BoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { createRecentMap } from '../../../core/lib/recentMap.ts';
 import type { NodeCalls } from './nodeCalls.ts';
 
 /**
@@ -53,26 +54,25 @@ interface Polls {
   /** How many polls in a row have seen no transaction since the first of them. */
   count: number;
   hash: string;
-  lastMs: number;
   nextMs: number;
   isBusy?: Promise<void> | undefined;
 }
 
 export function createConfirmations(deps: ConfirmationsDeps): Confirmations {
   const { clock, nodes } = deps;
-  const controlled = createBoundedMap<string, number>(maxRemembered);
-  const isControlled = (uid: string) => (controlled.get(uid) ?? 0) > clock.nowMs();
+  const controlled = createRecentMap<string, true>({ maxEntries: maxRemembered, ageMs: controlMs, clock });
+  const isControlled = controlled.has;
   const ask: Ask = async (uid, work) => {
     if (!isControlled(uid)) {
       await nodes.ask(uid, 'cannot make blocks for callers that wait for confirmations', work);
     }
   };
   const watches = createWatches(clock, { ask, isControlled });
-  const polls = createBoundedMap<string, Polls>(maxRemembered);
+  const polls = createRecentMap<string, Polls>({ maxEntries: maxRemembered, ageMs: maxGapMs, clock });
   return {
     beforePoll: (uid) => (nodes.isPresent(uid) ? poll(uid, { polls, clock, ask }) : undefined),
     noteControl: (uid) => {
-      controlled.set(uid, clock.nowMs() + controlMs);
+      controlled.set(uid, true);
       polls.delete(uid);
     },
     watch: watches.open,
@@ -94,9 +94,8 @@ function poll(uid: string, { polls, clock, ask }: Polling): Promise<void> | unde
   const known = polls.get(uid);
   if (known?.isBusy) return known.isBusy;
   if (known && nowMs < known.nextMs) return undefined;
-  const isLate = !known || nowMs - known.lastMs > maxGapMs;
-  const before = isLate ? { count: 0, hash: '' } : known;
-  const state: Polls = { ...before, lastMs: nowMs, nextMs: nowMs + intervalMs - earlyMs };
+  const before = known ?? { count: 0, hash: '' };
+  const state: Polls = { ...before, nextMs: nowMs + intervalMs - earlyMs };
   polls.set(uid, state);
   state.isBusy = ask(uid, async (rpc) => {
     const head = await readQuietHead(rpc);

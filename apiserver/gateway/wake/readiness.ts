@@ -1,5 +1,6 @@
-import { type BoundedMap, createBoundedMap } from '../../../core/lib/boundedMap.ts';
+import type { BoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { createRecentMap } from '../../../core/lib/recentMap.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
@@ -24,11 +25,15 @@ type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' 
 /** A network that another replica just created may not be in the cache yet; its access key proves that it exists. */
 export const unknownGraceMs = 2000;
 const maxDeparted = 10_000;
+/** Who calls a network for the first time so long after its end waits as for an unknown one. */
+const departedMs = 600_000;
 
 /** Decides when networks can be called and holds calls until then. Driven by events only. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = createWaiters(limits, metrics);
-  const departed = createBoundedMap<string, true>(maxDeparted);
+  const departed = createRecentMap<string, true>({
+    ...{ maxEntries: maxDeparted, ageMs: departedMs, clock: deps.clock },
+  });
   let isClosed = false;
   const removeListeners = [
     deps.networks.onChange((uid) => {
