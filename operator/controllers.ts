@@ -193,7 +193,7 @@ function networkDeps({ settings, caches, metrics }: Surroundings, common: Common
       launcher: createLauncher(common),
       metrics: createWarmMetrics(metrics),
     }),
-    ensureAccessSecret: createAccessSecrets(common),
+    accessSecrets: createAccessSecrets(common),
     readForkHead: createForkHeadReader(common),
     systemContracts: settings.systemContracts,
     // Includes the service account, which pays for the contracts that tokens share.

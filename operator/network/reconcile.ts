@@ -38,7 +38,7 @@ import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
 import type { ReferenceReader } from './references.ts';
-import type { EnsureAccessSecret } from './render/accessSecret.ts';
+import type { AccessSecrets } from './render/accessSecret.ts';
 import { engineOf } from './render/pods.ts';
 import { createRights } from './rights.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -58,7 +58,7 @@ export interface NetworkDeps extends LifecycleDeps {
   caches: NetworkCaches;
   references: ReferenceReader;
   keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks'>;
-  ensureAccessSecret: EnsureAccessSecret;
+  accessSecrets: AccessSecrets;
   readForkHead: ReadForkHead;
   systemContracts: SystemContracts;
   /** What this version runs, if absent. */
@@ -113,7 +113,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
   return async function reconcile(uid: string): Promise<ReconcileResult> {
     const [network] = deps.caches.networks.byIndex('uid', uid);
     if (!network) {
-      for (const { forget } of [rights, claims, heads]) forget(uid);
+      for (const { forget } of [rights, claims, heads, deps.accessSecrets]) forget(uid);
       deps.plugins.post(uid, undefined);
       await removeOrphans(deps.kube, childrenOf(deps, uid));
       return { state: 'Gone' };
@@ -136,7 +136,7 @@ async function act(
   { facts, observed, decision }: Act,
 ): Promise<ReconcileResult | undefined> {
   const { replace = [], restart } = decision;
-  const meanwhile = () => deps.ensureAccessSecret(facts, decision.status);
+  const meanwhile = () => deps.accessSecrets.ensure(facts, decision.status);
   const unfinished = await carryOut(deps, { facts, decision, observed, meanwhile });
   await meanwhile();
   for (const { metadata } of replace)

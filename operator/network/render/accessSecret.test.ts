@@ -15,13 +15,13 @@ const rotated = {
 
 async function setUp() {
   const kube = createFakeKube();
-  const ensure = createAccessSecrets({ kube });
+  const { ensure, forget } = createAccessSecrets({ kube });
   const read = async () => {
     const secret = await kube.get(coreSecretType, { namespace, name: `${name}-access` });
     const entries = Object.entries(secret?.data ?? {});
     return { secret, urls: Object.fromEntries(entries.map(([key, text]) => [key, atob(text)])) };
   };
-  return { ensure, read, writes: () => kube.requests.filter(({ verb }) => verb === 'apply').length };
+  return { ensure, forget, read, writes: () => kube.requests.filter(({ verb }) => verb === 'apply').length };
 }
 
 it('has all URLs of a network, and is deleted with it', async () => {
@@ -46,6 +46,14 @@ it('follows a rotation, and is written only when a URL changes', async () => {
   const after = (await read()).urls;
   expect(after.rpc).toBe(before.rpc);
   expect(after.admin).not.toBe(before.admin);
+});
+
+it('is written again for a network that was forgotten', async () => {
+  const { ensure, forget, writes } = await setUp();
+  await ensure(facts, status);
+  forget(network.metadata.uid);
+  await ensure(facts, status);
+  expect(writes()).toBe(2);
 });
 
 it.each([

@@ -8,8 +8,13 @@ import type { DesiredStatus } from '../lifecycle/context.ts';
 import { type EndpointFacts, endpointsOf } from '../status/endpoints.ts';
 import { metaOf } from './childNames.ts';
 
-/** Keeps the Secret with all URLs of a network up to date. */
-export type EnsureAccessSecret = (facts: EndpointFacts, status: DesiredStatus) => Promise<void>;
+/** The Secrets with all URLs of networks. */
+export interface AccessSecrets {
+  /** Keeps that of a network up to date. */
+  ensure(facts: EndpointFacts, status: DesiredStatus): Promise<void>;
+  /** For a network that is gone. */
+  forget(networkUid: string): void;
+}
 
 const maxRemembered = 10_000;
 
@@ -17,16 +22,19 @@ const maxRemembered = 10_000;
  * The operator writes Secrets and never reads them, so it remembers what it has written: once per network and term of
  * leadership, and whenever a URL changes.
  */
-export function createAccessSecrets({ kube }: { kube: Pick<Kube, 'apply'> }): EnsureAccessSecret {
+export function createAccessSecrets({ kube }: { kube: Pick<Kube, 'apply'> }): AccessSecrets {
   const written = createBoundedMap<string, string>(maxRemembered);
-  return async (facts, status) => {
-    const { uid, deletionTimestamp } = facts.network.metadata;
-    if (!status.endpoints || deletionTimestamp) return;
-    const secret = renderAccessSecret(facts, status);
-    const hash = hashOf(secret.data);
-    if (written.get(uid) === hash) return;
-    await kube.apply(coreSecretType, secret, { fieldManager: fieldManagers.operator });
-    written.set(uid, hash);
+  return {
+    async ensure(facts, status) {
+      const { uid, deletionTimestamp } = facts.network.metadata;
+      if (!status.endpoints || deletionTimestamp) return;
+      const secret = renderAccessSecret(facts, status);
+      const hash = hashOf(secret.data);
+      if (written.get(uid) === hash) return;
+      await kube.apply(coreSecretType, secret, { fieldManager: fieldManagers.operator });
+      written.set(uid, hash);
+    },
+    forget: written.delete,
   };
 }
 

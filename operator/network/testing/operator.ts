@@ -83,7 +83,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
       engines: aKeyring('engine key'),
       forks: aKeyring('fork key'),
     },
-    ensureAccessSecret: createAccessSecrets({ kube }),
+    accessSecrets: createAccessSecrets({ kube }),
     readForkHead: async () => ({ block: 4321 }),
     systemContracts,
     // There is no real engine.
