@@ -1,5 +1,12 @@
+import { once } from 'node:events';
 import type { NetworkSpec } from '../../core/api/resources/network.ts';
+import { networkType, snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotStatus } from '../../core/api/resources/snapshot.ts';
+import { aNetwork, aSnapshot } from '../../core/api/testing/builders.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { startTestApi } from '../testing/harness.ts';
+import { tenants } from '../testing/reportStatus.ts';
 import { createScene, pathOf, privateKeyRef, readyOf, running } from './testing/scene.ts';
 
 const scene = createScene();
@@ -121,6 +128,26 @@ describe('reading and deleting snapshots', () => {
       expect.stringContaining('because network "copy" began from it'),
     ]);
   });
+});
+
+it('a snapshot is not deleted when another replica has just created a network from it', async () => {
+  const kube = createFakeKube();
+  const place = { namespace: 'ws-one' };
+  const { uid } = kube.seed(
+    snapshotType,
+    aSnapshot({ ...place, name: 'mine', status: readyOf('net') }),
+  ).metadata;
+  // The watch of this replica stalls.
+  const stalled: Pick<Kube, 'watch'> = {
+    async *watch(type, options) {
+      if (type.kind === 'Network') await once(options.signal, 'abort');
+      else yield* kube.watch(type, options);
+    },
+  };
+  const api = await startTestApi({ kube: { ...kube, ...stalled }, users: tenants });
+  await kube.create(networkType, aNetwork({ ...place, name: 'copy', spec: { from: { snapshot: 'mine' } } }));
+  expect((await api.request(`/v1alpha/snapshots/${uid}`, { method: 'DELETE' })).status).toBe(409);
+  await api.close();
 });
 
 describe('reverting a network', () => {
