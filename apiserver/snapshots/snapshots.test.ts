@@ -5,6 +5,7 @@ import type { SnapshotStatus } from '../../core/api/resources/snapshot.ts';
 import { aNetwork, aSnapshot } from '../../core/api/testing/builders.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { startTestApi } from '../testing/harness.ts';
 import { tenants } from '../testing/reportStatus.ts';
 import { createScene, pathOf, privateKeyRef, readyOf, running } from './testing/scene.ts';
@@ -165,6 +166,22 @@ describe('reverting a network', () => {
     ]);
     expect((await revert(id, snapshot)).json.spec.maintenanceRequest.nonce).toBe(6);
     expect((await revert(id, snapshot, 'vic')).status).toBe(403);
+  });
+
+  it('requests one ResetState however often its request is repeated', async () => {
+    const id = scene.seedNetwork('net');
+    const snapshot = scene.seedSnapshot('mine', readyOf(id));
+    const repeated = () =>
+      scene.api.request(pathOf(id, `/${snapshot}/revert`), {
+        ...{ method: 'POST', headers: { 'Idempotency-Key': 'k1' } },
+      });
+    scene.kube.failNext({
+      ...{ verb: 'replace', kind: 'Network', when: 'after', error: new AppError('Unavailable', 'cut') },
+    });
+    expect((await repeated()).status).toBe(503);
+    const { status, json } = await repeated();
+    expect([status, json.spec.maintenanceRequest]).toEqual([200, { action: 'ResetState', nonce: 5 }]);
+    expect((await revert(id, snapshot)).json.spec.maintenanceRequest.nonce).toBe(6);
   });
 
   it('needs a snapshot of this network that is Ready', async () => {
