@@ -61,6 +61,15 @@ test('the oldest chunk is deleted when there are too many', async () => {
   expect([sequences.length, sequences[0]]).toEqual([maxAuditChunks, maxAuditChunks + 2]);
 });
 
+test('a replica whose chunk was deleted meanwhile goes on with the newest', async () => {
+  const [busy, idle] = [createAppendRecords(kube), createAppendRecords(kube)];
+  await idle(namespace, records(1));
+  await busy(namespace, records((maxAuditChunks + 1) * maxChunkEntries, 1));
+  await idle(namespace, [record('late')]);
+  expect((await all())[0]).toBe('late');
+  expect((await chunkSequences(kube, namespace)).length).toBe(maxAuditChunks);
+});
+
 test('only as many chunks are read as a page needs', async () => {
   await createAppendRecords(kube)(namespace, records(12 * maxChunkEntries));
   let reads = 0;

@@ -11,7 +11,7 @@ import { auditChunkType } from '../../core/api/resources/resources.ts';
 import { type AuditRecord, auditRecordSchema } from '../../core/api/rest/records/audit.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
-import { isAppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 
 type ChunkKube = Pick<Kube, 'get' | 'list' | 'create' | 'replace' | 'delete'>;
 
@@ -98,6 +98,9 @@ async function appendTo(
     await kube.replace(auditChunkType, { ...chunk, spec });
     return fitting.length;
   }
+  // Others may have filled so many chunks since this one was known that it was deleted: it would be behind them all.
+  const [newest = 0] = await chunkSequences(kube, namespace);
+  if (newest > sequence) throw new AppError('Conflict', 'a newer chunk has begun');
   await kube.create(auditChunkType, { apiVersion, kind: 'AuditChunk', metadata: place, spec });
   await kube.delete(auditChunkType, { namespace, name: chunkName(sequence - maxAuditChunks) });
   return fitting.length;

@@ -24,6 +24,7 @@ export interface SnapshotDeps {
   networks: {
     cache: ObjectCache<NetworkResource>;
     find: Find<NetworkResource>;
+    catchUp: CatchUp;
     touch: Touch;
     endpointsOf: EndpointsOf;
     clock: Clock;

@@ -1,3 +1,4 @@
+import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
@@ -5,6 +6,7 @@ import { fromRefusal } from '../../core/api/rules/snapshots.ts';
 import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { answerNetwork } from '../networks/answer.ts';
@@ -13,16 +15,20 @@ import { updateLive } from '../store/updateLive.ts';
 import type { SnapshotDeps } from './deps.ts';
 import { findBoth } from './read.ts';
 
-/** Makes the spec name the snapshot and requests a ResetState, as a user of kubectl would. */
+/**
+ * Makes the spec name the snapshot and requests a ResetState, as a user of kubectl would. A repeated request requests no other one: the
+ * chain may have been used since.
+ */
 export function revertNetwork(deps: SnapshotDeps): Handler<'revertNetwork'> {
-  return async ({ principal, params }) => {
+  return async ({ principal, params, idempotencyMark: mark }) => {
     const { network, snapshot } = await findBoth(deps, principal, params);
     const { namespace, name, uid } = network.metadata;
     const target = { type: networkType, namespace, name, absent: () => notFound('Network') };
     const updatedAt = toRfc3339(deps.networks.clock.nowMs());
     const reverted = await updateLive(deps.kube, target, (current) => {
       if (current.metadata.uid !== uid) throw notFound('Network');
-      return withRevert(current, snapshot, updatedAt);
+      const isRepeated = mark !== undefined && current.metadata.annotations?.[annotations.reverted] === mark;
+      return isRepeated ? current : withRevert(current, snapshot, { updatedAt, mark });
     });
     deps.networks.cache.observe(reverted);
     deps.networks.touch(reverted);
@@ -33,7 +39,7 @@ export function revertNetwork(deps: SnapshotDeps): Handler<'revertNetwork'> {
 function withRevert(
   current: Stored<NetworkResource>,
   snapshot: Stored<SnapshotResource>,
-  updatedAt: string,
+  { updatedAt, mark }: { updatedAt: string; mark: string | undefined },
 ): Stored<NetworkResource> {
   const { metadata, status } = current;
   const refusal = fromRefusal(current.spec, snapshot);
@@ -44,6 +50,6 @@ function withRevert(
     from: { snapshot: snapshot.metadata.name },
     maintenanceRequest: { action: 'ResetState' as const, nonce: last + 1 },
   };
-  const annotations = { ...metadata.annotations, [updatedAtAnnotation]: updatedAt };
-  return { ...current, metadata: { ...metadata, annotations }, spec };
+  const noted = compact({ [updatedAtAnnotation]: updatedAt, [annotations.reverted]: mark });
+  return { ...current, metadata: { ...metadata, annotations: { ...metadata.annotations, ...noted } }, spec };
 }

@@ -1,5 +1,13 @@
+import { once } from 'node:events';
 import type { NetworkSpec } from '../../core/api/resources/network.ts';
+import { networkType, snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotStatus } from '../../core/api/resources/snapshot.ts';
+import { aNetwork, aSnapshot } from '../../core/api/testing/builders.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { startTestApi } from '../testing/harness.ts';
+import { tenants } from '../testing/reportStatus.ts';
 import { createScene, pathOf, privateKeyRef, readyOf, running } from './testing/scene.ts';
 
 const scene = createScene();
@@ -123,6 +131,26 @@ describe('reading and deleting snapshots', () => {
   });
 });
 
+it('a snapshot is not deleted when another replica has just created a network from it', async () => {
+  const kube = createFakeKube();
+  const place = { namespace: 'ws-one' };
+  const { uid } = kube.seed(
+    snapshotType,
+    aSnapshot({ ...place, name: 'mine', status: readyOf('net') }),
+  ).metadata;
+  // The watch of this replica stalls.
+  const stalled: Pick<Kube, 'watch'> = {
+    async *watch(type, options) {
+      if (type.kind === 'Network') await once(options.signal, 'abort');
+      else yield* kube.watch(type, options);
+    },
+  };
+  const api = await startTestApi({ kube: { ...kube, ...stalled }, users: tenants });
+  await kube.create(networkType, aNetwork({ ...place, name: 'copy', spec: { from: { snapshot: 'mine' } } }));
+  expect((await api.request(`/v1alpha/snapshots/${uid}`, { method: 'DELETE' })).status).toBe(409);
+  await api.close();
+});
+
 describe('reverting a network', () => {
   const revert = (id: string, snapshot: string, as = 'ann') =>
     scene.api.request(pathOf(id, `/${snapshot}/revert`), { method: 'POST', as });
@@ -138,6 +166,22 @@ describe('reverting a network', () => {
     ]);
     expect((await revert(id, snapshot)).json.spec.maintenanceRequest.nonce).toBe(6);
     expect((await revert(id, snapshot, 'vic')).status).toBe(403);
+  });
+
+  it('requests one ResetState however often its request is repeated', async () => {
+    const id = scene.seedNetwork('net');
+    const snapshot = scene.seedSnapshot('mine', readyOf(id));
+    const repeated = () =>
+      scene.api.request(pathOf(id, `/${snapshot}/revert`), {
+        ...{ method: 'POST', headers: { 'Idempotency-Key': 'k1' } },
+      });
+    scene.kube.failNext({
+      ...{ verb: 'replace', kind: 'Network', when: 'after', error: new AppError('Unavailable', 'cut') },
+    });
+    expect((await repeated()).status).toBe(503);
+    const { status, json } = await repeated();
+    expect([status, json.spec.maintenanceRequest]).toEqual([200, { action: 'ResetState', nonce: 5 }]);
+    expect((await revert(id, snapshot)).json.spec.maintenanceRequest.nonce).toBe(6);
   });
 
   it('needs a snapshot of this network that is Ready', async () => {

@@ -49,6 +49,8 @@ export const annotations = {
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
+  /** On a network that was reverted by a request with an Idempotency-Key: the mark of the last such request. */
+  reverted: `${apiGroup}/reverted`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
   contract: `${apiGroup}/contract`,
   /** On each engine pod: how many maintenance requests had begun when it was created. */

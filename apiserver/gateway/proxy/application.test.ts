@@ -86,6 +86,18 @@ it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
+it.each([
+  ['session=1; __Host-slipway-session=s1.secret; theme=dark', 'session=1; theme=dark'],
+  ['slipway-session=s1.secret;session=1', 'session=1'],
+  ['__Host-slipway-oidc-0123456789abcdef=sealed', undefined],
+])(
+  'an application never gets what signs its visitor in to the API: of %s it gets %s',
+  async (cookie, seen) => {
+    const response = await fetch(`${world.url('app')}/page`, { headers: { cookie } });
+    expect(seenSchema.parse(await response.json()).headers.cookie).toBe(seen);
+  },
+);
+
 it('a single cookie of an application reaches its caller', async () => {
   const response = await fetch(`${world.url('app')}/one`);
   expect(response.status).toBe(200);

@@ -34,7 +34,11 @@ export function createHeadWaits(
     noteSent(message) {
       if (hasSubscribed && isHead(message)) watch.isWaiting();
     },
-    end: watch.end,
+    end() {
+      // What the node has sent already arrives after the client has gone.
+      hasSubscribed = false;
+      watch.end();
+    },
   };
 }
 

@@ -12,6 +12,8 @@ const toNode: ReadonlySet<string> = new Set([
 ]);
 /** An application signs its users in by itself. */
 const toApplication: ReadonlySet<string> = new Set([...toNode, 'authorization', 'cookie', 'if-match']);
+/** Browsers send it to all paths of the API's origin, on which applications are, too. */
+const ownCookieName = /^(__Host-)?slipway-/;
 /** Headers that proxies write, and the credentials of the API. */
 const ofProxies = /^x-(forwarded|real-ip|original|request-id|api-key-(id|secret)$)/;
 
@@ -40,10 +42,18 @@ export function headersToService(
       ? toApplication.has(name) || (name.startsWith('x-') && !ofProxies.test(name))
       : toNode.has(name);
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && isForwarded(name) ? [[name, value]] : [],
-    ),
+    Object.entries(headers).flatMap(([name, value]) => {
+      const forwarded = typeof value === 'string' && isForwarded(name) ? value : undefined;
+      const given = name === 'cookie' ? foreignCookies(forwarded) : forwarded;
+      return given === undefined ? [] : [[name, given]];
+    }),
   );
+}
+
+/** The cookies of a request that are not the API's own; undefined if none is left. */
+function foreignCookies(cookies = ''): string | undefined {
+  const names = cookies.split(';').map((pair) => pair.trim());
+  return names.filter((pair) => !ownCookieName.test(pair)).join('; ') || undefined;
 }
 
 /** The headers of an answer that the caller gets, as pairs. `prefix`: the path of the service at the gateway. */

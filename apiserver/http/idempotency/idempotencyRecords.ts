@@ -57,9 +57,9 @@ export function createRecords(options: RecordsOptions): Records {
   return {
     hold: (name, fingerprint) => hold(options, name, fingerprint),
     seedOf: (record) => unseal(record, 'seed', record.spec.seed),
-    seal(record, { location, etag, objects, warning, ...reply }) {
+    seal(record, { location, etag, cookie, objects, warning, ...reply }) {
       const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
-      const text = JSON.stringify({ json, location, etag, objects, warning });
+      const text = JSON.stringify({ json, location, etag, cookie, objects, warning });
       return sealer.seal(Buffer.from(text), placeOf('answer', record));
     },
     open: (record, sealed) => JSON.parse(unseal(record, 'answer', sealed).toString('utf8')),

@@ -47,6 +47,9 @@ export function createScene() {
     get api() {
       return api;
     },
+    get kube() {
+      return kube;
+    },
     set outcome(next: SnapshotStatus) {
       outcome = next;
     },

@@ -27,7 +27,7 @@ export async function userOfIdentity(
   proof: Proof,
 ): Promise<Stored<UserResource> | undefined> {
   budget.spend();
-  const identity = await forCaller(kube.get(identityType, { namespace, name: nameOf(proof) }));
+  const identity = await forCaller(kube.get(identityType, { namespace, name: identityNameOf(proof) }));
   if (!identity || identity.metadata.deletionTimestamp) return undefined;
   const user = await directory.users.find(identity.spec.user);
   // Of an account that is gone, until the cluster has deleted it, too.
@@ -47,7 +47,7 @@ export async function linkIdentity(
     apiVersion,
     kind: 'Identity',
     metadata: {
-      name: nameOf(proof),
+      name: identityNameOf(proof),
       namespace,
       labels: { [labels.user]: userId },
       ownerReferences: [ownedBy(user)],
@@ -100,7 +100,8 @@ export function toIdentity(
   };
 }
 
-function nameOf({ oidc, wallet }: Proof): string {
+/** The name of the object with an identity: none is linked twice. */
+export function identityNameOf({ oidc, wallet }: Proof): string {
   if (oidc) return oidcIdentityName(oidc.issuer, oidc.subject);
   if (wallet) return walletIdentityName(wallet.address);
   throw new AppError('Internal', 'an identity without a proof');

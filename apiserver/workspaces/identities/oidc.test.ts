@@ -269,6 +269,19 @@ describe('linking', () => {
     expect((await elsewhere.finish(await elsewhere.visit(real, ada))).status).toBe(403);
   });
 
+  test('ends for whoever signed up there, too, once they have another way to sign in', async () => {
+    const browser = await start({ signUp: 'any' });
+    await browser.finish(await browser.visit(real, ada));
+    const { workspace } = await browser.me();
+    const key = { name: 'mine', role: 'owner' };
+    expect((await browser.send(`/workspaces/${workspace.id}/api-keys`, { body: key })).status).toBe(201);
+    const [{ id }] = (await browser.send('/identities')).json.items;
+    expect((await browser.send(`/identities/${id}`, { method: 'DELETE' })).status).toBe(204);
+    const elsewhere = createBrowser(world);
+    expect((await elsewhere.finish(await elsewhere.visit(real, ada))).status).toBe(403);
+    expect((await browser.send('/identities')).json.items).toEqual([]);
+  });
+
   test('gives an account at the provider to one user only', async () => {
     const browser = await signedIn();
     await browser.link(await browser.visit(real, ada, {}, attempt));

@@ -4,6 +4,7 @@ import type {
   InvitationResource,
   UserResource,
 } from '../../../core/api/resources/accountResources.ts';
+import { apiKeyType, identityType } from '../../../core/api/resources/resources.ts';
 import type { OidcProviderSettings } from '../../../core/api/signInSettings.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -13,8 +14,10 @@ import { createAccount, quotaOfAll } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { isSameEmail, ownerOfEmail } from '../emailProof.ts';
 import { accept } from '../invitations/accept.ts';
+import { listLive } from '../list.ts';
 import { checkQuota } from '../quota.ts';
-import { linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
+import { hasOwnWay } from '../signIn/ways.ts';
+import { identityNameOf, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
 
 /** Who came back from a provider, and what for. */
 export interface Arrival {
@@ -80,6 +83,7 @@ async function signUp(deps: WorkspaceDeps, { provider, claims }: Arrival): Promi
   const { issuer, subject, verifiedEmail, name } = claims;
   if (!maySignUp(provider.settings, verifiedEmail)) throw noAccount(provider, claims);
   const userId = signedUpUserIdOf(issuer, subject);
+  if (await wasUnlinked(deps, userId, proofOf(claims))) throw noAccount(provider, claims);
   const quotas = [quotaOfAll(deps)];
   for (const quota of quotas) await checkQuota(deps, quota, userId);
   const emailProof = emailProofOf(provider, verifiedEmail !== undefined);
@@ -89,6 +93,19 @@ async function signUp(deps: WorkspaceDeps, { provider, claims }: Arrival): Promi
   });
   await link(deps, userId, claims);
   return { userId };
+}
+
+/**
+ * Whether somebody who signed up with an identity has unlinked it since. A sign-up that was interrupted left nothing else to sign
+ * in with.
+ */
+async function wasUnlinked(deps: WorkspaceDeps, userId: string, proof: Proof): Promise<boolean> {
+  if (!(await deps.directory.users.find(userId))) return false;
+  const selection = { 'spec.user': userId };
+  const identities = await listLive(deps, identityType, selection);
+  if (identities.some(({ metadata }) => metadata.name === identityNameOf(proof))) return false;
+  const keys = await listLive(deps, apiKeyType, selection);
+  return identities.length + keys.length > 0 || (await hasOwnWay(deps, userId));
 }
 
 async function link(deps: WorkspaceDeps, userId: string, claims: OidcClaims): Promise<void> {

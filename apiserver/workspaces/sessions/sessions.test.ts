@@ -53,6 +53,14 @@ test('an API key signs a browser in, which then has the access of the key', asyn
   expect((await withCookie((await signIn(admin)).cookie)).json.user.id).toBe('admin');
 });
 
+test('a sign-in that is repeated because its answer was lost sets the same cookie', async () => {
+  const key = { 'Idempotency-Key': 'k1' };
+  const [first, again] = [await signIn(dev.token, key), await signIn(dev.token, key)];
+  expect([again.status, again.json]).toEqual([201, first.json]);
+  expect(again.attributes).toBe(first.attributes);
+  expect((await withCookie(again.cookie)).json.sessionID).toBe(first.json.id);
+});
+
 test('the secret of a session is in its cookie alone', async () => {
   const { text, cookie } = await signIn(dev.token);
   const secret = cookie.split('.')[1] ?? '';
