@@ -2,9 +2,10 @@ import { confirm } from '../io/input.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Call } from '../lib/spec.ts';
-import { waitUntil } from '../lib/wait.ts';
+import { type Wait, waitUntil } from '../lib/wait.ts';
 import { type Manifest, readManifests } from './documents.ts';
 import type { Found, Kind, World } from './kind.ts';
+import { secretKind } from './kinds/secret.ts';
 import { kindOf, kinds } from './kinds.ts';
 import { inOrder, planOf, type Step } from './plan.ts';
 import { reportDone, reportPlanned, titleOf } from './report.ts';
@@ -29,8 +30,9 @@ export async function apply(context: Context, { options }: Call): Promise<void> 
   }
   for (const step of steps) await carryOut(world, step);
   if (options.isSet('wait')) await waitForAll(world, steps, options);
+  const removeOne = createRemover(world, options, false);
   for (const { kind, name, id } of surplus) {
-    await kind.remove(world, { id, name, labels: {}, spec: {}, object: undefined });
+    await removeOne(kind, { id, name, labels: {}, spec: {}, object: undefined });
     ui.item(pruned(kind, name), `${kind.kind.toLowerCase()}/${name} deleted`);
   }
 }
@@ -51,6 +53,7 @@ export async function remove(context: Context, { options }: Call): Promise<void>
   const manifests = await readManifests(context.io, options.list('file'));
   const world = await worldOf(context, manifests);
   const steps = inOrder(manifests.map((manifest) => ({ manifest, kind: kindOf(manifest) }))).reverse();
+  const removeOne = createRemover(world, options, options.isSet('wait'));
   for (const { kind, manifest } of steps) {
     const { name } = manifest;
     const title = titleOf({ kind, manifest });
@@ -59,11 +62,23 @@ export async function remove(context: Context, { options }: Call): Promise<void>
       ui.item({ kind: kind.kind, name, action: 'missing' }, `${title} does not exist`);
       continue;
     }
-    await kind.remove(world, found);
-    if (options.isSet('wait') && kind.removalWait)
-      await waitUntil(context, kind.removalWait(world, found), options);
+    await removeOne(kind, found);
     ui.item({ kind: kind.kind, name, action: 'deleted' }, `${title} deleted`);
   }
+}
+
+/** Deletes one object after the other. A secret is in use until the networks that refer to it are gone. */
+function createRemover(world: World, options: Call['options'], isAwaited: boolean) {
+  const leaving: Wait[] = [];
+  const untilGone = async () => {
+    for (const wait of leaving.splice(0)) await waitUntil(world.context, wait, options);
+  };
+  return async (kind: Kind, found: Found): Promise<void> => {
+    if (kind === secretKind) await untilGone();
+    await kind.remove(world, found);
+    leaving.push(...[kind.removalWait?.(world, found)].filter((wait) => wait !== undefined));
+    if (isAwaited) await untilGone();
+  };
 }
 
 async function worldOf(context: Context, manifests: readonly Manifest[]): Promise<World> {

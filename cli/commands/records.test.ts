@@ -33,6 +33,13 @@ it('usage shows what is used of the budgets, and each day', async () => {
   expect(server.asked.at(-1)?.path).toBe('/workspace/v1alpha1/workspaces/w1/usage?days=1');
 });
 
+it('a replay that outlasts its timeout ends with 124', async () => {
+  server = await startServer(() => undefined);
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+  const { code, stderr } = await cli(['replay', 'r-1', '--timeout', '50ms']);
+  expect([code, stderr]).toEqual([124, expect.stringContaining('The replay was not done after 0.05s.')]);
+});
+
 it('audit names the user, the key, the action and how often', async () => {
   await answering({
     kind: 'AuditEntryList',

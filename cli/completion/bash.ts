@@ -1,28 +1,13 @@
-import type { Place } from './words.ts';
+import type { OptionWords, Place } from './words.ts';
 
 /** A completion script for bash 3.2 and newer. It needs no other program, and starts none. */
 export function bashCompletion(places: readonly Place[]): string {
-  const options = new Map(
-    places.flatMap((place) => place.options).map((option) => [option.names.join(' '), option]),
-  );
-  const all = [...options.values()];
-  const pattern = (names: readonly string[]) => names.join('|');
-  const chosen = all.filter(({ choices }) => choices.length > 0);
-  const paths = all.filter(({ isPath }) => isPath).flatMap(({ names }) => names);
-  const others = all.filter(
-    ({ takesValue, isPath, choices }) => takesValue && !isPath && choices.length === 0,
-  );
   return `# bash completion for slipway. Load it with: source <(slipway completion bash)
 _slipway() {
   local cur prev path word i words
   cur="\${COMP_WORDS[COMP_CWORD]}"
   prev="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
-  case "$prev" in
-${chosen.map(({ names, choices }) => `    ${pattern(names)}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); return ;;`).join('\n')}
-    ${pattern(paths)}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    ${pattern(others.flatMap(({ names }) => names))}) return ;;
-  esac
   path=slipway
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
@@ -33,6 +18,9 @@ ${places
   .join('\n')}
     esac
   done
+  case "$path $prev" in
+${casesOf(places).join('\n')}
+  esac
   case "$path" in
 ${places.map(({ path, ...words }) => `    '${path}') words='${wordsIn(words)}' ;;`).join('\n')}
   esac
@@ -40,6 +28,24 @@ ${places.map(({ path, ...words }) => `    '${path}') words='${wordsIn(words)}' ;
 }
 complete -F _slipway slipway
 `;
+}
+
+/** What follows an option that takes a value: the same name may mean something else in another place. */
+function casesOf(places: readonly Place[]): string[] {
+  const patterns = new Map<string, string[]>();
+  for (const { path, options } of places) {
+    for (const option of options.filter(({ takesValue }) => takesValue)) {
+      const action = actionOf(option);
+      const named = option.names.map((name) => `'${path} ${name}'`);
+      patterns.set(action, [...(patterns.get(action) ?? []), ...named]);
+    }
+  }
+  return [...patterns].map(([action, named]) => `    ${named.join('|')}) ${action}return ;;`);
+}
+
+function actionOf({ choices, isPath }: OptionWords): string {
+  if (choices.length > 0) return `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); `;
+  return isPath ? 'COMPREPLY=($(compgen -f -- "$cur")); ' : '';
 }
 
 /** Commands first; options only where there are no commands, or once a dash is typed. */

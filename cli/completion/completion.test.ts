@@ -37,6 +37,10 @@ it('the script for bash parses, and offers commands, options and choices', async
   expect(offered(path, ['slipway', 'network', 're'])).toEqual(['restart', 'reset', 'resync']);
   expect(offered(path, ['slipway', '--json', 'network', 'create', 'a', '--wa'])).toEqual(['--wait']);
   expect(offered(path, ['slipway', 'network', 'env', 'a', '--for', 'h'])).toEqual(['hardhat', 'hardhat2']);
+  expect(offered(path, ['slipway', 'tx', 'list', '--state', 'm'])).toEqual(['mined']);
+  expect(offered(path, ['slipway', 'recording', 'list', '--state', ''])).toEqual(['recording', 'recorded']);
+  expect(offered(path, ['slipway', 'secret', 'get', '--data', '--js'])).toEqual(['--json']);
+  expect(offered(path, ['slipway', 'network', 'logs', '-f', '--js'])).toEqual(['--json']);
   expect(offered(path, ['slipway', 'apply', '-f', join(folder, 'slipway.b')])).toEqual([path]);
 });
 

@@ -44,6 +44,12 @@ it.each([0o644, 0o640, 0o604])(
   },
 );
 
+it('on Windows, which has no modes, the file is read as it is', async () => {
+  await writeProfiles(path, { profiles });
+  await chmod(path, 0o666);
+  expect(await readProfiles(path, 'win32')).toEqual({ profiles });
+});
+
 it.each(['no JSON', '[]', '{"profiles": {"a": {"url": 1}}}'])(
   'a damaged file is refused: %s',
   async (text) => {
@@ -71,6 +77,12 @@ describe('which settings count', () => {
       url: 'https://a.example',
       apiKey: 'c.c',
     });
+  });
+
+  it('a profile that the command line names before the environment', async () => {
+    const env = { SLIPWAY_URL: 'https://c.example', SLIPWAY_API_KEY: 'c.c', SLIPWAY_WORKSPACE: 'w' };
+    expect(await settings(env, { profile: 'b' })).toEqual({ ...profiles.b, workspace: 'w', profile: 'b' });
+    expect(await settings({ ...env, SLIPWAY_PROFILE: 'b' })).toMatchObject({ url: 'https://c.example' });
   });
 
   it('the key of a profile is not sent to another address', async () => {

@@ -31,7 +31,7 @@ export function profilesPath({ env, home }: Places): string {
 }
 
 /** The stored profiles; none when there is no file. Refuses a file that others can read. */
-export async function readProfiles(path: string): Promise<Profiles> {
+export async function readProfiles(path: string, platform = process.platform): Promise<Profiles> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw fail('failed', `${path} cannot be read: ${error.code}.`, 'Check its owner and mode.');
@@ -39,7 +39,8 @@ export async function readProfiles(path: string): Promise<Profiles> {
   if (!file) return { profiles: {} };
   try {
     const { mode } = await file.stat();
-    if ((mode & 0o077) !== 0) throw readableByOthers(path, mode);
+    // Windows has no such modes: every file seems to be for all, and the user's folder is the user's alone.
+    if (platform !== 'win32' && (mode & 0o077) !== 0) throw readableByOthers(path, mode);
     return parseProfiles(await file.readFile('utf8'), path);
   } finally {
     await file.close();

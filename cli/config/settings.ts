@@ -20,12 +20,17 @@ export function namedProfile({ env, profile }: Choice): string | undefined {
   return profile || env.SLIPWAY_PROFILE || undefined;
 }
 
-/** SLIPWAY_URL and SLIPWAY_API_KEY come before the profile; a profile's key is never sent to another address. */
+/**
+ * --profile comes before SLIPWAY_URL and SLIPWAY_API_KEY, and those before any other profile. A profile's key is never sent
+ * to another address.
+ */
 export async function readSettings(choice: Choice): Promise<Settings> {
   const { env } = choice;
   const workspace = choice.workspace || env.SLIPWAY_WORKSPACE || undefined;
-  const url = env.SLIPWAY_URL ? cleanUrl(env.SLIPWAY_URL, 'SLIPWAY_URL') : undefined;
-  if (url && env.SLIPWAY_API_KEY) return { url, apiKey: env.SLIPWAY_API_KEY, workspace };
+  const given: Choice['env'] = choice.profile ? {} : env;
+  const { SLIPWAY_URL, SLIPWAY_API_KEY } = given;
+  const url = SLIPWAY_URL ? cleanUrl(SLIPWAY_URL, 'SLIPWAY_URL') : undefined;
+  if (url && SLIPWAY_API_KEY) return { url, apiKey: SLIPWAY_API_KEY, workspace };
   const { name, profile } = await profileOf(choice);
   if (url && url !== profile.url) {
     throw fail(
@@ -36,7 +41,7 @@ export async function readSettings(choice: Choice): Promise<Settings> {
   }
   return {
     url: profile.url,
-    apiKey: env.SLIPWAY_API_KEY || profile.apiKey,
+    apiKey: SLIPWAY_API_KEY || profile.apiKey,
     workspace: workspace ?? profile.workspace,
     profile: name,
   };

@@ -18,7 +18,11 @@ export function createProcessIo(): Io {
     });
   }
   // A reader that has gone, as in "slipway network list | head -1", wants no more: that is not a failure.
-  process.stdout.on('error', () => process.exit(exitCodes.ok));
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(exitCodes.ok);
+    process.stderr.write(`Error: the output cannot be written: ${code}.\n`);
+    process.exit(exitCodes.failed);
+  });
   process.stderr.on('error', () => {});
   return {
     env: process.env,

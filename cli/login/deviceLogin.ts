@@ -79,7 +79,7 @@ async function untilApproved(
 function isOver(): Error {
   return fail(
     'signIn',
-    'The code is over: nobody approved it within ten minutes, or it was used already.',
+    'The code is no longer valid: nobody approved it within ten minutes, or it was used already.',
     'Run "slipway login" again for another code.',
   );
 }

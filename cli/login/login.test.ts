@@ -71,7 +71,7 @@ it.each([
 
 it.each([
   ['was denied', { status: 200, body: { state: 'Denied' } }, 'denied in the console'],
-  ['is over', problem(404, 'NotFound'), 'The code is over'],
+  ['is over', problem(404, 'NotFound'), 'The code is no longer valid'],
 ])('a code that %s signs nobody in', async (_what, answer, expected) => {
   outcome = answer;
   const { code, stderr } = await login([], { answers: [] });

@@ -14,14 +14,17 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** What timers can count to; a longer time would end at once. */
+const longestMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   after(delayMs, callback, mode) {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(callback, Math.min(delayMs, longestMs));
     if (mode === 'background') timer.unref();
     return () => clearTimeout(timer);
   },
-  sleep: (delayMs, signal) => delay(delayMs, undefined, compact({ signal })),
+  sleep: (delayMs, signal) => delay(Math.min(delayMs, longestMs), undefined, compact({ signal })),
 };
 
 /** RFC 3339 in UTC with whole seconds, the format of Kubernetes timestamps. */

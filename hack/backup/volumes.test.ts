@@ -61,22 +61,24 @@ function seedNetwork(kube: FakeKube): Stored<NetworkResource> {
 /** Does what the snapshot controller and a driver do. */
 function playDriver(kube: FakeKube): FakeKube {
   const { create } = kube;
+  let count = 0;
   return {
     ...kube,
     async create(type, object) {
       const stored = await create(type, object);
       if (type.kind === 'VolumeSnapshot') {
+        count += 1;
         const content = {
           apiVersion: `${snapshots}/v1`,
           kind: 'VolumeSnapshotContent',
-          metadata: { name: 'content-1' },
+          metadata: { name: `content-${count}` },
         };
         kube.seed(contentType, {
           ...content,
           spec: { deletionPolicy: 'Delete' },
-          status: { snapshotHandle: 'snap-1' },
+          status: { snapshotHandle: `snap-${count}` },
         });
-        const status = { readyToUse: true, boundVolumeSnapshotContentName: 'content-1' };
+        const status = { readyToUse: true, boundVolumeSnapshotContentName: `content-${count}` };
         await kube.patch(type, object.metadata, { status }, 'status');
       }
       return stored;
@@ -96,6 +98,14 @@ it('a volume is saved where its storage can, and the snapshot outlives its objec
   expect(await kube.get(contentType, { name: 'content-1' })).toMatchObject({
     spec: { deletionPolicy: 'Retain' },
   });
+});
+
+it('each backup takes a snapshot of its own, also of a claim that has not changed', async () => {
+  const kube = playDriver(createFakeKube());
+  seedClass(kube, 'csi.example');
+  const network = seedNetwork(kube);
+  const handles = [await save(kube, network), await save(kube, network)].map(([one]) => one?.handle);
+  expect(handles).toEqual(['snap-1', 'snap-2']);
 });
 
 it('without a VolumeSnapshotClass of its driver, nothing is saved', async () => {

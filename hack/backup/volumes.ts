@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { labels } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -67,11 +68,13 @@ export function createVolumeSaver(kube: Kube, say: (line: string) => void): Save
   return async (objects) => {
     const classes = await snapshotClasses(kube);
     if (classes.length === 0) return [];
+    // A snapshot of an earlier backup has the data of that time.
+    const run = randomBytes(4).toString('hex');
     const saved: SavedVolume[] = [];
     for (const object of objects) {
       if (object.kind !== 'Network' || !canMove(object as unknown as NetworkResource)) continue;
       saved.push(
-        ...(await saveNetwork({ kube, say, classes }, object as unknown as Stored<NetworkResource>)),
+        ...(await saveNetwork({ kube, say, classes, run }, object as unknown as Stored<NetworkResource>)),
       );
     }
     return saved;
@@ -82,6 +85,8 @@ interface Saving {
   kube: Kube;
   say: (line: string) => void;
   classes: readonly SnapshotClass[];
+  /** Part of the names of the snapshots that this backup takes. */
+  run: string;
 }
 
 /** All volumes of its chain, or none. */
@@ -98,7 +103,7 @@ async function saveNetwork(saving: Saving, network: Stored<NetworkResource>): Pr
   }
   const saved: SavedVolume[] = [];
   for (const { claim, snapshotClass } of pairs) {
-    const snapshot = await saveClaim(saving.kube, claim, snapshotClass);
+    const snapshot = await saveClaim(saving, claim, snapshotClass);
     saving.say(`volume ${namespace}/${claim.metadata.name} of network ${name}: snapshot taken`);
     saved.push({ ...snapshot, network: uid, claim: bare(claim) });
   }
@@ -115,15 +120,15 @@ async function classOf(
 }
 
 async function saveClaim(
-  kube: Kube,
+  { kube, run }: Saving,
   { metadata }: Stored<PersistentVolumeClaim>,
   snapshotClass: SnapshotClass,
 ): Promise<Pick<SavedVolume, 'driver' | 'handle'>> {
   const ref = {
     namespace: metadata.namespace,
-    name: `slipway-backup-${metadata.uid}-${metadata.resourceVersion}`,
+    name: `slipway-backup-${metadata.uid}-${run}`,
   };
-  await createOnce(kube, snapshotType, {
+  await kube.create(snapshotType, {
     ...{ apiVersion: snapshotApi, kind: 'VolumeSnapshot', metadata: ref },
     spec: {
       volumeSnapshotClassName: snapshotClass.metadata.name,

@@ -45,6 +45,19 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     }
   });
 
+  it.each(['Job keys', 'Job purge', 'Job reseal-1', 'Pod test'])(
+    'run where the operator may run: %s',
+    async (what) => {
+      const [kind = '', name = ''] = what.split(' ');
+      const place = {
+        ...{ nodeSelector: { pool: 'infra' }, tolerations: [{ key: 'infra', operator: 'Exists' }] },
+        priorityClassName: 'infra',
+      };
+      const rendered = await renderChart({ crds: { keep: false }, keys: { reseal: true }, operator: place });
+      expect(podOf(find(rendered, kind, `slipway-${name}`))).toMatchObject(place);
+    },
+  );
+
   it('declare resource requests and a memory limit', () => {
     for (const container of pods.flatMap((manifest) => podOf(manifest).containers)) {
       expect(container.resources).toMatchObject({

@@ -143,6 +143,12 @@ it.each([
   expect(await count()).toEqual([0, 0]);
 });
 
+it('names a limit that is not a number', async () => {
+  const { code, stdout } = await main(await start({ 'timeout-seconds': '10m' }));
+  expect([code, stdout]).toEqual([1, expect.stringContaining('timeout-seconds: "10m" is not a number')]);
+  expect(await count()).toEqual([0, 0]);
+});
+
 it('fails with the message of the service when the key is wrong, and never prints it otherwise', async () => {
   const { code, stdout } = await main(await start({ 'api-key': 'ann.wrong' }));
   expect(code).toBe(1);

@@ -14,7 +14,7 @@ export async function createForJob(runner: Runner): Promise<void> {
     spec: spec === '' ? undefined : specOf(jsonInput(spec)),
     name: runner.input('name') || undefined,
     expiresAfter: runner.input('expires-after') || undefined,
-    timeoutMs: Number(runner.input('timeout-seconds') || '600') * 1000,
+    timeoutMs: secondsOf(runner.input('timeout-seconds') || '600') * 1000,
     // Before it is Operational: a job that is cancelled meanwhile leaves nothing behind.
     onCreated: (created) => runner.saveState('created', JSON.stringify(created)),
     onStep: ({ state, message }) => runner.info(`${state} ${message}`.trim()),
@@ -52,6 +52,12 @@ function clientOf(runner: Runner): Client {
     userAgent: 'slipway-action',
     onWarning: (text) => runner.warning(text),
   });
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0) return seconds;
+  throw new Error(`timeout-seconds: "${text}" is not a number of seconds, such as 600`);
 }
 
 /** The service checks the rest. */

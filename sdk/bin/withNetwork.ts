@@ -36,14 +36,15 @@ function parse(args: string[]): { specFile: string | undefined; command: string[
 async function main(args: string[]): Promise<number> {
   const parsed = parse(args);
   if (!parsed || parsed.command.length === 0) {
-    console.error(usage);
-    return args[0] === '--help' ? 0 : 2;
+    const isAsked = args[0] === '--help';
+    (isAsked ? console.log : console.error)(usage);
+    return isAsked ? 0 : 2;
   }
   const { specFile, command } = parsed;
   const spec = specFile === undefined ? undefined : JSON.parse(readFileSync(specFile, 'utf8'));
   const controller = new AbortController();
   const end = () => controller.abort(new Error('ended by a signal'));
-  process.once('SIGINT', end).once('SIGTERM', end);
+  process.once('SIGINT', end).once('SIGTERM', end).once('SIGHUP', end);
   const onStep = ({ state, message }: { state: string; message: string }) =>
     console.error(`${state} ${message}`.trim());
   return withNetwork({ spec, onStep, signal: controller.signal }, ({ environment }) =>

@@ -42,6 +42,7 @@ function retryAfterMsOf(header: string | null, nowMs: number): number | undefine
 
 /** A redirect is not followed: another host must not get the credentials. */
 function redirected(response: Response): SlipwayError {
+  discard(response);
   const target = response.headers.get('location');
   const to = target ? ` to ${target}` : '';
   return new SlipwayError(`the service redirects${to}: use the URL that it redirects to`, {
@@ -49,6 +50,11 @@ function redirected(response: Response): SlipwayError {
     reason: 'Redirected',
     requestId: requestIdOf(response),
   });
+}
+
+/** Frees the connection of an answer that nobody reads. */
+export function discard({ body }: Response): void {
+  void body?.cancel().catch(() => {});
 }
 
 function requestIdOf(response: Response): string | undefined {

@@ -5,7 +5,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** A POST that is repeated with the same key takes effect once; every POST gets a fresh one when absent. */
   idempotencyKey?: string | undefined;
-  /** Id of another workspace than that of the API key or the client. */
+  /** Id of a workspace other than the one of the API key or the client. */
   workspace?: string | undefined;
   /** Further headers, such as `If-Match` or `X-Request-ID`. */
   headers?: Record<string, string> | undefined;

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
+import { jest } from '@jest/globals';
 import { createInstantRuntime } from '../testing/manualRuntime.ts';
 import { type Answering, type LocalServer, type Reply, startServer } from '../testing/server.ts';
-import { createClient } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { SlipwayError } from './error.ts';
 import type { ClientOptions } from './options.ts';
 
@@ -291,4 +292,14 @@ describe('pages', () => {
     for await (const { id } of client.networks.listAll()) if (id === 'b') break;
     expect(server.received).toHaveLength(1);
   });
+});
+
+it.each([
+  ['a redirect', 302, (client: Client) => client.networks.list()],
+  ['a page in place of events', 200, (client: Client) => client.events.stream().next()],
+])('%s, which nobody reads, does not hold its connection', async (_what, status, ask) => {
+  const cancel = jest.fn<() => void>();
+  const fetch = async () => new Response(new ReadableStream({ cancel }), { status });
+  await expect(ask(createClient({ url: 'https://a.example', fetch }))).rejects.toBeInstanceOf(SlipwayError);
+  expect(cancel).toHaveBeenCalled();
 });

@@ -7,10 +7,13 @@ export interface Runtime {
   random(): number;
 }
 
+/** What timers can count to; a longer time, such as Infinity, would end at once. */
+const longestMs = 2 ** 31 - 1;
+
 export const systemRuntime: Runtime = {
   nowMs: () => Date.now(),
   after(ms, done) {
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, Math.min(ms, longestMs));
     return () => clearTimeout(timer);
   },
   random: Math.random,

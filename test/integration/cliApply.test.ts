@@ -193,6 +193,31 @@ it('--prune deletes what has the label and is in no manifest, after a confirmati
   expect([await stored('a'), await stored('b')]).toEqual([expect.anything(), undefined]);
 });
 
+it.each([
+  ['delete', async (both: string) => ['delete', '-f', both]],
+  [
+    'apply --prune',
+    async () => {
+      const other = `${head('Network', 'b')}spec: { chain: { type: Base, base: {} } }\n`;
+      return ['apply', '-f', await file('other.yaml', other), '--prune', '-l', 'team=a', '--yes'];
+    },
+  ],
+])('%s deletes a secret once the network that uses it is gone', async (_what, argsFor) => {
+  const both = await file('both.yaml', [key, network()].join('---\n'));
+  await cli(['apply', '-f', both]);
+  const ref = { namespace: 'slipway-default', name: 'a' };
+  await kube.patch(networkType, ref, { metadata: { finalizers: ['slipway.dev/network'] } });
+  let isLeaving = false;
+  const onProgress = (stderr: string) => {
+    if (isLeaving || !stderr.includes('a: deleting')) return;
+    isLeaving = true;
+    void kube.patch(networkType, ref, { metadata: { finalizers: [] } });
+  };
+  const { code, stdout, stderr } = await cli(await argsFor(both), { onProgress });
+  expect([code, stderr]).toEqual([0, 'a: deleting\na: deleted\n']);
+  expect(stdout).toContain('network/a deleted\nsecret/hot-key deleted\n');
+});
+
 it('standard input, folders and lists are read; delete goes in the opposite order and passes over what is missing', async () => {
   const list = `apiVersion: v1\nkind: List\nitems:\n- ${key.replaceAll('\n', '\n  ')}\n`;
   expect((await cli(['apply', '-f', '-'], { stdin: list })).stdout).toBe('secret/hot-key created\n');

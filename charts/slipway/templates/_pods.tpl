@@ -88,6 +88,22 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 
+{{- /* Pods of Jobs and tests run where the operator may run. */}}
+{{- define "slipway.placeOfJobs" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.operator.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.operator.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.operator.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- /* Sources of a projected volume. They are optional: without a Secret nobody signs in that way, and all else runs. */}}
 {{- define "slipway.signInSecrets" -}}
 {{- range .Values.oidc.providers }}

@@ -2,12 +2,20 @@ import { findWebhooks, webhooksPath } from '../../commands/webhook/webhooks.ts';
 import { type Members, membersAt, textAt, textsAt } from '../../lib/values.ts';
 import type { Found, Kind, World } from '../kind.ts';
 
+/** The service generates the signing secret of a webhook whose spec names none, and keeps it. */
+const kept = ['secretRef', 'previousSecretRef', 'previousSecretExpiresAt'];
+
 export const webhookKind: Kind = {
   kind: 'Webhook',
   rank: () => 7,
   async find(world, { name }) {
     for await (const webhook of list(world, `metadata.name == ${name}`)) return webhook;
     return undefined;
+  },
+  normalized(_world, { spec }, found) {
+    if (spec.secretRef !== undefined) return spec;
+    const stored = Object.entries(found?.spec ?? {}).filter(([member]) => kept.includes(member));
+    return { ...Object.fromEntries(stored), ...spec };
   },
   refusal: () => undefined,
   async create({ client, signal, context }, { name, labels, spec }) {

@@ -1,5 +1,5 @@
 import type { NetworkSpec } from '../../../sdk/src/generated/types.ts';
-import type { Client } from '../../lib/client.ts';
+import { type Client, isSlipwayError } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail, failureIn } from '../../lib/failure.ts';
 import { findNetwork } from '../../lib/resolve.ts';
@@ -33,11 +33,11 @@ slipway apply -f.`,
     { flags: '--no-persistent', text: 'Let it stop when it is idle.' },
     {
       flags: '--idle-after <duration>',
-      text: 'Stop it when it was not used for this time; "" takes it away.',
+      text: 'Stop it when it was not used for this time; "" removes the limit.',
     },
     {
       flags: '--expires-after <duration>',
-      text: 'Delete it this time after its creation; "" takes it away.',
+      text: 'Delete it this time after its creation; "" removes the limit.',
     },
     { flags: '--block-time <seconds>', text: 'A block every so many seconds.' },
     { flags: '--gas-limit <gas>', text: 'Gas limit of a block.' },
@@ -64,20 +64,27 @@ export const manageCommands: readonly CommandSpec[] = [create, update, remove];
 async function createNetwork(context: Context, { args: [name = ''], options }: Call): Promise<void> {
   const client = await context.client();
   const body = networkBody(name, options);
-  if (options.isSet('newKey')) await createKey(context, client, `${name}-key`);
-  const network = await client.networks.create(body, { signal: context.io.signal });
+  const keyId = options.isSet('newKey') ? await createKey(context, client, `${name}-key`) : undefined;
+  const network = await client.networks.create(body, { signal: context.io.signal }).catch(async (error) => {
+    // Otherwise the next attempt would find it there already. The service keeps one that is in use.
+    if (keyId !== undefined) await client.secrets.delete(keyId).catch(() => {});
+    throw error;
+  });
   context.ui.note(`Created network "${network.name}" (${network.id}).`);
   if (!options.isSet('wait')) return showNetwork(context, network);
   await waitUntil(context, networkWait(client, network, { state: 'Operational' }), options);
   showNetwork(context, (await readNetwork(client, network)) ?? network);
 }
 
-async function createKey({ io, ui }: Context, client: Client, name: string): Promise<void> {
-  await client.secrets.create(
-    { name, type: 'ethereum-private-key', data: randomKey() },
-    { signal: io.signal },
-  );
+async function createKey({ io, ui }: Context, client: Client, name: string): Promise<string> {
+  const body = { name, type: 'ethereum-private-key', data: randomKey() };
+  const { id } = await client.secrets.create(body, { signal: io.signal }).catch((error: unknown) => {
+    if (!isSlipwayError(error, 'Conflict')) throw error;
+    const remedy = `Use it with --key ${name} instead of --new-key, or delete it: slipway secret delete ${name}`;
+    throw fail('conflict', `There is a secret "${name}" already.`, remedy);
+  });
   ui.note(`Created secret "${name}" with a random key.`);
+  return id;
 }
 
 async function updateNetwork(context: Context, { args: [name = ''], options }: Call): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ReplayDocument, ReplayRequest, ReplayResponse } from '../../../sdk/src/generated/types.ts';
 import { readJson } from '../../io/input.ts';
 import { tableText } from '../../io/table.ts';
-import type { Client } from '../../lib/client.ts';
+import { type Client, isSlipwayError } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import type { Options } from '../../lib/options.ts';
@@ -12,8 +12,8 @@ import { isMembers } from '../../lib/values.ts';
 export const replayCommand: CommandSpec = {
   usage: 'replay [recording]',
   summary: 'Send recorded transactions again, and compare how each ended.',
-  details: `Replays a recording by its id, or a document from "slipway recording export". Exit code 6 says that a transaction ended
-otherwise than recorded.`,
+  details: `Replays a recording by its id, or a document from "slipway recording export". Exit code 6 says that a transaction did
+not end as recorded.`,
   options: [
     { flags: '-f, --file <path>', text: 'A document instead of a recording, or - for standard input.' },
     {
@@ -49,7 +49,12 @@ async function replay(context: Context, { args: [recordingId], options }: Call):
   };
   ui.step({ type: 'step', state: 'replaying' }, isDryRun ? 'planning' : 'replaying');
   const timeoutMs = options.durationMs('timeout') ?? defaultTimeoutMs;
-  const outcome = await client.replays.create(request, { timeoutMs, signal: io.signal });
+  const outcome = await client.replays
+    .create(request, { timeoutMs, signal: io.signal })
+    .catch((error: unknown) => {
+      if (!isSlipwayError(error, 'Timeout')) throw error;
+      throw fail('timeout', `The replay was not done after ${timeoutMs / 1_000}s.`, 'See: slipway tx list');
+    });
   ui.object(outcome, outcomeText(outcome));
   if (outcome.success || isDryRun) return;
   const wrong = Object.values(outcome.transactions)
@@ -57,7 +62,7 @@ async function replay(context: Context, { args: [recordingId], options }: Call):
     .filter(({ match }) => !match).length;
   throw fail(
     'endedInError',
-    `${wrong} of ${outcome.totalTransactions} transactions ended otherwise than recorded.`,
+    `${wrong} of ${outcome.totalTransactions} transactions did not end as recorded.`,
   );
 }
 

@@ -10,7 +10,7 @@ const webhook = {
     metadata: { rev: 4, labels: {} },
   },
   ...{
-    spec: { url: 'https://a.example/hook', types: ['network.*'] },
+    spec: { url: 'https://a.example/hook', types: ['network.*'], secretRef: { name: 'ci-5e1c' } },
     status: { state: 'Active', pending: 2 },
   },
 };

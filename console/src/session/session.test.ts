@@ -12,15 +12,25 @@ function answerOfOthers(pathname: string): Response | undefined {
   return pathname.endsWith('/s0') ? new Response(null, { status: 204 }) : undefined;
 }
 
-function answerMe(workspaces: readonly string[], workspace: string | null): Response {
+interface Known {
+  userId: string;
+  workspaces: readonly string[];
+}
+
+function answerMe({ userId, workspaces }: Known, workspace: string | null): Response {
   if (workspace && !workspaces.includes(workspace)) return failure(404, 'NotFound');
-  const me = { user: { id: 'ann' }, workspace: { id: workspace ?? 'one' }, permissions: [], sessionID: 's0' };
+  const me = {
+    user: { id: userId },
+    workspace: { id: workspace ?? 'one' },
+    permissions: [],
+    sessionID: 's0',
+  };
   return Response.json(me);
 }
 
 /** A service that knows one session, until it is ended. */
 function start({ isSignedIn = true } = {}) {
-  const service = { isSignedIn, workspaces: ['one', 'two'], calls: [] as Call[] };
+  const service = { isSignedIn, userId: 'ann', workspaces: ['one', 'two'], calls: [] as Call[] };
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(String(input));
     const workspace = new Headers(init?.headers).get('x-workspace-id');
@@ -37,7 +47,7 @@ function start({ isSignedIn = true } = {}) {
       service.isSignedIn = false;
       return new Response(null, { status: 204 });
     }
-    return answerMe(service.workspaces, workspace);
+    return answerMe(service, workspace);
   };
   const memory = { id: undefined as string | undefined };
   const told: string[] = [];
@@ -144,6 +154,16 @@ test('a tab follows the others', async () => {
   world.hear('signedIn');
   await new Promise((resolve) => world.session.state.subscribe(() => resolve(undefined)));
   expect(world.phase()).toBe('signedIn');
+});
+
+test('a tab does not go on as one user when another has signed in elsewhere', async () => {
+  const world = start();
+  await world.session.start();
+  const { signal } = inside(world);
+  world.service.userId = 'bob';
+  world.hear('signedIn');
+  await new Promise((resolve) => world.session.state.subscribe(() => resolve(undefined)));
+  expect([inside(world).me.user.id, signal.aborted]).toEqual(['bob', true]);
 });
 
 describe('workspaces', () => {

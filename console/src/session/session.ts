@@ -114,7 +114,8 @@ export function createSession(options: SessionOptions): Session {
   };
   tabs.listen((news) => {
     if (news === 'signedOut' && state.get().phase === 'signedIn') leave(false);
-    if (news === 'signedIn' && state.get().phase === 'signedOut') void enter(memory.read());
+    // All tabs share the cookie: what this one asks from now on, it asks as whoever has signed in.
+    if (news === 'signedIn' && state.get().phase !== 'loading') void enter(memory.read());
   });
   return {
     state,

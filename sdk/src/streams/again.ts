@@ -33,5 +33,5 @@ export async function* again<T>(
 function isOver(error: unknown, { hasBegun }: Progress, signal: AbortSignal | undefined): boolean {
   if (signal?.aborted) throw signal.reason;
   if (!hasBegun || !isSlipwayError(error)) throw error;
-  return !isPassing(error);
+  return !isPassing(error) && error.reason !== 'Timeout';
 }

@@ -1,3 +1,4 @@
+import { discard } from '../answer.ts';
 import type { Open } from '../call.ts';
 import { isSlipwayError, SlipwayError } from '../error.ts';
 import type { Event, EventObjects } from '../generated/types.ts';
@@ -113,7 +114,9 @@ async function* connection(
   }
 }
 
-function noStream({ status }: Response): SlipwayError {
+function noStream(response: Response): SlipwayError {
+  discard(response);
+  const { status } = response;
   return new SlipwayError('the answer is not a stream of events', { status, reason: 'InvalidAnswer' });
 }
 

@@ -1,8 +1,12 @@
-import { createInstantRuntime } from '../../testing/manualRuntime.ts';
+import { createInstantRuntime, type InstantRuntime } from '../../testing/manualRuntime.ts';
 import { type Answering, type LocalServer, startServer } from '../../testing/server.ts';
 import { createClient } from '../client.ts';
 
 let server: LocalServer;
+let runtime: InstantRuntime;
+beforeEach(() => {
+  runtime = createInstantRuntime();
+});
 afterEach(() => server?.close());
 
 async function follow(
@@ -13,7 +17,7 @@ async function follow(
   const client = createClient({
     url: server.url,
     apiKey: 'k.s',
-    runtime: createInstantRuntime(),
+    runtime,
     retries: 0,
   });
   return client.networks.followLogs('n', options);
@@ -58,6 +62,18 @@ it('goes on after a connection that breaks', async () => {
     return undefined;
   });
   expect(await linesOf(stream)).toEqual(['cut', 'end']);
+});
+
+it('goes on when the service does not answer in time', async () => {
+  const ways = ['one', 'silence', 'two'];
+  const stream = await follow((_request, response) => {
+    const way = ways.shift();
+    if (way === undefined) return stopped;
+    if (way === 'silence') setImmediate(() => runtime.passLimits());
+    else response.end(`${way}\n`);
+    return undefined;
+  });
+  expect(await linesOf(stream)).toEqual(['one', 'two']);
 });
 
 it('throws when the network has no logs to begin with', async () => {

@@ -50,7 +50,7 @@ export const texts = {
   goesOn: 'It goes on when you leave this page, but the comparison is shown only here.',
   allMatch: (count: number) =>
     count === 1 ? 'The transaction ended as recorded' : `All ${count} transactions ended as recorded`,
-  notAll: (wrong: number, count: number) => `${wrong} of ${count} transactions ended otherwise than recorded`,
+  notAll: (wrong: number, count: number) => `${wrong} of ${count} transactions did not end as recorded`,
   onlyDifferent: 'Only those that differ',
   compare: 'Original and replay',
   outcome: {

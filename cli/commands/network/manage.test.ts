@@ -1,0 +1,40 @@
+import { createTestCli, type TestCli } from '../../testing/run.ts';
+import { startServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let cli: TestCli;
+afterEach(async () => {
+  server.close();
+  await cli.close();
+});
+
+/** Answers each request as the table says that is found under its method and path. */
+async function answering(answers: Record<string, { status: number; body: object }>): Promise<void> {
+  server = await startServer(({ method, path }) => answers[`${method} ${path}`] ?? { status: 404, body: {} });
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+}
+
+const create = ['network', 'create', 'a', '--new-key'];
+const asked = () => server.asked.map(({ method, path }) => `${method} ${path}`);
+
+it('the key of a network that is refused is deleted again', async () => {
+  await answering({
+    'POST /v1alpha/secrets': { status: 201, body: { id: 's-1' } },
+    'POST /v1alpha/networks': { status: 400, body: { reason: 'BadRequest', message: 'no such chain' } },
+    'DELETE /v1alpha/secrets/s-1': { status: 200, body: {} },
+  });
+  const { code, stderr } = await cli(create);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Error: no such chain')]);
+  expect(asked().at(-1)).toBe('DELETE /v1alpha/secrets/s-1');
+});
+
+it('a key that is there already is named with the ways out', async () => {
+  const body = { reason: 'Conflict', message: 'taken' };
+  await answering({ 'POST /v1alpha/secrets': { status: 409, body } });
+  const { code, stderr } = await cli(create);
+  expect([code, stderr]).toEqual([
+    5,
+    'Error: There is a secret "a-key" already.\nUse it with --key a-key instead of --new-key, or delete it: slipway secret delete a-key\n',
+  ]);
+  expect(asked()).toEqual(['POST /v1alpha/secrets']);
+});
