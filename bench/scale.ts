@@ -8,7 +8,7 @@ import { startNodes } from './reconcile/nodes.ts';
 import { startStillChain } from './scale/chain.ts';
 import { createArchives, createKey, createRecordings, createWorkspaces } from './scale/fill.ts';
 import { startFollower } from './scale/follow.ts';
-import { createUpTo, heapsAfterRestart, measureSize, type Scene, type SizeResult } from './scale/measure.ts';
+import { createUpTo, measureSize, type Scene, type SizeResult, settle } from './scale/measure.ts';
 import { quietFor3s, startMeasured } from './scale/readings.ts';
 import { startSlices } from './scale/slices.ts';
 
@@ -59,7 +59,7 @@ async function measureAll(onSize: (result: SizeResult) => void): Promise<void> {
     const scene: Scene = { bed, chain, follower, apiserver, operator, present: 0, folder };
     await createUpTo(scene, warm);
     await fill(scene);
-    let { heaps } = await heapsAfterRestart(scene, recordings);
+    let { heaps } = await settle(scene, recordings);
     for (const size of sizes) {
       const result = await measureSize(scene, size, heaps, { samples, idleSeconds, recordings });
       heaps = result.heaps;

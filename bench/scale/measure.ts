@@ -111,11 +111,13 @@ async function heapsOf({ operator, apiserver }: Scene): Promise<Heaps> {
   return { operator: await heapBytes(operator), apiserver: await heapBytes(apiserver) };
 }
 
-/** What both processes keep with the networks that there are, after a restart. */
-export async function heapsAfterRestart(scene: Scene, recordings: number) {
+/** Starts both processes again, and resolves once nothing happens any more, to what they keep then. */
+export async function settle(scene: Scene, recordings: number) {
   const restarted = await restart(scene);
   await within('the recordings', allFollowed(scene, recordings));
-  return { restarted, heaps: await heapsOf(scene) };
+  const rest = await restLatencies(scene);
+  await delay(settleMs);
+  return { restarted, rest, heaps: await heapsOf(scene) };
 }
 
 async function start(scene: Scene, count: number) {
@@ -145,10 +147,8 @@ export async function measureSize(scene: Scene, count: number, base: Heaps, sett
     operator: scene.operator.usage().peakRssMiB,
     apiserver: scene.apiserver.usage().peakRssMiB,
   };
-  const { restarted, heaps } = await heapsAfterRestart(scene, settings.recordings);
+  const { restarted, rest, heaps } = await settle(scene, settings.recordings);
   const bytesOf = (name: keyof Heaps) => round((heaps[name] - base[name]) / (scene.present - from), 0);
-  const rest = await restLatencies(scene);
-  await delay(settleMs);
   const idle = await watchIdle(scene, settings.idleSeconds);
   return {
     networks: scene.present,
