@@ -180,7 +180,8 @@ function explained(error: unknown): unknown {
     const text = 'the database of this plugin is full (256 MiB): reset the state of the network';
     return new AppError('TooManyRequests', text);
   }
-  if (/UNIQUE constraint failed: records\.kind, records\.owner, records\.external/.test(message)) return taken();
+  if (/UNIQUE constraint failed: records\.kind, records\.owner, records\.external/.test(message))
+    return taken();
   return error;
 }
 
