@@ -20,7 +20,7 @@ const never = () => {
 function setUp(state: 'Ready' | 'Error', message: string) {
   const kube = createFakeKube();
   const network = aNetwork({ plugins: { vrf: config } });
-  const chosen = { name: 'vrf', config } as const;
+  const chosen = { name: 'vrf', config, path: 'spec.chain.ethereum.plugins.vrf' } as const;
   const deployment = deploymentOf({ network, name: 'vrf', chosen }, undefined, 1);
   const plugins = { vrf: { state, message, deployment } };
   const status = { state: 'Operational' as const, enclaveID: 'e-1', plugins };
