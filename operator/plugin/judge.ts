@@ -12,6 +12,8 @@ import type { PluginCase, PluginDeps } from './deps.ts';
 
 /** What a plugin waits for, or that its steps can be taken now. */
 export type Standing =
+  /** The controller of networks has not posted its plugins yet, as when this process has just begun to lead. */
+  | { kind: 'unknown' }
   | { kind: 'waits'; progress: Pick<PluginProgress, 'state' | 'message'> }
   | { kind: 'goes'; planned: PlannedPlugin; pods: readonly Pod[] };
 
@@ -24,8 +26,9 @@ export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCas
   if (refusal !== undefined) return waits('Error', refusal);
   if (!isRunning(network))
     return waits('Pending', `waiting for the network, which is ${network.status?.state ?? 'Pending'}`);
-  const planned = posted?.run.find(({ plugin }) => plugin.name === name);
-  if (!planned || posted?.incarnation !== pluginIncarnationOf(network) || !isCurrent(planned, one)) {
+  if (!posted) return { kind: 'unknown' };
+  const planned = posted.run.find(({ plugin }) => plugin.name === name);
+  if (!planned || posted.incarnation !== pluginIncarnationOf(network) || !isCurrent(planned, one)) {
     return waits('Pending', 'waiting for its pods');
   }
   const pods = planned.parts.map((part) => podOf(deps, one, part));

@@ -80,6 +80,8 @@ async function advance(context: Context, one: PluginCase, signal: AbortSignal): 
     await report(context, one, { state: 'Pending', message: 'beginning', deployment });
   }
   const standing = judge(context, one);
+  // Until it is known, what the leader before has reported is told.
+  if (standing.kind === 'unknown') return { state: stateOf(one) };
   if (standing.kind === 'goes') return go(context, { ...one, ...standing, deployment }, signal);
   await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
   return { state: standing.progress.state };

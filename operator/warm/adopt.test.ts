@@ -88,6 +88,12 @@ async function bootColdPod(name = 'net') {
   await kube.patch(podType, pod.metadata, { status: readyStatus }, 'status');
 }
 
+/** As after a crash of its engine. */
+async function restartContainer() {
+  const containerStatuses = [{ name: 'rpc', ready: true, restartCount: 1, image: '', imageID: '' }];
+  await kube.patch(podType, { namespace, name: 'engine-1' }, { status: { containerStatuses } }, 'status');
+}
+
 it('a network is Operational on a pod that waited, which then looks like the pod that it would have got', async () => {
   await wait('engine-1');
   start();
@@ -340,15 +346,28 @@ it('an adopted engine that crashed is asked again before its network is Operatio
   await create();
   const { status } = await operational();
   launchers.plans.clear();
-  const crashed = {
-    containerStatuses: [{ name: 'rpc', ready: true, restartCount: 1, image: '', imageID: '' }],
-  };
-  await kube.patch(podType, { namespace, name: 'engine-1' }, { status: crashed }, 'status');
+  await restartContainer();
   await operator.reach(
     'net',
     (next) => next.status?.state === 'Operational' && next.status.enclaveID !== status?.enclaveID,
   );
   expect(launchers.plans.size).toBe(1);
+});
+
+it('an adopted engine goes on in its pod when the key of its launcher was removed', async () => {
+  await wait('engine-1');
+  start();
+  await create();
+  const { status } = await operational();
+  await operator.stop();
+  const later = aKeyring('the next engine key');
+  start({ keys: { access: keys, engines: later, forks: keys } });
+  await restartContainer();
+  await operator.reach(
+    'net',
+    (next) => next.status?.state === 'Operational' && next.status.enclaveID !== status?.enclaveID,
+  );
+  expect(await kube.get(podType, { namespace, name: 'engine-1' })).toBeDefined();
 });
 
 it('pods that wait make room for a network that does not fit in the quota, which then starts', async () => {

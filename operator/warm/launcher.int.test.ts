@@ -79,6 +79,11 @@ it('refuses who has not its secret, and goes on waiting', async () => {
   expect(await launch()).toBe('answered');
 });
 
+it('answers as the engine also to an operator that no longer has its secret', async () => {
+  expect(await launch()).toBe('answered');
+  expect(await launch('777', { ...pod.address, secret: '' })).toBe('answered');
+});
+
 it('refuses a plan that writes outside its folder', async () => {
   await listens();
   const plan = { ...pod.planOf('777'), files: { [join(pod.folder, '..', 'elsewhere')]: 'x' } };

@@ -66,6 +66,34 @@ describe('what is sent', () => {
     expect(answer.body).toMatchObject({ status: 'Failed', reason: expect.stringMatching(reason) });
   });
 
+  it('what is confirmed before the node has answered stays confirmed', async () => {
+    let beforeAnswer = async (_raw: unknown) => {};
+    const slow: EvmRpc = {
+      call: scene.rpc.call,
+      async batch(calls, options) {
+        const outcomes = await scene.rpc.batch(calls, options);
+        const [first, ...others] = calls;
+        if (first?.method === 'eth_sendRawTransaction' && others.length === 0)
+          await beforeAnswer(first.params[0]);
+        return outcomes;
+      },
+    };
+    const world = await startDfns({ rpcUrl: scene.rpcUrl, rpc: slow });
+    const { id, address } = (await world.ask('POST', '/wallets', { network: 'Ethereum' })).body;
+    await scene.fund(address);
+    const path = `/wallets/${id}/transactions`;
+    // It is never mined, so what is open is followed all the time.
+    await world.ask('POST', path, { kind: 'Evm', to: receiver, nonce: 9 });
+    const followed = world.dfns.store.openSends().map(({ raw }) => raw);
+    beforeAnswer = async (raw) => {
+      while (!followed.includes(String(raw)) && world.dfns.store.openSends().length > 1)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const sent = await world.ask('POST', path, { kind: 'Evm', to: receiver, nonce: 0 });
+    expect(sent.body).toMatchObject({ status: 'Confirmed', dateConfirmed: expect.any(String) });
+    await world.close();
+  });
+
   it('a transaction that is stored when the process ends is sent by the next one, once', async () => {
     // What is sent does not arrive, and nobody knows whether it did.
     const lost: EvmRpc = {

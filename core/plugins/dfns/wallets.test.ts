@@ -43,6 +43,20 @@ describe('wallets', () => {
     expect([other.status, other.body.error.message]).toEqual([409, expect.stringContaining('externalId')]);
   });
 
+  it('requested with the same external id at the same time are one', async () => {
+    const body = { network: 'Ethereum', externalId: 'x-2' };
+    const answers = await Promise.all([1, 2].map(() => scene.world.ask('POST', '/wallets', body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+  });
+
+  it('cannot take over the external id of another', async () => {
+    await scene.newWallet({ externalId: 'x-3' });
+    const { id } = await scene.newWallet();
+    const { status, body } = await scene.world.ask('PUT', `/wallets/${id}`, { externalId: 'x-3' });
+    expect([status, body.error.message]).toEqual([409, expect.stringContaining('externalId')]);
+  });
+
   it('may use an existing key', async () => {
     const key = (await scene.world.ask('POST', '/keys', { scheme: 'ECDSA', curve: 'secp256k1', name: 'k' }))
       .body;

@@ -142,6 +142,8 @@ async function sendDraft(
     store.addSend({ ...draft, id, kind, keyId: wallet.signingKey.id });
   });
   const [sent] = await broadcast(rpc, [draft.raw]);
+  // It may have been settled while the node's answer was awaited.
+  if (store.find(kind, id)?.status !== 'Pending') return;
   if (sent?.kind === 'sent') {
     const dateBroadcasted = new Date(clock.nowMs()).toISOString();
     store.update({ ...record, status: 'Broadcasted', dateBroadcasted });

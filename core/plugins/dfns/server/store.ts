@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../../lib/errors.ts';
+import { AppError, messageOf } from '../../../lib/errors.ts';
 import { hashOf } from '../../../lib/hash.ts';
 import type { RecordKind, Records } from './records.ts';
 
@@ -72,7 +72,7 @@ export function createStore(file: string) {
         return result;
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK');
-        throw isFull(error) ? full() : error;
+        throw explained(error);
       }
     },
     close: () => db.close(),
@@ -125,7 +125,7 @@ function recordsIn({ run, one, all }: Sql) {
       const where = 'kind = ? AND owner = ? AND external = ?';
       const row = one(`SELECT json, digest FROM records WHERE ${where}`, kind, owner, body.externalId);
       if (row && row.digest !== hashOf(body)) {
-        throw new AppError('Conflict', 'externalId: was used for another request; use a new one');
+        throw taken();
       }
       return parsed<Kind>(row);
     },
@@ -173,11 +173,18 @@ function sendsIn({ run, one, all }: Sql) {
   };
 }
 
-function isFull(error: unknown): boolean {
-  return error instanceof Error && /database or disk is full/.test(error.message);
+/** What a caller can do about an error of the database. */
+function explained(error: unknown): unknown {
+  const message = messageOf(error);
+  if (/database or disk is full/.test(message)) {
+    const text = 'the database of this plugin is full (256 MiB): reset the state of the network';
+    return new AppError('TooManyRequests', text);
+  }
+  if (/UNIQUE constraint failed: records\.kind, records\.owner, records\.external/.test(message))
+    return taken();
+  return error;
 }
 
-function full(): AppError {
-  const text = 'the database of this plugin is full (256 MiB): reset the state of the network';
-  return new AppError('TooManyRequests', text);
+function taken(): AppError {
+  return new AppError('Conflict', 'externalId: was used for another request; use a new one');
 }

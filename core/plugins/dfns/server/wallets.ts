@@ -24,13 +24,13 @@ export const createWallet: Handler = async ({ dfns, body }) => {
   if (!config.networks.includes(network)) {
     throw new AppError('BadRequest', `network: this network serves ${config.networks.join(', ')}`);
   }
-  const repeated = store.repeated('wallet', '', request);
-  if (repeated) return repeated;
-  if (store.count('wallet') >= maxWallets) {
-    throw new AppError('TooManyRequests', `there are ${maxWallets} wallets, which is the most`);
-  }
   await index.begin();
   return store.atomically(() => {
+    const repeated = store.repeated('wallet', '', request);
+    if (repeated) return repeated;
+    if (store.count('wallet') >= maxWallets) {
+      throw new AppError('TooManyRequests', `there are ${maxWallets} wallets, which is the most`);
+    }
     const key = signingKey ? keyNamed(dfns, signingKey.id) : addKey(dfns, {});
     const record: WalletRecord = {
       ...{ id: newRecordId('wallet'), network, address: keys.addressOf(key.id) },
