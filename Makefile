@@ -15,7 +15,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 up: $(INSTALLED) ## start a cluster, build the images, install the chart and mine a first transaction
-	@$(NODE) hack/up.ts
+	@$(NODE) hack/up.ts $(if $(filter none,$(DEMO)),--no-demo)
 
 down: $(INSTALLED) ## remove everything that make up started
 	@$(NODE) hack/down.ts

@@ -30,6 +30,7 @@ export function restoreLines({ objects, left, fates }: Restored, idsFile: string
       (one) => `not restored, because it or its owner was being deleted: ${one.kind} ${placeOf(one)}`,
     ),
     `Ids and URLs of networks, tokens, secrets, recordings, snapshots and webhooks are new: ${idsFile} has former and new ids.`,
+    'API keys are those of the backup. On the native node and kind, `make up` writes .slipway/env again.',
   ];
 }
 

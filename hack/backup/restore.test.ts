@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { contractNameOf } from '../../apiserver/verification/contracts.ts';
 import { labels } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { configMapType, coreSecretType, namespaceType } from '../../core/kube/types.ts';
+import { configMapType, coreSecretType, namespaceType, podType } from '../../core/kube/types.ts';
 import { partNamesOf } from '../../core/networks/snapshotParts.ts';
 import { journalNameOf } from '../../operator/ports/journals.ts';
 import { collect } from './collect.ts';
@@ -182,6 +183,40 @@ it('what a new installation made for itself is taken over or removed', async () 
     spec: { name: 'former' },
   });
   expect((await kube.list(typeOf({ kind: 'ApiKey' } as AnyObject))).items).toEqual([]);
+});
+
+it('what a new installation wrote about its use is replaced by what the backup has, or removed', async () => {
+  const chunk = (name: string, entries: number) => ({
+    ...{ apiVersion, kind: 'AuditChunk', metadata: { name, namespace: 'ws' }, spec: { entries } },
+  });
+  seed(chunk('audit-0000000001', 7));
+  const target = install(createFakeKube());
+  const type = typeOf({ kind: 'AuditChunk' } as AnyObject);
+  for (const name of ['audit-0000000001', 'audit-0000000002']) target.seed(type, chunk(name, 1) as never);
+  const { kube } = await bringBack(await save(source), target);
+  expect((await kube.list(type)).items).toMatchObject([
+    { metadata: { name: 'audit-0000000001' }, spec: { entries: 7 } },
+  ]);
+});
+
+it('nothing is written while a pod that seals with the former keys may still be asked', async () => {
+  const target = install(createFakeKube());
+  const pod = target.seed(podType, {
+    ...{ apiVersion: 'v1', kind: 'Pod', spec: { containers: [] } },
+    metadata: {
+      ...{ name: 'webhook-1', namespace: system, labels: { component: 'webhook' } },
+      ...{ deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['ends/soon'] },
+    },
+  });
+  const restoring = bringBack(await save(source), target);
+  const findNetwork = () => target.get(networkType, { namespace: 'ws', name: 'net' });
+  // The pods of the API server and the operator are asked for first.
+  const lists = () => target.requests.filter(({ verb, kind }) => verb === 'list' && kind === 'Pod').length;
+  while (lists() < 3 && !(await findNetwork())) await setImmediate();
+  expect(await findNetwork()).toBeUndefined();
+  await target.patch(podType, pod.metadata, { metadata: { finalizers: null } });
+  await restoring;
+  expect(await findNetwork()).toBeDefined();
 });
 
 it('what writes is stopped first and started last; what seals secrets gets the restored keys in between', async () => {

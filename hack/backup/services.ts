@@ -1,6 +1,6 @@
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { podType } from '../../core/kube/types.ts';
+import { type Pod, podType } from '../../core/kube/types.ts';
 import { waitUntil } from '../lib/wait.ts';
 import { type Deployment, deploymentType, installedSelector } from './kinds.ts';
 
@@ -40,6 +40,8 @@ export function createServices(kube: Kube, namespace: string): Services {
       const others = await list(false);
       for (const { metadata } of others) await kube.patch(deploymentType, metadata, { spec: { template } });
       for (const { metadata } of others) await untilRolledOut(kube, metadata);
+      // kube-apiserver keeps its connections to the former pods, which answer with the former keys until they end.
+      for (const deployment of others) await untilGone(kube, deployment, isEnding);
     },
     async start() {
       const stopped = await list(true);
@@ -52,17 +54,24 @@ export function createServices(kube: Kube, namespace: string): Services {
   };
 }
 
-async function untilGone(kube: Kube, { metadata, spec }: Stored<Deployment>): Promise<void> {
+/** Waits until a Deployment has no pods, or none of those that are ending. */
+async function untilGone(
+  kube: Kube,
+  { metadata, spec }: Stored<Deployment>,
+  isMeant: (pod: Stored<Pod>) => boolean = () => true,
+): Promise<void> {
   const labelSelector = Object.entries(spec.selector.matchLabels ?? {})
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
   const { namespace = '' } = metadata;
   await waitUntil(
-    async () => (await kube.list(podType, { namespace, labelSelector })).items.length === 0,
+    async () => !(await kube.list(podType, { namespace, labelSelector })).items.some(isMeant),
     limitMs,
     `The pods of ${metadata.name} do not end: kubectl -n ${namespace} get pods -l ${labelSelector}`,
   );
 }
+
+const isEnding = ({ metadata }: Stored<Pod>): boolean => metadata.deletionTimestamp !== undefined;
 
 async function untilRolledOut(kube: Kube, ref: { name: string; namespace?: string }): Promise<void> {
   await waitUntil(

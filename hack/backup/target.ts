@@ -10,6 +10,9 @@ import { readAll } from './read.ts';
 /** On every object that a restore wrote: the id of the backup. */
 export const restoredAnnotation = 'slipway.dev/restored-from';
 
+/** What an installation writes about its use: the first link to the console is an entry already. */
+const recordKinds = ['AuditChunk', 'UsageRecord'];
+
 /** Throws UserError unless Slipway is installed and holds no more than a new installation. */
 export async function checkTarget(kube: Kube, backup: Backup): Promise<void> {
   for (const type of slipwayTypes) {
@@ -30,7 +33,7 @@ export async function removeOthers(kube: Kube, backup: Backup): Promise<void> {
   const known = new Set(backup.objects.map(keyOf));
   for (const type of slipwayTypes) {
     const own = (await existing(kube, type)).filter(
-      ({ metadata }) => metadata.namespace === backup.namespace,
+      ({ kind, metadata }) => metadata.namespace === backup.namespace || recordKinds.includes(kind),
     );
     for (const object of own) if (!known.has(keyOf(object))) await kube.delete(type, object.metadata);
   }
@@ -40,7 +43,7 @@ const keyOf = ({ kind, metadata }: AnyObject) => `${kind}/${metadata.namespace}/
 
 /** What this backup wrote before, and what every installation has from its start. */
 function mayBeThere({ kind, metadata }: Stored<AnyObject>, { id, namespace, objects }: Backup): boolean {
-  if (metadata.annotations?.[restoredAnnotation] === id) return true;
+  if (metadata.annotations?.[restoredAnnotation] === id || recordKinds.includes(kind)) return true;
   if (metadata.namespace !== namespace) return kind === 'Secret' && metadata.name === defaultKeyName;
   const isAccount = kind === 'User' || kind === 'Workspace';
   return !isAccount || objects.some((one) => one.kind === kind && one.metadata.name === metadata.name);
