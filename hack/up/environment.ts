@@ -7,9 +7,10 @@ import { UserError } from '../lib/run.ts';
 /** The variables that `make up` writes for scripts to source. */
 export interface SlipwayEnvironment {
   SLIPWAY_URL: string;
+  /** `<id>.<secret>`, as the command line, the SDK and the documents read it. */
+  SLIPWAY_API_KEY: string;
   SLIPWAY_API_KEY_ID: string;
   SLIPWAY_API_KEY_SECRET: string;
-  SLIPWAY_API_TOKEN: string;
   KUBECONFIG: string;
 }
 
@@ -18,16 +19,18 @@ const environmentFile = join(projectRoot, '.slipway', 'env');
 /** Writes `.slipway/env`, readable only by its owner. */
 export function writeEnvironment(environment: SlipwayEnvironment, path = environmentFile): void {
   mkdirSync(dirname(path), { recursive: true });
-  const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
+  // Scripts written for release 0.2 read the key by its former name.
+  const variables = { ...environment, SLIPWAY_API_TOKEN: environment.SLIPWAY_API_KEY };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`);
   writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 });
   // Overwriting an existing file keeps its old mode.
   chmodSync(path, 0o600);
 }
 
 /** The API key in `.slipway/env`; undefined when there is none. */
-export function knownToken(path = environmentFile): string | undefined {
+export function knownKey(path = environmentFile): string | undefined {
   try {
-    return parseEnv(readFileSync(path, 'utf8')).SLIPWAY_API_TOKEN;
+    return readEnvironment(path).SLIPWAY_API_KEY;
   } catch {
     return undefined;
   }
@@ -46,11 +49,13 @@ export function readEnvironment(path = environmentFile): SlipwayEnvironment {
     if (!value) throw new UserError(`${path} has no ${name}: run \`make up\` again`);
     return value;
   };
+  const keyId = read('SLIPWAY_API_KEY_ID');
+  const keySecret = read('SLIPWAY_API_KEY_SECRET');
   return {
     SLIPWAY_URL: read('SLIPWAY_URL'),
-    SLIPWAY_API_KEY_ID: read('SLIPWAY_API_KEY_ID'),
-    SLIPWAY_API_KEY_SECRET: read('SLIPWAY_API_KEY_SECRET'),
-    SLIPWAY_API_TOKEN: read('SLIPWAY_API_TOKEN'),
+    SLIPWAY_API_KEY: `${keyId}.${keySecret}`,
+    SLIPWAY_API_KEY_ID: keyId,
+    SLIPWAY_API_KEY_SECRET: keySecret,
     KUBECONFIG: read('KUBECONFIG'),
   };
 }

@@ -1,7 +1,7 @@
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
 import { installCli } from './cli.ts';
-import { knownToken, type SlipwayEnvironment, writeEnvironment } from './environment.ts';
+import { knownKey, type SlipwayEnvironment, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
 import { archivesOf, buildImages, type ProjectImages } from './images.ts';
 import { pushImages } from './push.ts';
@@ -52,9 +52,9 @@ async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<Slipway
   const { keyId, keySecret } = await step(`waiting for the API at ${url}`, () => waitForApi(url, keys));
   const environment = {
     SLIPWAY_URL: url,
+    SLIPWAY_API_KEY: `${keyId}.${keySecret}`,
     SLIPWAY_API_KEY_ID: keyId,
     SLIPWAY_API_KEY_SECRET: keySecret,
-    SLIPWAY_API_TOKEN: `${keyId}.${keySecret}`,
     KUBECONFIG: cluster.kubeconfig,
   };
   writeEnvironment(environment);
@@ -64,6 +64,6 @@ async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<Slipway
 
 /** Once the first API key is revoked, the user gives another one, which `.slipway/env` keeps. */
 function givenKeys() {
-  const tokens = [process.env.SLIPWAY_API_TOKEN, knownToken()];
-  return tokens.map(keyOfToken).filter((key) => key !== undefined);
+  const { SLIPWAY_API_KEY, SLIPWAY_API_TOKEN } = process.env;
+  return [SLIPWAY_API_KEY, SLIPWAY_API_TOKEN, knownKey()].map(keyOfToken).filter((key) => key !== undefined);
 }
