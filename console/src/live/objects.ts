@@ -34,12 +34,18 @@ function createKept<T>(isClosed: (object: T) => boolean) {
       byId.set(id, object);
       if (!isClosed(object)) return;
       closed.add(id);
-      const [oldest] = closed;
-      if (closed.size <= maxClosed || oldest === undefined) return;
-      closed.delete(oldest);
-      byId.delete(oldest);
+      const oldest = dropOldest(closed, maxClosed);
+      if (oldest !== undefined) byId.delete(oldest);
     },
   };
+}
+
+/** Of a set to which one value was added. Returns what was dropped. */
+function dropOldest(values: Set<string>, max: number): string | undefined {
+  const [oldest] = values;
+  if (values.size <= max || oldest === undefined) return undefined;
+  values.delete(oldest);
+  return oldest;
 }
 
 /** Keeps one kind of objects. */
@@ -89,7 +95,6 @@ export function createObjects<Name extends KindName>(name: Name): Objects<EventO
   function forget(id: string): void {
     byId.delete(id);
     deleted.add(id);
-    const [oldest] = deleted;
-    if (deleted.size > maxDeleted && oldest !== undefined) deleted.delete(oldest);
+    dropOldest(deleted, maxDeleted);
   }
 }
