@@ -38,7 +38,9 @@ async function backUp(kube: Kube, folder: string, passphrase: string): Promise<v
   const controller = new AbortController();
   const { signal } = controller;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => controller.abort(new UserError('The backup was interrupted. There is no new file.')));
+    process.once(name, () =>
+      controller.abort(new UserError('The backup was interrupted. There is no new file.')),
+    );
   const file = join(folder, fileName);
   mkdirSync(folder, { recursive: true });
   const volumes = createVolumeSaver({ kube, say: console.log, signal });
