@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readEnvironment, writeEnvironment } from './environment.ts';
+import { readClusterAccess, readEnvironment, writeClusterAccess, writeEnvironment } from './environment.ts';
 
 const environment = {
   SLIPWAY_URL: 'http://127.0.0.1:8080',
@@ -37,6 +37,24 @@ describe('.slipway/env', () => {
     const lines = Object.entries({ ...former, SLIPWAY_API_TOKEN: SLIPWAY_API_KEY });
     writeFileSync(path, lines.map(([name, value]) => `export ${name}='${value}'\n`).join(''));
     expect(readEnvironment(path)).toEqual(environment);
+  });
+
+  it('has the cluster before there is an API key, so that a failed installation can be looked at', () => {
+    const path = join(folder, 'env');
+    const access = { SLIPWAY_URL: 'http://127.0.0.1:8080', KUBECONFIG: '/kubeconfig' };
+    writeClusterAccess(access, path);
+    expect(readClusterAccess(path)).toEqual(access);
+    expect(() => readEnvironment(path)).toThrow('no SLIPWAY_API_KEY_ID: run `make up` again');
+  });
+
+  it('keeps its API key while the installation changes', () => {
+    const path = join(folder, 'env');
+    writeEnvironment(environment, path);
+    writeClusterAccess({ SLIPWAY_URL: 'http://127.0.0.1:9090', KUBECONFIG: '/other' }, path);
+    expect(readEnvironment(path)).toEqual({
+      ...environment,
+      ...{ SLIPWAY_URL: 'http://127.0.0.1:9090', KUBECONFIG: '/other' },
+    });
   });
 
   it('is readable only by its owner, even if an older file was readable by others', () => {

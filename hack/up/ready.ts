@@ -37,7 +37,7 @@ export async function waitForApi(
     if (refusedMs > 0 && Date.now() - refusedMs >= limits.refusedMs) throw allRefused(url);
     if (Date.now() > deadlineMs) {
       throw new UserError(
-        `The API at ${url} is not reachable: ${states[0]}\nWhat to do: check the ingress and the pods with \`make status\``,
+        `The API at ${url} is not reachable: ${states[0]}\nWhat to do: check the ingress and the pods with \`make status\`; on a cluster of your own, GATEWAY_URL must be the URL of its ingress`,
       );
     }
     await sleep(intervalMs);

@@ -1,7 +1,7 @@
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
 import { installCli } from './cli.ts';
-import { knownKey, type SlipwayEnvironment, writeEnvironment } from './environment.ts';
+import { knownKey, type SlipwayEnvironment, writeClusterAccess, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
 import { archivesOf, buildImages, type ProjectImages } from './images.ts';
 import { pushImages } from './push.ts';
@@ -18,6 +18,7 @@ import { chartValues, forkSourcesOf } from './values.ts';
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   const cluster = await bringUpCluster(kind);
   noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
+  writeClusterAccess({ SLIPWAY_URL: urlOf(cluster), KUBECONFIG: cluster.kubeconfig });
   for (const note of cluster.notes) say(`  ${note}`);
   // Comes after the cluster, which installs buildah if there is no Docker.
   const images = await step('building the images of the service and the engines', () => buildImages());
@@ -46,8 +47,10 @@ async function placeImages(cluster: Cluster, images: ProjectImages): Promise<Pro
   return images;
 }
 
+const urlOf = ({ gatewayUrl }: Cluster) => gatewayUrl.replace(/\/+$/, '');
+
 async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {
-  const url = cluster.gatewayUrl.replace(/\/+$/, '');
+  const url = urlOf(cluster);
   const keys = [await readBootstrapKey(tools), ...givenKeys()];
   const { keyId, keySecret } = await step(`waiting for the API at ${url}`, () => waitForApi(url, keys));
   const environment = {
