@@ -16,7 +16,7 @@ import { freshName, serviceUrl, token } from './lib/service.ts';
 jest.setTimeout(600_000);
 
 const client = createClient({ url: serviceUrl, apiKey: token });
-const environment = { SLIPWAY_URL: serviceUrl, SLIPWAY_API_TOKEN: token, SLIPWAY_API_KEY: token };
+const environment = { SLIPWAY_URL: serviceUrl, SLIPWAY_API_KEY: token };
 
 it('the SDK runs a network from its creation to its end', async () => {
   const steps: string[] = [];

@@ -1,11 +1,11 @@
 import { UserError } from './lib/run.ts';
-import { readEnvironment } from './up/environment.ts';
+import { readClusterAccess } from './up/environment.ts';
 import { showKubectl } from './up/kubectl.ts';
 import { releaseName, releaseNamespace } from './up/names.ts';
 
 /** `node hack/logs.ts`: prints the last log lines of all service pods; FOLLOW=1 keeps following them. */
 async function main(): Promise<void> {
-  const { KUBECONFIG } = readEnvironment();
+  const { KUBECONFIG } = readClusterAccess();
   const selector = `app.kubernetes.io/instance=${releaseName}`;
   const follow = process.env.FOLLOW ? ['--follow'] : [];
   const options = ['--prefix', '--tail=200', '--all-containers', '--max-log-requests=20', ...follow];

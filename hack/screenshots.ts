@@ -6,10 +6,10 @@ import { projectRoot } from './lib/paths.ts';
 import { UserError } from './lib/run.ts';
 
 /**
- * Takes the screenshots of docs/images with a running installation: SLIPWAY_URL and SLIPWAY_API_TOKEN, as .slipway/env
+ * Takes the screenshots of docs/images with a running installation: SLIPWAY_URL and SLIPWAY_API_KEY, as .slipway/env
  * has them. Shows what is there: use an installation with networks that may be seen. Changes nothing in it.
  */
-const { SLIPWAY_URL = '', SLIPWAY_API_TOKEN = '' } = process.env;
+const { SLIPWAY_URL = '', SLIPWAY_API_KEY = '' } = process.env;
 const folder = join(projectRoot, 'docs', 'images');
 const maxBytes = 100_000;
 const qualities = [90, 75, 60, 45];
@@ -62,7 +62,7 @@ async function signIn(browser: Browser): Promise<Page> {
   });
   const page = await context.newPage();
   await goTo(page, '/networks');
-  await page.getByLabel('API key').fill(SLIPWAY_API_TOKEN);
+  await page.getByLabel('API key').fill(SLIPWAY_API_KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
   return page;
@@ -80,8 +80,8 @@ async function capture(page: Page, name: string): Promise<Buffer> {
 }
 
 async function takeAll(): Promise<void> {
-  if (SLIPWAY_URL === '' || SLIPWAY_API_TOKEN === '')
-    throw new UserError('set SLIPWAY_URL and SLIPWAY_API_TOKEN: . .slipway/env');
+  if (SLIPWAY_URL === '' || SLIPWAY_API_KEY === '')
+    throw new UserError('set SLIPWAY_URL and SLIPWAY_API_KEY: . .slipway/env');
   mkdirSync(folder, { recursive: true });
   const browser = await startBrowser();
   try {

@@ -2,13 +2,13 @@ import { describeJob } from './background/describe.ts';
 import { readJob } from './background/job.ts';
 import { UserError } from './lib/run.ts';
 import { callApi } from './up/api.ts';
-import { readEnvironment } from './up/environment.ts';
+import { readClusterAccess, readEnvironment } from './up/environment.ts';
 import { showKubectl } from './up/kubectl.ts';
 import { releaseNamespace } from './up/names.ts';
 
 /** `node hack/status.ts`: shows the nodes, the service's pods, all networks and whether the API is reachable. */
 async function main(): Promise<void> {
-  const environment = readEnvironment();
+  const environment = readClusterAccess();
   const show = (...args: string[]) => showKubectl(environment.KUBECONFIG, ['--request-timeout=5s', ...args]);
   console.log(`cluster (KUBECONFIG=${environment.KUBECONFIG})`);
   if ((await show('get', 'nodes')) !== 0)
@@ -19,12 +19,16 @@ async function main(): Promise<void> {
   await show('get', 'networks.slipway.dev', '--all-namespaces');
   const job = readJob();
   if (job) console.log(['\nengines', ...describeJob(job, Date.now())].join('\n'));
-  console.log(`\nAPI at ${environment.SLIPWAY_URL}: ${await apiState(environment)}`);
+  console.log(`\nAPI at ${environment.SLIPWAY_URL}: ${await apiState()}`);
 }
 
-async function apiState(environment: ReturnType<typeof readEnvironment>): Promise<string> {
-  const { SLIPWAY_URL: url, SLIPWAY_API_KEY_ID: keyId, SLIPWAY_API_KEY_SECRET: keySecret } = environment;
+async function apiState(): Promise<string> {
   try {
+    const {
+      SLIPWAY_URL: url,
+      SLIPWAY_API_KEY_ID: keyId,
+      SLIPWAY_API_KEY_SECRET: keySecret,
+    } = readEnvironment();
     const { status } = await callApi({ url, keyId, keySecret }, { path: '/v1alpha/networks?limit=1' });
     return status === 200 ? 'reachable' : `HTTP ${status}`;
   } catch (error) {

@@ -85,6 +85,7 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   profiles[name] = { ...settings, ...(workspace ? { workspace } : {}) };
   await writeProfiles(path, { current: name, profiles });
   ui.note(`Signed in to ${url} as profile "${name}", stored in ${path}.`);
+  noteOfEnvironment(context, name);
   ui.object(me, meText(me, url, name));
 }
 
@@ -119,6 +120,12 @@ function warnOfPlainHttp({ ui }: Context, url: string): void {
   const isLocal = host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host === hostname();
   if (protocol === 'http:' && !isLocal)
     ui.note(`Warning: ${url} is plain HTTP: the key crosses the network unprotected.`);
+}
+
+/** A key in the environment, such as that of .slipway/env, comes before the profile that was just chosen. */
+function noteOfEnvironment({ io, ui }: Context, name: string): void {
+  if (io.env.SLIPWAY_API_KEY)
+    ui.note(`SLIPWAY_API_KEY is set and comes before the profile: unset it, or add --profile ${name}.`);
 }
 
 async function signOut({ io, ui, choice }: Context): Promise<void> {
@@ -168,10 +175,12 @@ async function listProfiles({ io, ui }: Context): Promise<void> {
   ]);
 }
 
-async function useProfile({ io, ui }: Context, { args: [name = ''] }: Call): Promise<void> {
+async function useProfile(context: Context, { args: [name = ''] }: Call): Promise<void> {
+  const { io, ui } = context;
   const path = profilesPath(io);
   const { profiles } = await readProfiles(path);
   if (!profiles[name]) throw fail('notFound', `There is no profile "${name}".`, 'See: slipway profile list');
   await writeProfiles(path, { current: name, profiles });
   ui.note(`Using profile "${name}".`);
+  noteOfEnvironment(context, name);
 }

@@ -147,3 +147,10 @@ it('with --with-token a terminal is asked for the key, and the console for nothi
   expect(sent('/device-sign-ins')).toEqual([]);
   expect((await login(['--with-token', '--device'], { stdin: 'my.key' })).code).toBe(2);
 });
+
+it('says that a key in the environment still comes before the profile', async () => {
+  const env = { SLIPWAY_API_KEY: 'other.key' };
+  expect((await login([], { answers: [], env })).stderr).toContain('SLIPWAY_API_KEY is set');
+  expect((await cli(['profile', 'use', 'default'], { env })).stderr).toContain('add --profile default.');
+  expect((await cli(['profile', 'use', 'default'])).stderr).not.toContain('SLIPWAY_API_KEY');
+});

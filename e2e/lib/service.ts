@@ -4,7 +4,7 @@ import { readEnvironment } from '../../hack/up/environment.ts';
 const environment = readEnvironment();
 export const serviceUrl = environment.SLIPWAY_URL;
 export const kubeconfig = environment.KUBECONFIG;
-export const token = environment.SLIPWAY_API_TOKEN;
+export const token = environment.SLIPWAY_API_KEY;
 export const keyPair = {
   'X-API-Key-ID': environment.SLIPWAY_API_KEY_ID,
   'X-API-Key-Secret': environment.SLIPWAY_API_KEY_SECRET,

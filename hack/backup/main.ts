@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKube } from '../../core/kube/client/client.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -35,22 +35,51 @@ async function main([action = '', folder = '']: string[]): Promise<void> {
 }
 
 async function backUp(kube: Kube, folder: string, passphrase: string): Promise<void> {
-  const backup = await collect({
-    kube,
-    namespace: process.env.NS || releaseNamespace,
-    version: String(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).version),
-    saveVolumes: createVolumeSaver(kube, console.log),
-  });
+  const controller = new AbortController();
+  const { signal } = controller;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () =>
+      controller.abort(new UserError('The backup was interrupted. There is no new file.')),
+    );
   const file = join(folder, fileName);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, encryptBackup(packBackup(backup), passphrase), { mode: 0o600 });
-  // Overwriting an existing file keeps its mode.
-  chmodSync(file, 0o600);
-  console.log(backupLines(backup, file).join('\n'));
+  const volumes = createVolumeSaver({ kube, say: console.log, signal });
+  try {
+    const backup = await collect({
+      kube,
+      namespace: process.env.NS || releaseNamespace,
+      version: String(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).version),
+      saveVolumes: volumes.save,
+    });
+    signal.throwIfAborted();
+    replaceFile(file, encryptBackup(packBackup(backup), passphrase));
+    console.log(backupLines(backup, file).join('\n'));
+  } catch (error) {
+    await volumes.discard();
+    throw error;
+  }
+}
+
+/** The backup before is there until the new one is complete. */
+function replaceFile(file: string, content: Buffer): void {
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  try {
+    writeFileSync(part, content, { mode: 0o600 });
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
 }
 
 async function bringBack(kube: Kube, folder: string, passphrase: string): Promise<void> {
   const backup = readBackup(join(folder, fileName), passphrase);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UserError(`${folder} cannot be written: a restore leaves ids.json there, with the new ids.`);
+  }
   const restored = await restore({ kube, backup, say: console.log });
   const idsFile = join(folder, 'ids.json');
   writeFileSync(idsFile, `${JSON.stringify(restoredIds(restored), undefined, 2)}\n`);

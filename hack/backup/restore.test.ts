@@ -232,3 +232,24 @@ it('what writes is stopped first and started last; what seals secrets gets the r
   expect(writes.indexOf('webhook')).toBeLessThan(first);
   expect(writes.slice(-2).sort()).toEqual(['apiserver', 'operator']);
 });
+
+it('a restore that fails says what is stopped and what to do, and the next one starts everything again', async () => {
+  const backup = unpackBackup(packBackup(await save(source)));
+  const target = install(createFakeKube());
+  const lines: string[] = [];
+  const broken: FakeKube = {
+    ...target,
+    async create(type, object) {
+      if (type.kind === 'Network') throw new Error('the webhook does not answer');
+      return target.create(type, object);
+    },
+  };
+  const say = (line: string) => void lines.push(line);
+  await expect(restore({ kube: broken, backup, say })).rejects.toThrow('the webhook does not answer');
+  expect(lines.at(-1)).toContain('the API server and the operator stay stopped');
+  expect(lines.at(-1)).toContain('run the same command again');
+  const replicas = async () => (await target.list(deploymentType)).items.map(({ spec }) => spec.replicas);
+  expect(await replicas()).toEqual([0, 0, 2]);
+  await restore({ kube: target, backup, say });
+  expect(await replicas()).toEqual([2, 2, 2]);
+});

@@ -45,6 +45,20 @@ export async function restore({ kube, backup, say }: RestoreOptions): Promise<Re
     );
   }
   await checkTarget(kube, backup);
+  try {
+    return await replaceAll({ kube, backup, say });
+  } catch (error) {
+    say(unfinished);
+    throw error;
+  }
+}
+
+const unfinished = [
+  'The restore did not finish. Until it does, the API server and the operator stay stopped: they would change what is half restored.',
+  'What to do: mend what the error names, and run the same command again. It goes on with what is there already.',
+].join('\n');
+
+async function replaceAll({ kube, backup, say }: RestoreOptions): Promise<Restored> {
   const services = createServices(kube, backup.namespace);
   say('stopping the API server and the operator');
   await services.stop();

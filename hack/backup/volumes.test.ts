@@ -86,8 +86,10 @@ function playDriver(kube: FakeKube): FakeKube {
   };
 }
 
-const save = (kube: FakeKube, network: Stored<NetworkResource>) =>
-  createVolumeSaver(kube, () => undefined)([network as unknown as Stored<AnyObject>]);
+const saverOf = (kube: FakeKube, signal = new AbortController().signal) =>
+  createVolumeSaver({ kube, say: () => undefined, signal });
+const save = (kube: FakeKube, network: Stored<NetworkResource>, saver = saverOf(kube)) =>
+  saver.save([network as unknown as Stored<AnyObject>]);
 
 it('a volume is saved where its storage can, and the snapshot outlives its objects', async () => {
   const kube = playDriver(createFakeKube());
@@ -106,6 +108,39 @@ it('each backup takes a snapshot of its own, also of a claim that has not change
   const network = seedNetwork(kube);
   const handles = [await save(kube, network), await save(kube, network)].map(([one]) => one?.handle);
   expect(handles).toEqual(['snap-1', 'snap-2']);
+});
+
+it('a backup that does not come about removes the snapshots it took, also in the storage, and no others', async () => {
+  const kube = playDriver(createFakeKube());
+  seedClass(kube, 'csi.example');
+  const network = seedNetwork(kube);
+  await save(kube, network);
+  const saver = saverOf(kube);
+  await save(kube, network, saver);
+  await saver.discard();
+  const { items } = await kube.list(snapshotType, { namespace: 'ws' });
+  expect(items.map(({ status }) => status)).toMatchObject([{ boundVolumeSnapshotContentName: 'content-1' }]);
+  const policyOf = async (name: string) => (await kube.get(contentType, { name }))?.spec;
+  expect(await policyOf('content-1')).toEqual({ deletionPolicy: 'Retain' });
+  expect(await policyOf('content-2')).toEqual({ deletionPolicy: 'Delete' });
+});
+
+it('an interruption ends the wait for a snapshot, which is removed too', async () => {
+  const controller = new AbortController();
+  const fake = createFakeKube();
+  seedClass(fake, 'csi.example');
+  const kube: FakeKube = {
+    ...fake,
+    async create(type, object) {
+      const stored = await fake.create(type, object);
+      if (type.kind === 'VolumeSnapshot') controller.abort(new Error('interrupted'));
+      return stored;
+    },
+  };
+  const saver = saverOf(kube, controller.signal);
+  await expect(save(kube, seedNetwork(kube), saver)).rejects.toThrow('interrupted');
+  await saver.discard();
+  expect((await kube.list(snapshotType, { namespace: 'ws' })).items).toEqual([]);
 });
 
 it('without a VolumeSnapshotClass of its driver, nothing is saved', async () => {

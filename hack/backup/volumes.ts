@@ -25,6 +25,12 @@ export interface SavedVolume {
 
 export type SaveVolumes = (objects: readonly Stored<AnyObject>[]) => Promise<SavedVolume[]>;
 
+export interface VolumeSaver {
+  save: SaveVolumes;
+  /** Removes the snapshots of a backup that did not come about, which no file names. */
+  discard(): Promise<void>;
+}
+
 const snapshots = { group: 'snapshot.storage.k8s.io', version: 'v1' } as const;
 const snapshotApi = `${snapshots.group}/${snapshots.version}`;
 const snapshotLimitMs = 10 * 60_000;
@@ -63,30 +69,61 @@ const storageClassType: ResourceType<StorageClass> = {
   },
 };
 
+export interface VolumeSaverOptions {
+  kube: Kube;
+  say(line: string): void;
+  /** Ends the backup. */
+  signal: AbortSignal;
+}
+
 /** Takes a snapshot of each volume whose network can run on from it, where the storage class has a VolumeSnapshotClass. */
-export function createVolumeSaver(kube: Kube, say: (line: string) => void): SaveVolumes {
-  return async (objects) => {
-    const classes = await snapshotClasses(kube);
-    if (classes.length === 0) return [];
-    // A snapshot of an earlier backup has the data of that time.
-    const run = randomBytes(4).toString('hex');
-    const saved: SavedVolume[] = [];
-    for (const object of objects) {
-      if (object.kind !== 'Network' || !canMove(object as unknown as NetworkResource)) continue;
-      saved.push(
-        ...(await saveNetwork({ kube, say, classes, run }, object as unknown as Stored<NetworkResource>)),
-      );
-    }
-    return saved;
+export function createVolumeSaver(options: VolumeSaverOptions): VolumeSaver {
+  const { kube, say } = options;
+  // A snapshot of an earlier backup has the data of that time.
+  const run = randomBytes(4).toString('hex');
+  const taken: NamespacedRef[] = [];
+  return {
+    async save(objects) {
+      const classes = await snapshotClasses(kube);
+      if (classes.length === 0) return [];
+      const saved: SavedVolume[] = [];
+      for (const object of objects) {
+        if (object.kind !== 'Network' || !canMove(object as unknown as NetworkResource)) continue;
+        const network = object as unknown as Stored<NetworkResource>;
+        saved.push(...(await saveNetwork({ ...options, classes, run, taken }, network)));
+      }
+      return saved;
+    },
+    async discard() {
+      for (const ref of taken) {
+        await removeSnapshot(kube, ref).catch((error: unknown) => {
+          const command = `kubectl -n ${ref.namespace} delete volumesnapshot ${ref.name}`;
+          say(`A snapshot of this backup is left, which nothing needs: ${command} (${String(error)})`);
+        });
+      }
+    },
   };
 }
 
-interface Saving {
-  kube: Kube;
-  say: (line: string) => void;
+interface NamespacedRef {
+  namespace: string;
+  name: string;
+}
+
+interface Saving extends VolumeSaverOptions {
   classes: readonly SnapshotClass[];
   /** Part of the names of the snapshots that this backup takes. */
   run: string;
+  /** The snapshots that this backup has begun to take. */
+  taken: NamespacedRef[];
+}
+
+async function removeSnapshot(kube: Kube, ref: NamespacedRef): Promise<void> {
+  const name = (await kube.get(snapshotType, ref))?.status?.boundVolumeSnapshotContentName;
+  // Else the storage keeps the data.
+  if (name !== undefined && (await kube.get(contentType, { name })))
+    await kube.patch(contentType, { name }, { spec: { deletionPolicy: 'Delete' } });
+  await kube.delete(snapshotType, ref);
 }
 
 /** All volumes of its chain, or none. */
@@ -120,14 +157,14 @@ async function classOf(
 }
 
 async function saveClaim(
-  { kube, run }: Saving,
+  saving: Saving,
   { metadata }: Stored<PersistentVolumeClaim>,
   snapshotClass: SnapshotClass,
 ): Promise<Pick<SavedVolume, 'driver' | 'handle'>> {
-  const ref = {
-    namespace: metadata.namespace,
-    name: `slipway-backup-${metadata.uid}-${run}`,
-  };
+  const { kube, run, signal, taken } = saving;
+  const ref = { namespace: metadata.namespace, name: `slipway-backup-${metadata.uid}-${run}` };
+  signal.throwIfAborted();
+  taken.push(ref);
   await kube.create(snapshotType, {
     ...{ apiVersion: snapshotApi, kind: 'VolumeSnapshot', metadata: ref },
     spec: {
@@ -135,16 +172,17 @@ async function saveClaim(
       source: { persistentVolumeClaimName: metadata.name },
     },
   });
-  const content = await contentOf(kube, ref);
+  const content = await contentOf(saving, ref);
   // The snapshot outlives its namespace and its cluster's objects: the backup names it.
   await kube.patch(contentType, { name: content.name }, { spec: { deletionPolicy: 'Retain' } });
   return { driver: snapshotClass.driver, handle: content.handle };
 }
 
-async function contentOf(kube: Kube, ref: { namespace: string; name: string }) {
+async function contentOf({ kube, signal }: Saving, ref: NamespacedRef) {
   let content = { name: '', handle: '' };
   await waitUntil(
     async () => {
+      signal.throwIfAborted();
       const { status } = (await kube.get(snapshotType, ref)) ?? {};
       if (!status?.readyToUse) return false;
       const name = status.boundVolumeSnapshotContentName ?? '-';

@@ -24,6 +24,14 @@ suite(`chart notes${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`,
     },
   );
 
+  it('give the first API key the name that the command line, the SDK and the documents read', async () => {
+    const notes = await notesOf(kubeconfig, { publicUrl: 'https://a.example' });
+    expect(notes).toContain('export SLIPWAY_URL=https://a.example\n');
+    expect(notes).toMatch(
+      /export SLIPWAY_API_KEY=\$\(kubectl .* -o go-template='\{\{\.data\.keyId \| base64decode\}\}\.\{\{\.data\.keySecret \| base64decode\}\}'\)/,
+    );
+  });
+
   it('name in the notes the engines whose images may change under their tag', async () => {
     expect(await notesOf(kubeconfig)).toMatch(/images move: thornode\./);
     const [digest, tag] = [`sha256:${'a'.repeat(64)}`, 'latest'];

@@ -53,8 +53,22 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
         ...{ nodeSelector: { pool: 'infra' }, tolerations: [{ key: 'infra', operator: 'Exists' }] },
         priorityClassName: 'infra',
       };
-      const rendered = await renderChart({ crds: { keep: false }, keys: { reseal: true }, operator: place });
-      expect(podOf(find(rendered, kind, `slipway-${name}`))).toMatchObject(place);
+      const nodeAffinity = {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator: 'DoesNotExist' }] }],
+        },
+      };
+      // Two operators may have to be apart; a Job in between would find no node.
+      const apart = {
+        topologyKey: 'kubernetes.io/hostname',
+        labelSelector: { matchLabels: { 'app.kubernetes.io/component': 'operator' } },
+      };
+      const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [apart] };
+      const operator = { ...place, affinity: { nodeAffinity, podAntiAffinity } };
+      const rendered = await renderChart({ crds: { keep: false }, keys: { reseal: true }, operator });
+      const pod = podOf(find(rendered, kind, `slipway-${name}`));
+      expect(pod).toMatchObject(place);
+      expect(pod.affinity).toEqual({ nodeAffinity });
     },
   );
 

@@ -174,6 +174,26 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(egressOf(wider, '-forks')).toContain('1234');
   });
 
+  it.each(['slipway-engines', '-operator', '-apiserver', '-forks'])(
+    'let pods reach DNS where the installation has it: %s',
+    async (name) => {
+      const forkSources = { Ethereum: 'https://m.example/KEY' };
+      const egressOf = async (networkPolicy: object) =>
+        find(await renderChart({ forkSources, networkPolicy }), 'NetworkPolicy', name).spec.egress;
+      const of = (namespace: string, port: number) => ({
+        to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } }],
+        ports: [
+          { port, protocol: 'UDP' },
+          { port, protocol: 'TCP' },
+        ],
+      });
+      const usual = await egressOf({});
+      expect(usual[0]).toEqual(of('kube-system', 53));
+      const dns = [of('openshift-dns', 5353), { to: [{ ipBlock: { cidr: '169.254.20.10/32' } }] }];
+      expect(await egressOf({ dns })).toEqual([...dns, ...usual.slice(1)]);
+    },
+  );
+
   it('enforce the restricted standard on workspace pods and deny all their traffic by default', async () => {
     const manifests = await renderChart();
     expect(find(manifests, 'Namespace', 'slipway-default').metadata.labels).toMatchObject({

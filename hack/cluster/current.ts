@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { compact } from '../../core/lib/compact.ts';
 import { parseRegistry } from '../images/registry/reference.ts';
@@ -26,7 +26,7 @@ export async function useCurrentCluster(): Promise<Cluster> {
   const kubeconfig = process.env.KUBECONFIG || join(homedir(), '.kube', 'config');
   const { kubectl: path } = await ensureTools(['kubectl']);
   const kubectl = createKubectl(path, kubeconfig);
-  const context = (await kubectl.run(['config', 'current-context'])).trim();
+  const context = await contextOf(kubectl, kubeconfig);
   const server = await kubectl.run([
     'config',
     'view',
@@ -47,6 +47,20 @@ export async function useCurrentCluster(): Promise<Cluster> {
     hasImage: async () => false,
     notes: [`Context ${context}. Set GATEWAY_URL to the URL of its ingress (default http://127.0.0.1).`],
   };
+}
+
+/** The current context. Throws UserError, with how to name a cluster, when there is none. */
+export async function contextOf(kubectl: Pick<Kubectl, 'try'>, kubeconfig: string): Promise<string> {
+  if (kubeconfig.includes(delimiter)) {
+    throw new UserError(
+      `KUBECONFIG names several files: ${kubeconfig}\nWhat to do: make one of them, kubectl config view --flatten > FILE, and name it with KUBECONFIG=FILE`,
+    );
+  }
+  const { code, stdout, output } = await kubectl.try(['config', 'current-context']);
+  if (code === 0) return stdout.trim();
+  throw new UserError(
+    `${kubeconfig} names no cluster: ${output.trim()}\nWhat to do: choose one with kubectl config use-context NAME, name another file with KUBECONFIG=FILE, or leave out CLUSTER=current for a cluster of Slipway's own`,
+  );
 }
 
 /** kind clusters load images from files; other clusters must pull them from a registry. */

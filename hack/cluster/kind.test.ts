@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createArchive } from '../images/archive.ts';
-import { canUseKind, loadIntoKind } from './kind.ts';
+import { canUseKind, loadIntoKind, publishedPort } from './kind.ts';
 
 /** Fakes of docker and kind that record how they were called. */
 describe('kind', () => {
@@ -38,6 +38,18 @@ describe('kind', () => {
     installFake('kind', 'echo kind v0.30.0');
     await expect(canUseKind()).resolves.toBe(expected);
   });
+
+  it.each([
+    ['as the node was created', 'echo 127.0.0.1:9090', 9090],
+    ['unknown while the node does not run', 'exit 1', undefined],
+  ])(
+    'finds its ingress at the port of this machine, whatever INGRESS_PORT says: %s',
+    async (_what, docker, port) => {
+      installFake('docker', docker);
+      expect(await publishedPort()).toBe(port);
+      expect(calls()).toEqual(['docker port slipway-control-plane 8080/tcp']);
+    },
+  );
 
   it('loads only the images that its node does not have', async () => {
     const { tar, id } = createArchive('localhost/a:1', [{ path: '/a', content: Buffer.from('a') }], {});

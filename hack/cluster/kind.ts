@@ -32,7 +32,7 @@ export async function ensureKindCluster(options: ClusterOptions): Promise<Cluste
   return {
     kind: 'kind',
     kubeconfig,
-    gatewayUrl: `http://127.0.0.1:${options.ingressPort}`,
+    gatewayUrl: `http://127.0.0.1:${(await publishedPort()) ?? options.ingressPort}`,
     ingressClass: 'skipper',
     loadImages: loadIntoKind,
     hasImage: kindHasImage,
@@ -103,10 +103,17 @@ async function createCluster(kubeconfig: string, ingressPort: number): Promise<v
   const options = {
     input: JSON.stringify(config),
     logFile: logFile(),
-    remedy: 'check that Docker works, or set CLUSTER=native, which does not need Docker',
+    remedy: `check that Docker works and that port ${ingressPort} is free (INGRESS_PORT names another), or set CLUSTER=native, which does not need Docker`,
   };
   const kind = await ensureKind();
   await step('creating the kind cluster', (note) => run(kind, args, { ...options, onLine: note }));
+}
+
+/** The port that the node got when it was created: INGRESS_PORT cannot move it later. */
+export async function publishedPort(): Promise<number | undefined> {
+  const { stdout } = await tryRun('docker', ['port', NODE_CONTAINER, `${INNER_PORT}/tcp`]);
+  const [, port] = /:(\d+)$/m.exec(stdout.trim()) ?? [];
+  return port === undefined ? undefined : Number(port);
 }
 
 /** kind's own node image, unless `KIND_NODE_IMAGE` names another one. */

@@ -20,7 +20,7 @@ Next steps
   .slipway/bin/slipway network list
 
   # REST
-  curl -H "Authorization: Bearer $SLIPWAY_API_TOKEN" $SLIPWAY_URL/v1alpha/networks/${networkId}
+  curl -H "Authorization: Bearer $SLIPWAY_API_KEY" $SLIPWAY_URL/v1alpha/networks/${networkId}
 
   # the chain
   curl -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}' ${rpcUrl}

@@ -13,7 +13,7 @@ const environment = {
   SLIPWAY_URL: 'http://127.0.0.1:9',
   SLIPWAY_API_KEY_ID: 'id',
   SLIPWAY_API_KEY_SECRET: 'secret',
-  SLIPWAY_API_TOKEN: 'id.secret',
+  SLIPWAY_API_KEY: 'id.secret',
   KUBECONFIG: '/kubeconfig',
 };
 
@@ -51,7 +51,7 @@ it('another run replaces the profile of the installation alone', async () => {
   const { profiles } = await readProfiles(path);
   profiles.mine = { url: 'https://slipway.example.com', apiKey: 'a.b' };
   await writeProfiles(path, { current: 'mine', profiles });
-  await installCli({ ...environment, SLIPWAY_API_TOKEN: 'id.other' }, folder);
+  await installCli({ ...environment, SLIPWAY_API_KEY: 'id.other' }, folder);
   expect(await readProfiles(path)).toEqual({
     current: 'mine',
     profiles: {

@@ -47,7 +47,7 @@ export async function installCli(
   await launcher(join(folder, 'bin', 'slipway'), { config, program, name: 'slipway' });
   await launcher(join(folder, 'bin', 'kubectl-slipway'), { config, program, name: 'kubectl slipway' });
   const { current = profileName, profiles } = await readProfiles(config);
-  profiles[profileName] = { url: environment.SLIPWAY_URL, apiKey: environment.SLIPWAY_API_TOKEN };
+  profiles[profileName] = { url: environment.SLIPWAY_URL, apiKey: environment.SLIPWAY_API_KEY };
   await writeProfiles(config, { current, profiles });
 }
 

@@ -37,7 +37,7 @@ it('takes the key that was given once the first one is revoked', async () => {
 });
 
 it('says how to go on when the first key is revoked and no other was given', async () => {
-  await expect(waitForApi(url, [first], limits)).rejects.toThrow('SLIPWAY_API_TOKEN=<key> make up');
+  await expect(waitForApi(url, [first], limits)).rejects.toThrow('SLIPWAY_API_KEY=<key> make up');
 });
 
 it('says what answers instead of the API', async () => {

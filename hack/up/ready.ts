@@ -27,14 +27,17 @@ export async function waitForApi(
   const deadlineMs = Date.now() + limits.allMs;
   let refusedMs = 0;
   for (;;) {
-    const states = await Promise.all(keys.map((key) => probe({ url, ...key })));
-    const accepted = keys[states.indexOf('ready')];
-    if (accepted) return accepted;
+    const states: string[] = [];
+    // In turn: a key of the environment, which may be for another installation, is sent only where it is needed.
+    for (const key of keys) {
+      states.push(await probe({ url, ...key }));
+      if (states.at(-1) === 'ready') return key;
+    }
     refusedMs = states.every((state) => state === 'refused') ? refusedMs || Date.now() : 0;
     if (refusedMs > 0 && Date.now() - refusedMs >= limits.refusedMs) throw allRefused(url);
     if (Date.now() > deadlineMs) {
       throw new UserError(
-        `The API at ${url} is not reachable: ${states[0]}\nWhat to do: check the ingress and the pods with \`make status\``,
+        `The API at ${url} is not reachable: ${states[0]}\nWhat to do: check the ingress and the pods with \`make status\`; on a cluster of your own, GATEWAY_URL must be the URL of its ingress`,
       );
     }
     await sleep(intervalMs);
@@ -54,7 +57,7 @@ export function keyOfToken(token = ''): ApiKey | undefined {
 
 function allRefused(url: string): UserError {
   return new UserError(
-    `Slipway is installed and answers at ${url}, but its first API key is revoked, which the demo, the command line and the tests would use.\nWhat to do: create an API key of an owner of the default workspace in the console, and run \`SLIPWAY_API_TOKEN=<key> make up\`; it is kept in .slipway/env`,
+    `Slipway is installed and answers at ${url}, but its first API key is revoked, which the demo, the command line and the tests would use.\nWhat to do: create an API key of an owner of the default workspace in the console, and run \`SLIPWAY_API_KEY=<key> make up\`; it is kept in .slipway/env`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
 import { installCli } from './cli.ts';
-import { knownToken, type SlipwayEnvironment, writeEnvironment } from './environment.ts';
+import { knownKey, type SlipwayEnvironment, writeClusterAccess, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
 import { archivesOf, buildImages, type ProjectImages } from './images.ts';
 import { pushImages } from './push.ts';
@@ -18,6 +18,7 @@ import { chartValues, forkSourcesOf } from './values.ts';
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   const cluster = await bringUpCluster(kind);
   noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
+  writeClusterAccess({ SLIPWAY_URL: urlOf(cluster), KUBECONFIG: cluster.kubeconfig });
   for (const note of cluster.notes) say(`  ${note}`);
   // Comes after the cluster, which installs buildah if there is no Docker.
   const images = await step('building the images of the service and the engines', () => buildImages());
@@ -46,15 +47,17 @@ async function placeImages(cluster: Cluster, images: ProjectImages): Promise<Pro
   return images;
 }
 
+const urlOf = ({ gatewayUrl }: Cluster) => gatewayUrl.replace(/\/+$/, '');
+
 async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<SlipwayEnvironment> {
-  const url = cluster.gatewayUrl.replace(/\/+$/, '');
+  const url = urlOf(cluster);
   const keys = [await readBootstrapKey(tools), ...givenKeys()];
   const { keyId, keySecret } = await step(`waiting for the API at ${url}`, () => waitForApi(url, keys));
   const environment = {
     SLIPWAY_URL: url,
+    SLIPWAY_API_KEY: `${keyId}.${keySecret}`,
     SLIPWAY_API_KEY_ID: keyId,
     SLIPWAY_API_KEY_SECRET: keySecret,
-    SLIPWAY_API_TOKEN: `${keyId}.${keySecret}`,
     KUBECONFIG: cluster.kubeconfig,
   };
   writeEnvironment(environment);
@@ -64,6 +67,6 @@ async function connectToApi(cluster: Cluster, tools: HelmTools): Promise<Slipway
 
 /** Once the first API key is revoked, the user gives another one, which `.slipway/env` keeps. */
 function givenKeys() {
-  const tokens = [process.env.SLIPWAY_API_TOKEN, knownToken()];
-  return tokens.map(keyOfToken).filter((key) => key !== undefined);
+  const { SLIPWAY_API_KEY, SLIPWAY_API_TOKEN } = process.env;
+  return [SLIPWAY_API_KEY, SLIPWAY_API_TOKEN, knownKey()].map(keyOfToken).filter((key) => key !== undefined);
 }

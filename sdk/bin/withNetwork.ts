@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { withNetwork } from '../src/fixture/fixture.ts';
+import { type Spawned, windowsCommand } from './windowsCommand.ts';
 
 const usage = `Usage: slipway-with-network [--spec FILE] -- COMMAND [ARGUMENT...]
 
@@ -15,10 +16,18 @@ Reads SLIPWAY_URL, SLIPWAY_API_KEY (<id>.<secret>) and SLIPWAY_WORKSPACE from th
 command, and with 1 when there is no network to run it with.
 `;
 
+function spawnable(command: string[]): Spawned {
+  const [file = '', ...args] = command;
+  if (process.platform !== 'win32') return { file, args };
+  return windowsCommand(command, { env: process.env, isFile: existsSync });
+}
+
 /** Runs a command to its end, with our input and output. Signals reach it, so that its network is removed afterwards. */
-function runCommand([program = '', ...args]: string[], environment: Record<string, string>): Promise<number> {
+function runCommand(command: string[], environment: Record<string, string>): Promise<number> {
+  const { file, args, ...options } = spawnable(command);
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+    const env = { ...process.env, ...environment };
+    const child = spawn(file, args, { ...options, stdio: 'inherit', env });
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);
     child.once('error', reject);

@@ -161,10 +161,7 @@ annotations:
           - podSelector:
               matchExpressions: [{ key: slipway.dev/network, operator: Exists }]
     egress:
-      - to:
-          - namespaceSelector:
-              matchLabels: { kubernetes.io/metadata.name: kube-system }
-        ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+      {{- with .Values.networkPolicy.dns }}{{ toYaml . | nindent 6 }}{{ end }}
       - to:
           - podSelector:
               matchExpressions: [{ key: slipway.dev/network, operator: Exists }]

@@ -102,6 +102,11 @@ nodeSelector: {{- toYaml . | nindent 2 }}
 {{- with .Values.operator.tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- /* Which pods are near matters to replicas alone: a Job beside none of them, or with no node left, would wait. */}}
+{{- with (.Values.operator.affinity | default dict).nodeAffinity }}
+affinity:
+  nodeAffinity: {{- toYaml . | nindent 4 }}
+{{- end }}
 {{- end }}
 
 {{- /* Sources of a projected volume. They are optional: without a Secret nobody signs in that way, and all else runs. */}}

@@ -11,7 +11,7 @@ export const shellWord = (text: string) => (/^[\w./:=-]+$/.test(text) ? text : s
 export function curlOf(path: string, body: object, workspace: string): string {
   return [
     `curl -X POST "$SLIPWAY_URL${path}"`,
-    '-H "Authorization: Bearer $SLIPWAY_API_TOKEN"',
+    '-H "Authorization: Bearer $SLIPWAY_API_KEY"',
     `-H 'X-Workspace-ID: ${workspace}'`,
     "-H 'Content-Type: application/json'",
     `-d ${shellText(JSON.stringify(body, null, 2))}`,
@@ -22,8 +22,8 @@ export function curlOf(path: string, body: object, workspace: string): string {
 export function sdkOf(call: string, body: object, more = ''): string {
   return `import { createClient } from '@slipway/sdk';
 
-const { SLIPWAY_URL = '', SLIPWAY_API_TOKEN } = process.env;
-const client = createClient({ url: SLIPWAY_URL, apiKey: SLIPWAY_API_TOKEN });
+const { SLIPWAY_URL = '', SLIPWAY_API_KEY } = process.env;
+const client = createClient({ url: SLIPWAY_URL, apiKey: SLIPWAY_API_KEY });
 ${call}(${JSON.stringify(body, null, 2)});
 ${more}`;
 }

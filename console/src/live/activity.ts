@@ -11,8 +11,10 @@ export interface Activity {
 }
 
 const maxActivity = 100;
+/** Networks come and go for as long as a tab is open. */
+export const maxNetworks = 500;
 
-/** What happened to each network, the newest first. */
+/** What happened to each network, the newest first; of the networks to which something happened last. */
 export function createActivity() {
   const byNetwork = new Map<string, readonly Activity[]>();
   return {
@@ -21,7 +23,10 @@ export function createActivity() {
       const known = byNetwork.get(networkId) ?? [];
       if (type.endsWith('.present') || known.some((one) => one.id === id)) return;
       const { state = 'Pending', message = '' } = status ?? {};
+      byNetwork.delete(networkId);
       byNetwork.set(networkId, [{ id, type, at: createdAt, state, message }, ...known].slice(0, maxActivity));
+      const [oldest] = byNetwork.keys();
+      if (byNetwork.size > maxNetworks && oldest !== undefined) byNetwork.delete(oldest);
     },
   };
 }

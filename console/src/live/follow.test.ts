@@ -138,6 +138,13 @@ test('kinds that the user may not read are not asked for', async () => {
   expect(opened[0]?.types).toEqual(['network.*', 'snapshot.*', 'token.*']);
 });
 
+test('who may read no kind at all has no stream, and waits for nothing', async () => {
+  const { opened, following } = start(['audit:read']);
+  await settled();
+  expect(opened).toEqual([]);
+  expect(following.stream.get()).toEqual({ isComplete: true, connection: 'live' });
+});
+
 test('a change concerns only those who look at its kind', async () => {
   const { clock, opened, following } = start();
   const seen: string[] = [];

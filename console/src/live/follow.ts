@@ -99,7 +99,13 @@ export function followEvents(options: FollowOptions): Following {
     }
   }
 
-  whileVisible({ signal, clock, visibility }, (own) => void run(AbortSignal.any([signal, own])));
+  if (types.length > 0)
+    whileVisible({ signal, clock, visibility }, (own) => void run(AbortSignal.any([signal, own])));
+  else {
+    // There is nothing to wait for.
+    live.apply({ id: '', type: 'stream.ready', createdAt: '', workspace: '', lastEventId: '' });
+    show();
+  }
   return {
     stream,
     kinds: stores,

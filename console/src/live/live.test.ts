@@ -1,5 +1,6 @@
 import type { Network, Submission } from '../../../sdk/src/generated/types.ts';
 import type { StreamedEvent } from '../../../sdk/src/streams/events.ts';
+import { maxNetworks } from './activity.ts';
 import { createLive } from './live.ts';
 import { maxClosed } from './objects.ts';
 
@@ -96,6 +97,24 @@ test('activity is what happened, once, the newest first', () => {
   tell(event('network.stopped', aNetwork('a', 'Stopped')));
   const types = live.activity.get('id-of-a')?.map(({ type }) => type);
   expect(types).toEqual(['network.stopped', 'network.operational']);
+});
+
+test('activity is kept of the networks to which something happened last', () => {
+  tell(event('stream.ready'), event('network.created', aNetwork('kept', 'Pending')));
+  for (let number = 0; number < maxNetworks; number += 1) {
+    tell(event('network.created', aNetwork(`n${number}`, 'Pending')));
+    tell(event('network.deleted', aNetwork(`n${number}`, 'Stopping')));
+    if (number === 1) tell(event('network.operational', aNetwork('kept', 'Operational')));
+  }
+  expect(live.activity.size).toBe(maxNetworks);
+  expect(live.activity.get('id-of-kept')).toHaveLength(2);
+  expect(live.activity.has('id-of-n0')).toBe(false);
+});
+
+test('a connection that goes on where it was takes nothing away', () => {
+  tell(event('network.present', aNetwork('a', 'Stopped')), event('stream.ready'));
+  tell(event('network.created', aNetwork('b', 'Pending')), event('stream.ready'));
+  expect(states()).toEqual(['a Stopped', 'b Pending']);
 });
 
 const transactions = () => [...live.views().transaction.objects.values()];

@@ -21,6 +21,8 @@ export interface Objects<T> {
 }
 
 export const maxClosed = 500;
+/** A request that still answers with a deleted object began shortly before. */
+const maxDeleted = 500;
 
 /** The objects of one kind by id. Of those that are closed only the newest stay. */
 function createKept<T>(isClosed: (object: T) => boolean) {
@@ -32,12 +34,18 @@ function createKept<T>(isClosed: (object: T) => boolean) {
       byId.set(id, object);
       if (!isClosed(object)) return;
       closed.add(id);
-      const [oldest] = closed;
-      if (closed.size <= maxClosed || oldest === undefined) return;
-      closed.delete(oldest);
-      byId.delete(oldest);
+      const oldest = dropOldest(closed, maxClosed);
+      if (oldest !== undefined) byId.delete(oldest);
     },
   };
+}
+
+/** Of a set to which one value was added. Returns what was dropped. */
+function dropOldest(values: Set<string>, max: number): string | undefined {
+  const [oldest] = values;
+  if (values.size <= max || oldest === undefined) return undefined;
+  values.delete(oldest);
+  return oldest;
 }
 
 /** Keeps one kind of objects. */
@@ -45,7 +53,8 @@ export function createObjects<Name extends KindName>(name: Name): Objects<EventO
   const { idOf, revisionOf, isClosed } = kinds[name];
   const { byId, closed, keep } = createKept<EventObjects[Name]>((object) => isClosed?.(object) ?? false);
   const deleted = new Set<string>();
-  let seen = new Set<string>();
+  /** While everything is sent: what came so far. */
+  let seen: Set<string> | undefined = new Set();
   let view: KindView<EventObjects[Name]> = { revision: 0, objects: byId };
   const changed = () => {
     view = { ...view, revision: view.revision + 1 };
@@ -58,14 +67,15 @@ export function createObjects<Name extends KindName>(name: Name): Objects<EventO
     },
     end() {
       // What is closed is not sent again.
-      for (const id of byId.keys()) if (!seen.has(id) && !closed.has(id)) byId.delete(id);
+      for (const id of byId.keys()) if (seen && !seen.has(id) && !closed.has(id)) byId.delete(id);
+      seen = undefined;
       changed();
     },
     take(object, type) {
       const id = idOf(object);
       changed();
       if (type.endsWith('.deleted')) return forget(id);
-      seen.add(id);
+      seen?.add(id);
       deleted.delete(id);
       // Of the spec, what a request answered meanwhile may be newer.
       if (revision(byId.get(id)) <= revision(object)) keep(id, object);
@@ -76,7 +86,7 @@ export function createObjects<Name extends KindName>(name: Name): Objects<EventO
       const known = byId.get(id);
       const isNews = known ? revision(known) < revision(object) : !deleted.has(id);
       if (!isNews) return;
-      seen.add(id);
+      seen?.add(id);
       keep(id, object);
       changed();
     },
@@ -85,5 +95,6 @@ export function createObjects<Name extends KindName>(name: Name): Objects<EventO
   function forget(id: string): void {
     byId.delete(id);
     deleted.add(id);
+    dropOldest(deleted, maxDeleted);
   }
 }

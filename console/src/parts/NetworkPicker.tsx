@@ -85,6 +85,7 @@ function Checks({ networks, ids, onChange }: ChecksProps) {
           />
         ))}
       </div>
+      {found.length > maxShown && <p className={controls.hint}>{texts.more(found.length - maxShown)}</p>}
       {found.length === 0 && <p className={controls.hint}>{texts.noneFound}</p>}
     </>
   );

@@ -16,6 +16,7 @@ export const texts = {
       : `${names.length} ${names.length === 1 ? 'network' : 'networks'}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ' …' : ''}`,
   find: 'Find by name',
   none: 'There are no networks of an EVM type in this workspace yet: create them first.',
+  more: (count: number) => `${count} more: find them by name.`,
   noneFound: 'No network has this in its name.',
   gone: 'deleted',
   copyHash: 'Copy the hash',

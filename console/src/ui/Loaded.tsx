@@ -17,11 +17,10 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What a request answered; until then that it is on its way, and why it failed if it did. */
+/** What a request answered; until then that it is on its way, and why it failed if it did, also when it was repeated. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
-  const { data, error, isFetching, refetch } = query;
-  if (data !== undefined) return children(data);
-  if (!error) {
+  const { data, error } = query;
+  if (data === undefined && !error) {
     return (
       <p className={styles.note} role="status">
         {texts.loading}
@@ -29,8 +28,18 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
     );
   }
   return (
+    <>
+      {error ? <Failed query={query} /> : null}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
+
+/** Why a request failed, and a way to repeat it. What an earlier one answered may still be shown. */
+export function Failed<T>({ query: { data, error, isFetching, refetch } }: { query: Query<T> }) {
+  return (
     <div className={styles.cardBody}>
-      <Failure error={error} />
+      <Failure error={error} title={data === undefined ? texts.failed : texts.notUpToDate} />
       <div>
         <Button icon="refresh" isBusy={isFetching} onClick={() => void refetch()}>
           {texts.retry}

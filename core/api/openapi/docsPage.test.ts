@@ -59,7 +59,7 @@ test('says how to sign in, and has a command for every operation', () => {
   expect(html).toContain('<h2>Credentials</h2>');
   const commands = [...html.matchAll(/<pre>curl [^<]*<\/pre>/g)].map(([command]) => command);
   expect(commands).toHaveLength(operationIds.length);
-  expect(commands.filter((command) => command.includes('SLIPWAY_API_TOKEN')).length).toBeGreaterThan(30);
+  expect(commands.filter((command) => command.includes('SLIPWAY_API_KEY')).length).toBeGreaterThan(30);
 });
 
 test('every operation can be tried, and has the command line and the client beside curl', () => {

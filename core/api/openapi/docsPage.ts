@@ -115,10 +115,10 @@ function credentials(): Html {
       text('Programs send an API key with each request, as "Authorization: Bearer <token>". '),
       text('make up writes the first one to .slipway/env; '),
       el('a', { href: '#createApiKey' }, [text('createApiKey')]),
-      text(' makes others. The examples read the address and the token from the environment:'),
+      text(' makes others. The examples read the address and the key from the environment:'),
     ]),
     el('div', { class: 'copyable' }, [
-      el('pre', {}, [text('. .slipway/env   # SLIPWAY_URL, SLIPWAY_API_TOKEN')]),
+      el('pre', {}, [text('. .slipway/env   # SLIPWAY_URL, SLIPWAY_API_KEY')]),
     ]),
     el('h3', {}, [text('Trying it here')]),
     el('div', { class: 'credentials' }, [

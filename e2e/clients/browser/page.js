@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 
 /** The SDK in a page of the installation, as a console would use it. */
 
-const { CHROMIUM, SLIPWAY_URL, SLIPWAY_API_TOKEN, SDK_SCRIPT } = process.env;
+const { CHROMIUM, SLIPWAY_URL, SLIPWAY_API_KEY, SDK_SCRIPT } = process.env;
 
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
@@ -32,7 +32,7 @@ try {
       }
       return { user: user.id, names, types, isTyped: error instanceof SlipwayError, reason: error.reason };
     },
-    { apiKey: SLIPWAY_API_TOKEN },
+    { apiKey: SLIPWAY_API_KEY },
   );
   assert.ok(seen.user);
   assert.ok(Array.isArray(seen.names));

@@ -10,15 +10,15 @@ import {
   listNetworks,
 } from './generated/sdk.gen.js';
 
-const { SLIPWAY_URL = '', SLIPWAY_API_TOKEN = '', PRIVATE_KEY = '' } = process.env;
-const [keyId = '', keySecret = ''] = SLIPWAY_API_TOKEN.split('.');
+const { SLIPWAY_URL = '', SLIPWAY_API_KEY = '', PRIVATE_KEY = '' } = process.env;
+const [keyId = '', keySecret = ''] = SLIPWAY_API_KEY.split('.');
 
 const name = `openapi-${Date.now().toString(36)}`;
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name } } } } as const;
 
 /** Both ways to sign in that the document describes. */
 const credentials: [string, Parameters<typeof client.setConfig>[0]][] = [
-  ['a bearer token', { auth: ({ scheme }) => (scheme === 'bearer' ? SLIPWAY_API_TOKEN : undefined) }],
+  ['a bearer token', { auth: ({ scheme }) => (scheme === 'bearer' ? SLIPWAY_API_KEY : undefined) }],
   [
     'an id and a secret',
     {

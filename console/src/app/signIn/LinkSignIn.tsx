@@ -15,7 +15,7 @@ const { signIn } = texts;
 /** A person has to press the button: programs that look into links do not use them up. */
 export function LinkSignIn({ token, user }: { token: string; user: User | undefined }) {
   const button = useRef<HTMLButtonElement>(null);
-  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     document.title = signIn.linkTitle;
@@ -27,11 +27,15 @@ export function LinkSignIn({ token, user }: { token: string; user: User | undefi
   };
   const open = () => {
     setBusy(true);
+    setFailure(undefined);
     session
       .signInBy((client) => client.signIn.withLink({ token }))
-      .then(leave, (failure) => setError(whyOf(failure)))
+      .then(leave, setFailure)
       .finally(() => setBusy(false));
   };
+  // After anything but a refusal, such as a lost connection, the link still works.
+  const isOver = isSlipwayError(failure, 'Unauthorized');
+  const error = failure === undefined ? undefined : whyOf(failure);
   return (
     <main className={styles.signIn}>
       <div className={styles.signInCard}>
@@ -39,12 +43,12 @@ export function LinkSignIn({ token, user }: { token: string; user: User | undefi
         <h1>{signIn.linkTitle}</h1>
         {error ? <Banner look="bad" icon="alert" title={error} /> : <p>{signIn.linkText}</p>}
         {user && !error && <p>{signIn.linkOther(user.name ?? user.email ?? user.id)}</p>}
-        {!error && (
+        {!isOver && (
           <Button ref={button} look="primary" className={styles.signInWide} isBusy={isBusy} onClick={open}>
             {signIn.linkAction}
           </Button>
         )}
-        <Button look={error ? 'primary' : 'quiet'} className={styles.signInWide} onClick={leave}>
+        <Button look={isOver ? 'primary' : 'quiet'} className={styles.signInWide} onClick={leave}>
           {signIn.linkBack}
         </Button>
       </div>

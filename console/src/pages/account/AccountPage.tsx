@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { useInside } from '../../session/context.tsx';
 import { useFirstKey } from '../../session/firstKey.ts';
-import { Failure } from '../../ui/Banner.tsx';
+import { Failed } from '../../ui/Loaded.tsx';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { IdentitiesSection } from '../identities/IdentitiesSection.tsx';
 import styles from './account.module.css';
@@ -18,17 +18,18 @@ export function AccountPage() {
   usePageTitle(texts.title);
   const { client, me } = useInside();
   const firstKey = useFirstKey();
-  const { data: ways, error } = useQuery({
+  const query = useQuery({
     queryKey: ['ways'],
     queryFn: ({ signal }) => readWays(client, signal),
   });
+  const { data: ways, error } = query;
   return (
     <div className={styles.page}>
       <div>
         <h1>{texts.title}</h1>
         <p className={styles.text}>{texts.text(me.user.name ?? me.user.email ?? me.user.id)}</p>
       </div>
-      {error && <Failure error={error} />}
+      {error && <Failed query={query} />}
       {!ways && !error && <p role="status">{uiTexts.loading}</p>}
       {ways && firstKey && <FirstKey firstKey={firstKey} ways={ways} />}
       {ways && <Passkeys ways={ways} />}

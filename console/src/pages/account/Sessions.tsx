@@ -5,13 +5,12 @@ import { relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { session as ownSession } from '../../session/browser.ts';
 import { useInside } from '../../session/context.tsx';
-import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import surface from '../../ui/surface.module.css';
 import { Tag } from '../../ui/Tag.tsx';
-import { texts as uiTexts } from '../../ui/texts.ts';
 import { tell } from '../../ui/toasts.ts';
 import styles from './account.module.css';
 import { browserName } from './browserName.ts';
@@ -21,7 +20,7 @@ import { useSessions } from './useSessions.ts';
 const t = texts.sessions;
 
 export function Sessions() {
-  const { data, error } = useSessions();
+  const sessions = useSessions();
   return (
     <section className={surface.card} aria-labelledby="sessions">
       <div className={surface.cardHead}>
@@ -29,10 +28,8 @@ export function Sessions() {
       </div>
       <div className={surface.cardBody}>
         <p className={styles.muted}>{t.text}</p>
-        {error && <Failure error={error} />}
-        {!data && !error && <p role="status">{uiTexts.loading}</p>}
       </div>
-      {data && <List sessions={data} />}
+      <Loaded query={sessions}>{(data) => <List sessions={data} />}</Loaded>
     </section>
   );
 }
@@ -74,6 +71,7 @@ function methodText(method: string): string {
 function Row({ session, nowMs, onEnd }: { session: Session; nowMs: number; onEnd: () => void }) {
   const { userAgent, source, method, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
   const time = (text: string | undefined) => relativeTime(text, nowMs);
+  const name = userAgent ? browserName(userAgent) : t.unknownBrowser;
   const facts = [
     methodText(method),
     source && t.from(source),
@@ -85,11 +83,11 @@ function Row({ session, nowMs, onEnd }: { session: Session; nowMs: number; onEnd
     <li>
       <Icon name="monitor" />
       <span className={styles.what}>
-        <strong title={userAgent}>{userAgent ? browserName(userAgent) : t.unknownBrowser}</strong>
+        <strong title={userAgent}>{name}</strong>
         {isCurrent && <Tag>{t.current}</Tag>}
         <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </span>
-      <Button isSmall onClick={onEnd}>
+      <Button isSmall onClick={onEnd} aria-label={`${t.end}: ${name}`}>
         {t.end}
       </Button>
     </li>

@@ -15,6 +15,7 @@ import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import controls from '../../ui/controls.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { CheckField, TextField } from '../../ui/Field.tsx';
+import { Failed } from '../../ui/Loaded.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import styles from './apiKeys.module.css';
@@ -117,7 +118,8 @@ interface PermissionsProps {
 /** Only what both the role and the user have: nobody gives more. */
 function Permissions({ form, error, set }: PermissionsProps) {
   const { me } = useInside();
-  const { data } = usePermissions();
+  const known = usePermissions();
+  const { data } = known;
   const { permissions, isRestricted } = form;
   const names = (data?.roles[form.role] ?? []).filter((one) => me.permissions.includes(one));
   const toggle = (name: string) => (isChecked: boolean) =>
@@ -130,6 +132,7 @@ function Permissions({ form, error, set }: PermissionsProps) {
         isChecked={isRestricted}
         onChange={(isChecked) => set({ isRestricted: isChecked, permissions: [] })}
       />
+      {isRestricted && known.error && <Failed query={known} />}
       {isRestricted && (
         <fieldset className={styles.permissions}>
           <legend className={controls.visuallyHidden}>{texts.permissions}</legend>

@@ -121,7 +121,7 @@ describe('the same as', () => {
   /** What a shell makes of a command, an argument a line. */
   const wordsOf = (command: string) =>
     spawnSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; slipway() { curl "$@"; }; ${command}`], {
-      env: { SLIPWAY_URL: 'https://slipway.example', SLIPWAY_API_TOKEN: 'id.secret' },
+      env: { SLIPWAY_URL: 'https://slipway.example', SLIPWAY_API_KEY: 'id.secret' },
     })
       .stdout.toString()
       .split('\0');

@@ -14,15 +14,16 @@ export function NotRunning({ network }: { network: Network }) {
   const isStopped = state === 'Stopped';
   return (
     <div className={surface.card}>
-      <Empty
-        icon={isStopped ? 'sleep' : 'network'}
-        title={texts.idleTitle(state)}
-        text={isStopped ? texts.stoppedText : texts.notReadyText}
-      >
+      <Empty icon={isStopped ? 'sleep' : 'network'} title={texts.idleTitle(state)} text={textOf(state)}>
         {isStopped && <Start network={network} />}
       </Empty>
     </div>
   );
+}
+
+function textOf(state: string): string {
+  if (state === 'Stopped') return texts.stoppedText;
+  return state === 'Error' ? texts.errorText : texts.notReadyText;
 }
 
 function Start({ network }: { network: Network }) {

@@ -5,7 +5,9 @@ export const texts = {
   loading: 'Reading the chain',
   goneTitle: 'This network does not exist',
   goneText: 'It was deleted, has expired, or is in another workspace.',
-  idleTitle: (state: string) => `This network is ${state.toLowerCase()}`,
+  idleTitle: (state: string) =>
+    state === 'Error' ? 'This network has an error' : `This network is ${state.toLowerCase()}`,
+  errorText: 'Its page says what is wrong and what to do.',
   stoppedText: 'Its chain can be read while it runs. Looking at it does not start it.',
   notReadyText: 'Its chain can be read when it runs. This page follows by itself.',
   start: 'Start',

@@ -5,10 +5,10 @@ import type { Identity } from '../../../../sdk/src/generated/types.ts';
 import { relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { useInside } from '../../session/context.tsx';
-import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Failed } from '../../ui/Loaded.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { tell } from '../../ui/toasts.ts';
@@ -27,10 +27,11 @@ async function allIdentities(client: Client, signal: AbortSignal): Promise<Ident
 export function IdentitiesSection() {
   const { client } = useInside();
   const queries = useQueryClient();
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['identities'],
     queryFn: ({ signal }) => allIdentities(client, signal),
   });
+  const { data, error } = query;
   const reload = () => queries.invalidateQueries({ queryKey: ['identities'] });
   return (
     <section className={surface.card} aria-labelledby="identities">
@@ -40,7 +41,7 @@ export function IdentitiesSection() {
       {data && data.length > 0 && <List identities={data} onChange={reload} />}
       <div className={surface.cardBody}>
         <p className={styles.text}>{texts.text}</p>
-        {error && <Failure error={error} />}
+        {error && <Failed query={query} />}
         {!data && !error && <p role="status">{uiTexts.loading}</p>}
         <LinkMore onChange={reload} />
       </div>

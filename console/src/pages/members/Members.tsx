@@ -93,7 +93,7 @@ function useMemberActions() {
       isDanger: true,
       run: async () => {
         await client.memberships.delete(pathOf(member));
-        await finish(member, texts.removed);
+        await finish(member, isOwn(member) ? texts.left : texts.removed);
       },
     });
   return { question, setQuestion, ask, remove };

@@ -1,6 +1,7 @@
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { useMay } from '../../session/context.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { Empty } from '../../ui/Empty.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Invitations } from './Invitations.tsx';
 import { Members } from './Members.tsx';
@@ -11,11 +12,16 @@ import { texts } from './texts.ts';
 export function MembersPage() {
   usePageTitle(texts.title);
   const members = useMembers();
+  const seesMembers = useMay('memberships:read');
   const seesInvitations = useMay('invitations:read');
   return (
     <div className={styles.stack}>
       <Card title={texts.title}>
-        <Loaded query={members}>{(data) => <Members members={data} />}</Loaded>
+        {seesMembers ? (
+          <Loaded query={members}>{(data) => <Members members={data} />}</Loaded>
+        ) : (
+          <Empty icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />
+        )}
       </Card>
       {seesInvitations && <Invitations />}
     </div>

@@ -18,6 +18,7 @@ export const texts = {
   removeText: 'Access ends at once, and the API keys of the member in this workspace are revoked.',
   removed: 'The member is removed.',
   leave: 'Leave',
+  left: 'You have left the workspace.',
   leaveTitle: 'Leave this workspace?',
   leaveText: 'You lose access at once, and your API keys of this workspace are revoked.',
   invitations: 'Invitations',
@@ -51,6 +52,8 @@ export const texts = {
   link: 'Invitation link',
   linkHint: (email: string) =>
     `Send this link to ${email}. Whoever has it can join the workspace: hand it over where others do not read along.`,
+  forbiddenTitle: 'Your key may not see members',
+  forbiddenText: 'Sign in with a key or in a way that may.',
   noneTitle: 'No invitations',
   none: 'Whoever you invite gets a link that works once.',
 };

@@ -47,7 +47,7 @@ function Sections({ network }: { network: Network }) {
   const shown = tabs.filter((one) => one !== 'snapshots' || isEvm(network.spec.chain.type));
   const choose = (value: Tab) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
   return (
-    <Tabs.Root value={tab} onValueChange={choose}>
+    <Tabs.Root value={shown.includes(tab) ? tab : 'overview'} onValueChange={choose}>
       <Tabs.List className={surface.tabs} aria-label={texts.sections}>
         {shown.map((one) => (
           <Tabs.Tab key={one} value={one} className={surface.tab}>

@@ -105,10 +105,20 @@ function SnapshotList({ network, snapshots, mayWrite }: SnapshotListProps) {
           <SnapshotText snapshot={snapshot} />
           {mayWrite && (
             <span className={styles.tools}>
-              <Button isSmall disabled={snapshot.status?.state !== 'Ready'} onClick={() => revert(snapshot)}>
+              <Button
+                isSmall
+                disabled={snapshot.status?.state !== 'Ready'}
+                onClick={() => revert(snapshot)}
+                aria-label={`${texts.revert}: ${snapshot.name}`}
+              >
                 {texts.revert}
               </Button>
-              <Button isSmall look="danger" onClick={() => remove(snapshot)}>
+              <Button
+                isSmall
+                look="danger"
+                onClick={() => remove(snapshot)}
+                aria-label={`${texts.removeSnapshot}: ${snapshot.name}`}
+              >
                 {texts.removeSnapshot}
               </Button>
             </span>

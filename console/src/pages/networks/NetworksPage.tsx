@@ -17,6 +17,9 @@ import { texts } from './texts.ts';
 export function NetworksPage() {
   usePageTitle(texts.title);
   const live = useLive();
+  if (!useMay('networks:read')) {
+    return <Empty isPage icon="key" title={texts.forbiddenTitle} text={texts.forbiddenText} />;
+  }
   const isFirstUse = live.isComplete && live.networks.size === 0;
   return (
     <>

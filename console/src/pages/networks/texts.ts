@@ -20,6 +20,8 @@ export const texts = {
   emptyText: 'Choose a chain: it starts in seconds, and stops by itself when nobody uses it.',
   emptyReaderTitle: 'No networks yet',
   emptyReader: 'There is no network in this workspace yet. Your key may read networks, but not create them.',
+  forbiddenTitle: 'Your key may not see networks',
+  forbiddenText: 'Ask an admin of the workspace for a role that may, or sign in with another key.',
   starters: {
     Ethereum: 'EVM, with a funded key. For Foundry, Hardhat, viem, ethers and wallets.',
     Base: 'A Layer 2, with its system contracts.',

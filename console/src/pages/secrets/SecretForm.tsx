@@ -1,5 +1,4 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { Client } from '../../../../sdk/src/client.ts';
 import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts';
 import { errorsAt, type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { labelsOf, labelsText } from '../../forms/labels.ts';
@@ -12,7 +11,8 @@ import { SelectField, TextField } from '../../ui/Field.tsx';
 import page from '../../ui/page.module.css';
 import { tell } from '../../ui/toasts.ts';
 import styles from './secrets.module.css';
-import { encoded, type Source, sources, sourcesOf } from './secrets.ts';
+import { encoded, keyBytes, type Source, sizeOf, sources, sourcesOf } from './secrets.ts';
+import { store } from './store.ts';
 import { texts } from './texts.ts';
 import { ValueField } from './ValueField.tsx';
 
@@ -61,27 +61,23 @@ function bodyOf({ name, type, otherType, labels }: Fields, data: string): Secret
   };
 }
 
-/** The name is free only when the present secret is gone. */
-async function store(client: Client, body: SecretInput, replaced: Secret | undefined): Promise<void> {
-  if (replaced) await client.secrets.delete(replaced.id);
-  await client.secrets.create(body);
-}
-
 export function SecretForm({ replaced, onClose }: SecretFormProps) {
   const { client } = useInside();
   const form = useRef<HTMLFormElement>(null);
   const fields = useFields(replaced);
   const [errors, setErrors] = useState(noFieldErrors);
   const [isBusy, setBusy] = useState(false);
+  const [isDeleted, setDeleted] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const value = new FormData(event.currentTarget).get('value');
     const data = encoded(fields.source, typeof value === 'string' ? value : '');
-    if (data === undefined) return setErrors({ ...noFieldErrors, at: { value: wrongOf(fields.source) } });
+    const wrong = data === undefined ? wrongOf(fields.source) : wrongKey(fields.type, data);
+    if (data === undefined || wrong) return setErrors({ ...noFieldErrors, at: { value: wrong ?? '' } });
     setErrors(noFieldErrors);
     setBusy(true);
-    store(client, bodyOf(fields, data), replaced)
+    store(client, { body: bodyOf(fields, data), replaced, onDeleted: () => setDeleted(true) })
       .then(
         () => {
           form.current?.reset();
@@ -101,7 +97,10 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
       noValidate
       autoComplete="off"
     >
-      {replaced && <Banner look="plain" icon="refresh" title={texts.replaceHint} />}
+      {replaced && !isDeleted && <Banner look="plain" icon="refresh" title={texts.replaceHint} />}
+      {replaced && isDeleted && !isBusy && (
+        <Banner look="bad" icon="alert" title={texts.onlyDeleted(replaced.name)} />
+      )}
       <FormProblems lines={errors.rest} title={texts.refused} />
       <Section title={title}>
         <FieldsOf {...{ fields, errors }} isNameFixed={replaced !== undefined} />
@@ -124,6 +123,10 @@ function wrongOf(source: Source): string {
   if (source === 'hex') return texts.wrongHex;
   return source === 'base64' ? texts.wrongBase64 : texts.noValue;
 }
+
+/** The service would refuse it too, but a replaced secret is deleted by then. */
+const wrongKey = (type: string, data: string) =>
+  type === 'ethereum-private-key' && sizeOf(data) !== keyBytes ? texts.wrongKey : undefined;
 
 function FieldsOf({
   fields,

@@ -1,5 +1,5 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { encoded, usersOf } from './secrets.ts';
+import { encoded, keyBytes, sizeOf, usersOf } from './secrets.ts';
 
 function aNetwork(name: string, chain: object): Network {
   return {
@@ -37,4 +37,8 @@ test('a random key has 32 bytes, and is another one each time', () => {
   const [one = '', other = ''] = [encoded('random', ''), encoded('random', '')];
   expect(atob(one)).toHaveLength(32);
   expect(one).not.toBe(other);
+});
+
+test.each([0, 1, 31, keyBytes, 33, 64])('base64 of %i bytes stands for as many', (bytes) => {
+  expect(sizeOf(btoa('x'.repeat(bytes)))).toBe(bytes);
 });

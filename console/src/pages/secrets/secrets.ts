@@ -61,6 +61,12 @@ export function encoded(source: Source, given: string): string | undefined {
   return plain !== '' && /^[A-Za-z0-9+/]*={0,2}$/.test(plain) ? plain : undefined;
 }
 
+/** The bytes of an Ethereum private key. */
+export const keyBytes = 32;
+
+/** How many bytes base64 stands for. */
+export const sizeOf = (data: string) => Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+
 function fromHex(digits: string): string | undefined {
   if (digits.length === 0 || digits.length % 2 === 1 || !/^[0-9a-fA-F]+$/.test(digits)) return undefined;
   return base64Of(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));

@@ -43,6 +43,7 @@ export const texts = {
   cancel: 'Cancel',
   noValue: 'Write the value.',
   wrongHex: 'This is not hexadecimal: an even number of digits, with or without 0x.',
+  wrongKey: 'A private key has 64 hexadecimal digits.',
   wrongBase64: 'This is not base64.',
   created: (name: string) => `The secret ${name} is stored.`,
   refused: 'The secret was not stored',
@@ -50,6 +51,8 @@ export const texts = {
   replaceTitle: (name: string) => `Replace ${name}`,
   replaceHint:
     'The present secret is deleted, and another one of the same name is created. A secret that a network refers to cannot be replaced.',
+  onlyDeleted: (name: string) =>
+    `The former ${name} is deleted, and no new one is stored yet. Correct what is wrong and try again.`,
   remove: 'Delete',
   removeLabel: (name: string) => `Delete ${name}`,
   replaceLabel: (name: string) => `Replace ${name}`,

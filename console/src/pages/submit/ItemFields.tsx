@@ -20,7 +20,13 @@ export function ItemFields(props: ItemFieldsProps) {
   const { item, index, errors, set, onRemove } = props;
   const errorOf = (name: string) => errors[`${index}.${name}`];
   const remove = onRemove && (
-    <Button isSmall look="quiet" icon="close" onClick={onRemove}>
+    <Button
+      isSmall
+      look="quiet"
+      icon="close"
+      onClick={onRemove}
+      aria-label={`${texts.remove}: ${texts.transaction(index + 1)}`}
+    >
       {texts.remove}
     </Button>
   );

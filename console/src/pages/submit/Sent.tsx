@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Submission, SubmitResponse } from '../../../../sdk/src/generated/types.ts';
 import { HashLink, NetworkLink, useNetworkName } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -5,6 +6,7 @@ import { useKind } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
+import { createFollowing } from './following.ts';
 import { texts } from './texts.ts';
 
 const maxShown = 200;
@@ -13,9 +15,11 @@ const settled = ['mined', 'failed', 'dropped'];
 /** What was accepted, live until all of it is settled, and what was not. */
 export function Sent({ answer }: { answer: SubmitResponse }) {
   const { objects } = useKind('transaction');
+  const [following] = useState(createFollowing);
+  const lastOf = (key: string) => following(key, objects.get(key));
   const nameOf = useNetworkName();
   const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
-    hashes.map((hash) => ({ network, hash, submission: objects.get(`${network}/${hash}`) })),
+    hashes.map((hash) => ({ network, hash, submission: lastOf(`${network}/${hash}`) })),
   );
   const done = sent.filter(({ submission }) => settled.includes(submission?.state ?? '')).length;
   const { columns } = texts;
@@ -64,6 +68,7 @@ export function Sent({ answer }: { answer: SubmitResponse }) {
               </tbody>
             </table>
           </section>
+          {sent.length > maxShown && <p className={page.muted}>{texts.moreSent(sent.length - maxShown)}</p>}
         </Section>
       )}
     </div>

@@ -32,6 +32,7 @@ export const texts = {
   sent: 'Submitted',
   sentHint: 'Their states follow by themselves.',
   columns: { hash: 'Transaction', network: 'Network', state: 'State', note: 'Note' },
+  moreSent: (count: number) => `${count} more: see the list of transactions.`,
   settled: (done: number, all: number) => `${done} of ${all} settled`,
   wrote: (address: string) => `created ${address}`,
   inBlock: (block: number) => `in block ${block}`,

@@ -89,6 +89,7 @@ interface RowProps {
 
 function Row({ deployment, actions }: RowProps) {
   const { network_id, token_address, message, deployment_tx, extra_addresses = {} } = deployment;
+  const name = useNetworkName()(network_id);
   return (
     <tr>
       <th scope="row">
@@ -107,11 +108,21 @@ function Row({ deployment, actions }: RowProps) {
         <td>
           <span className={page.actions}>
             {canRetry(deployment) && (
-              <Button isSmall icon="refresh" onClick={() => actions.retry([network_id])}>
+              <Button
+                isSmall
+                icon="refresh"
+                onClick={() => actions.retry([network_id])}
+                aria-label={`${texts.retry}: ${name}`}
+              >
                 {texts.retry}
               </Button>
             )}
-            <Button isSmall look="quiet" onClick={() => actions.forget(network_id)}>
+            <Button
+              isSmall
+              look="quiet"
+              onClick={() => actions.forget(network_id)}
+              aria-label={`${texts.forget}: ${name}`}
+            >
               {texts.forget}
             </Button>
           </span>

@@ -51,6 +51,9 @@ export function Queues() {
             </tbody>
           </table>
         </section>
+        {queues.length > maxShown && (
+          <p className={page.muted}>{texts.moreQueues(queues.length - maxShown)}</p>
+        )}
       </Section>
     </div>
   );

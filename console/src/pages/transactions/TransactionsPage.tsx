@@ -9,10 +9,10 @@ import { evmNetworks } from '../../parts/choice.ts';
 import { ListFilters } from '../../parts/ListFilters.tsx';
 import { texts as partTexts } from '../../parts/texts.ts';
 import { useInside, useKind, useMay } from '../../session/context.tsx';
-import { Failure } from '../../ui/Banner.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Failed } from '../../ui/Loaded.tsx';
 import page from '../../ui/page.module.css';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
@@ -72,11 +72,12 @@ function List() {
   const networks = evmNetworks(useKind('network').objects.values());
   const { objects, revision } = useKind('transaction');
   const isSelector = (text: string) => isSelectorFor(selectableSubmissions, text);
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['submissions', search.selector],
     enabled: isSelector(search.selector ?? ''),
     queryFn: ({ signal }) => listSubmissions(client, search.selector, signal),
   });
+  const { data, error } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map stays the same, its revision tells of changes.
   const shown = useMemo(
     () => filterSubmissions(merged(data ?? [], objects.values()), search),
@@ -102,7 +103,7 @@ function List() {
         {data ? texts.count(shown.length) : !error && partTexts.loading}{' '}
         {data && data.length >= maxListed && texts.bounded(maxListed)}
       </p>
-      {error && <Failure error={error} />}
+      {error && <Failed query={query} />}
       <div className={surface.card}>
         {data && shown.length === 0 ? (
           <NothingShown isFiltered={Boolean(search.q || search.selector)} />

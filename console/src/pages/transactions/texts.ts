@@ -27,6 +27,7 @@ export const texts = {
     waits: 'Waits for',
   },
   open: (count: number, oldest: string) => `${count}, the oldest ${oldest}`,
+  moreQueues: (count: number) => `${count} more ${count === 1 ? 'queue' : 'queues'}`,
   nothing: 'Nothing: it goes on',
   emptyTitle: 'No transactions yet',
   emptyText:

@@ -5,7 +5,7 @@ import type { OperationEntry } from '../reference.ts';
 export function curlOf({ method, path, permission, body }: OperationEntry): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$SLIPWAY_URL${path}"`,
-    ...(permission === '' ? [] : ['-H "Authorization: Bearer $SLIPWAY_API_TOKEN"']),
+    ...(permission === '' ? [] : ['-H "Authorization: Bearer $SLIPWAY_API_KEY"']),
     ...(body ? ["-H 'Content-Type: application/json'", `-d '${quoted(body.example)}'`] : []),
   ];
   return lines.join(' \\\n  ');

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Failure } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { texts as uiTexts } from '../../../ui/texts.ts';
 import { whole } from '../amounts.ts';
 import { useExplored } from '../context.tsx';
 import styles from '../explorer.module.css';
@@ -43,6 +44,13 @@ export function AccountTransactions({ address }: { address: string }) {
   return (
     <Card title={texts.columns.transactions}>
       {error !== undefined && <Failure error={error} title={texts.failed} />}
+      {error !== undefined && !searched && newest !== undefined && (
+        <div className={styles.note}>
+          <Button isSmall icon="refresh" isBusy={isSearching} onClick={() => void search(BigInt(newest))}>
+            {uiTexts.retry}
+          </Button>
+        </div>
+      )}
       {searched && (
         <TransactionTable
           label={texts.columns.transactions}

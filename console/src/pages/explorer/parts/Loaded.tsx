@@ -1,14 +1,27 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import surface from '../../../ui/surface.module.css';
+import { texts as uiTexts } from '../../../ui/texts.ts';
 import styles from '../explorer.module.css';
 import { texts } from '../texts.ts';
 
 /** What was read, or that it is being read, or why it cannot be. */
 export function Loaded<T>({ of, children }: { of: UseQueryResult<T>; children: (value: T) => ReactNode }) {
   if (of.data !== undefined) return children(of.data);
-  if (of.error) return <Failure error={of.error} title={texts.failed} />;
+  if (of.error) {
+    return (
+      <div className={styles.stack}>
+        <Failure error={of.error} title={texts.failed} />
+        <div>
+          <Button icon="refresh" isBusy={of.isFetching} onClick={() => void of.refetch()}>
+            {uiTexts.retry}
+          </Button>
+        </div>
+      </div>
+    );
+  }
   return (
     <div className={styles.loading} role="status" aria-label={texts.loading}>
       {['a', 'b', 'c', 'd'].map((row) => (

@@ -21,7 +21,9 @@ export function Logs({ network }: { network: Network }) {
 
 function LogView({ network }: { network: Network }) {
   const services = logServices(network);
-  const [service, setService] = useState(services[0] ?? '');
+  const [chosen, setChosen] = useState('');
+  // A network that starts has none yet.
+  const service = services.includes(chosen) ? chosen : (services[0] ?? '');
   const [part, setPart] = useState('');
   const [isFollowing, setFollowing] = useState(true);
   const [attempt, setAttempt] = useState(0);
@@ -36,7 +38,7 @@ function LogView({ network }: { network: Network }) {
             label={texts.service}
             value={service}
             options={services.map((value) => ({ value, label: value }))}
-            onChange={setService}
+            onChange={setChosen}
           />
         )}
         <TextField label={texts.logFilter} type="search" value={part} onChange={setPart} />
