@@ -87,7 +87,8 @@ async function debianInto(root: string, note: Note): Promise<void> {
   const tar = cachePath('images', 'debian-node.tar');
   const list = packages.join(',');
   if ((await tryRun('grep', ['-qxF', list, `${tar}.packages`])).code !== 0) {
-    const args = ['--variant=minbase', `--include=${list}`, 'bookworm', `${tar}.new`];
+    // The format would follow from the suffix.
+    const args = ['--format=tar', '--variant=minbase', `--include=${list}`, 'bookworm', `${tar}.new`];
     await run('mmdebstrap', args, { logFile: cachePath('logs', 'mmdebstrap.log'), onLine: note });
     await run('mv', [`${tar}.new`, tar]);
     writeFileSync(`${tar}.packages`, `${list}\n`);
