@@ -92,6 +92,46 @@ test('an owner whose promotion was interrupted is an admin until it is repeated'
   expect(await roleIn(boss)).toBe('owner');
 });
 
+describe('a workspace that has as many owners as it can have', () => {
+  const fill = (count: number) =>
+    world.kube.patch(workspaceType, place, {
+      spec: { owners: [owner.userId, ...Array.from({ length: count - 1 }, (_, n) => `u${n}`)] },
+    });
+  let place: { namespace: string; name: string };
+  beforeEach(() => {
+    place = { namespace: 'slipway-system', name: team };
+  });
+
+  it('refuses one more, who keeps the former role', async () => {
+    const dev = await join('dev@example.com', 'developer');
+    await fill(100);
+    const { status, json } = await setRole(owner, dev, 'owner');
+    expect([status, json.message]).toEqual([409, expect.stringContaining('at most 100 owners')]);
+    expect(await roleIn(dev)).toBe('developer');
+    const name = `${team}.${dev.userId}`;
+    expect((await world.kube.get(membershipType, { ...place, name }))?.spec.role).toBe('developer');
+  });
+
+  it('leaves an invitation as owner pending, and whoever tried to accept it outside', async () => {
+    const dev = await world.join('dev@example.com', 'developer');
+    const body = { ...invitation, role: 'owner' };
+    const { id, token } = await world.post(owner.token, `/workspaces/${team}/invitations`, body);
+    await fill(100);
+    const accept = () => world.ask(dev.token, '/invitations/accept', { body: { token } });
+    expect((await accept()).status).toBe(409);
+    expect((await world.ask(dev.token, `/workspaces/${team}`)).status).toBe(404);
+    const { items } = await world.get(owner.token, `/workspaces/${team}/invitations`);
+    expect(items).toContainEqual(expect.objectContaining({ id, state: 'Pending' }));
+    await fill(99);
+    expect((await accept()).json).toMatchObject({ userID: dev.userId, role: 'owner' });
+  });
+
+  it('accepts again who is an owner already', async () => {
+    await fill(100);
+    expect((await setRole(owner, owner, 'owner')).json.role).toBe('owner');
+  });
+});
+
 describe('an admin', () => {
   test.each<[string, number, (admin: Person, dev: Person) => Promise<{ status: number }>]>([
     ['can change the role of a member', 200, (admin, dev) => setRole(admin, dev, 'admin')],

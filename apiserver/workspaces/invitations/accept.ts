@@ -11,6 +11,7 @@ import { membershipType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
 import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
@@ -113,8 +114,15 @@ async function join(
   const wanted = newMembership(workspace, userId, role);
   const membership = await createIfAbsent(deps.kube, membershipType, wanted);
   deps.directory.memberships.observe(membership);
-  if (role !== 'owner') return { workspace, membership };
-  return { workspace: await addOwner(deps, workspace.metadata.name, userId), membership };
+  // The user may have joined with another invitation since an attempt that was interrupted.
+  if (role !== 'owner' || membership.spec.role !== 'owner') return { workspace, membership };
+  const undo = async () => {
+    const { metadata } = membership;
+    await forCaller(deps.kube.delete(membershipType, metadata, { uid: metadata.uid }));
+    deps.directory.memberships.forget(membership);
+    await release(deps, invitation);
+  };
+  return { workspace: await addOwner(deps, workspace.metadata.name, { userId, undo }), membership };
 }
 
 /** Handles a repeated request: a user who was removed meanwhile must not rejoin with it. */
