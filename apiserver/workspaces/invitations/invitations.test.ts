@@ -1,4 +1,9 @@
-import { invitationType, membershipType, userType } from '../../../core/api/resources/resources.ts';
+import {
+  idempotencyRecordType,
+  invitationType,
+  membershipType,
+  userType,
+} from '../../../core/api/resources/resources.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, startAccountsApi } from '../../testing/accountsApi.ts';
@@ -36,6 +41,16 @@ test('the token is only in the answer; the cluster stores its hash', async () =>
   const [, secret] = token.split('.');
   const stored = await world.kube.list(invitationType);
   expect(JSON.stringify(stored)).not.toContain(secret);
+});
+
+test('looking one up leaves no trace: it changes nothing', async () => {
+  const { token } = await invite('ada@example.com');
+  const before = world.api.audits.length;
+  const headers = { 'Idempotency-Key': 'k1' };
+  const found = await world.ask(null, '/invitations/look-up', { body: { token }, headers });
+  expect([found.status, found.json.workspaceName]).toEqual([200, 'default']);
+  expect((await world.kube.list(idempotencyRecordType)).items).toEqual([]);
+  expect(world.api.audits.slice(before)).toEqual([]);
 });
 
 test('without an account, one is created with a key, once', async () => {
