@@ -22,13 +22,19 @@ export async function addOwner(
 ): Promise<Stored<WorkspaceResource>> {
   try {
     return await changeOwners(deps, workspaceId, (owners) => {
-      if (owners.includes(userId) || owners.length < maxOwners) return [...owners, userId];
-      throw new AppError('Conflict', `a workspace can have at most ${maxOwners} owners: remove one first`);
+      if (!owners.includes(userId)) checkOwners(owners);
+      return [...owners, userId];
     });
   } catch (error) {
     if (isAppError(error, 'Conflict')) await undo();
     throw error;
   }
+}
+
+/** Throws Conflict if there is no place for one more. */
+export function checkOwners(owners: readonly string[]): void {
+  if (owners.length < maxOwners) return;
+  throw new AppError('Conflict', `a workspace can have at most ${maxOwners} owners: remove one first`);
 }
 
 /** Removes a user from the owners, before the membership is changed. Throws Conflict for the last owner. */

@@ -16,7 +16,7 @@ import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
-import { addOwner } from '../owners.ts';
+import { addOwner, checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
 import { claim, release, settle, unknownToken } from './claim.ts';
 
@@ -53,6 +53,8 @@ export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>):
   const check = async () => {
     await checkInviter(deps, invitation);
     await refuseMember(deps, workspaceId, userId);
+    // Before an account is created.
+    if (invitation.spec.role === 'owner') checkOwners(workspace.spec.owners);
     for (const quota of quotas) await checkQuota(deps, quota, userId);
   };
   const { isSettled } = await claim(deps, invitation, { userId, mark, check });
