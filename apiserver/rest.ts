@@ -30,7 +30,14 @@ import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
 import { announcing, createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
 import { createWriters } from './store/writers.ts';
-import { createSweep, sweptRecords, sweptReplays, sweptSessions, sweptTickets } from './sweeps.ts';
+import {
+  createSweep,
+  sweptInvitations,
+  sweptRecords,
+  sweptReplays,
+  sweptSessions,
+  sweptTickets,
+} from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
 import { createTransactions } from './transactions/transactions.ts';
 import type { UsageCounting } from './usage/counting.ts';
@@ -125,7 +132,7 @@ export function createRest(
 
 function createSweeps(deps: RestDeps, namespace: string) {
   const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
-  return swept.map((one) => createSweep(deps, one));
+  return [...swept.map((one) => createSweep(deps, one)), createSweep(deps, sweptInvitations(namespace))];
 }
 
 interface RecordParts {

@@ -1,7 +1,9 @@
 import { labels } from '../core/api/names.ts';
-import type { ResourceType } from '../core/api/resources/kubeObject.ts';
+import type { InvitationResource } from '../core/api/resources/accountResources.ts';
+import type { KubeObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import {
   idempotencyRecordType,
+  invitationType,
   replayType,
   sessionType,
   signInTicketType,
@@ -12,6 +14,7 @@ import { messageOf } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import { type Background, createBackground } from './background.ts';
 import type { Store } from './store/kubeErrors.ts';
+import { hasEnded, keptDays } from './workspaces/invitations/budget.ts';
 
 /** How long an Idempotency-Key is remembered. Afterwards nobody can ask for the outcome of a replay again either. */
 const dayMs = 24 * 3600 * 1000;
@@ -19,10 +22,12 @@ const intervalMs = 3600 * 1000;
 const pageSize = 500;
 
 /** Which objects are deleted when they are old. */
-interface Swept {
-  type: ResourceType;
+interface Swept<T extends KubeObject = KubeObject> {
+  type: ResourceType<T>;
   /** A day if absent. */
   lifetimeMs?: number;
+  /** Which of the old ones; all if absent. */
+  isOver?(object: T, nowMs: number): boolean;
   /** In the log. */
   what: string;
   where: { namespace?: string; labelSelector?: string };
@@ -49,6 +54,15 @@ export const sweptTickets = (namespace: string): Swept => ({
   where: { namespace },
 });
 
+/** Those that nobody can accept any more. */
+export const sweptInvitations = (namespace: string): Swept<InvitationResource> => ({
+  type: invitationType,
+  lifetimeMs: keptDays * dayMs,
+  isOver: hasEnded,
+  what: 'invitations',
+  where: { namespace },
+});
+
 /** Kubernetes deletes their rows. */
 export const sweptReplays: Swept = {
   type: replayType,
@@ -57,18 +71,19 @@ export const sweptReplays: Swept = {
 };
 
 /** Deletes the objects that are too old by the cluster's time. */
-export async function sweepOnce(
+export async function sweepOnce<T extends KubeObject>(
   kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>,
-  { type, where, lifetimeMs = dayMs }: Swept,
+  { type, where, lifetimeMs = dayMs, isOver }: Swept<T>,
 ): Promise<void> {
   const nowMs = await kube.serverTimeMs();
   let continueToken: string | undefined;
   do {
-    const options = { ...where, isMetadataOnly: true, limit: pageSize };
+    const options = { ...where, isMetadataOnly: isOver === undefined, limit: pageSize };
     const page = await kube.list(type, { ...options, ...compact({ continueToken }) });
-    for (const { metadata } of page.items) {
+    for (const object of page.items) {
+      const { metadata } = object;
       const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
-      if (ageMs <= lifetimeMs) continue;
+      if (ageMs <= lifetimeMs || isOver?.(object, nowMs) === false) continue;
       await kube.delete(type, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
     }
     continueToken = page.continueToken;
@@ -82,7 +97,10 @@ interface SweepDeps {
 }
 
 /** Sweeps once an hour. Replicas may sweep concurrently. */
-export function createSweep({ kube, clock, log }: SweepDeps, swept: Swept): Background {
+export function createSweep<T extends KubeObject>(
+  { kube, clock, log }: SweepDeps,
+  swept: Swept<T>,
+): Background {
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sweepOnce(kube, swept).catch((error: unknown) =>

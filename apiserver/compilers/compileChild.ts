@@ -11,6 +11,9 @@ import { gunzipSync } from 'node:zlib';
 
 interface Soljson {
   cwrap(name: string, returns: 'string', takes: string[]): (...args: unknown[]) => string;
+  cwrap(name: string, returns: 'number', takes: string[]): (...args: unknown[]) => number;
+  lengthBytesUTF8(text: string): number;
+  stringToUTF8(text: string, at: number, maxBytes: number): void;
 }
 
 /** soljson.js is CommonJS of Emscripten, with the compiler as WebAssembly inside. */
@@ -23,13 +26,21 @@ function load(file: string): Soljson {
   return module.exports;
 }
 
+/** Copies a text into the heap of the compiler. As an argument it would be on its stack, which holds about a megabyte. */
+function copyIn({ cwrap, lengthBytesUTF8, stringToUTF8 }: Soljson, text: string): number {
+  const bytes = lengthBytesUTF8(text) + 1;
+  const at = cwrap('solidity_alloc', 'number', ['number'])(bytes);
+  stringToUTF8(text, at, bytes);
+  return at;
+}
+
 const [, , file = '', commit = ''] = process.argv;
 const soljson = load(file);
 const version = soljson.cwrap('solidity_version', 'string', [])();
 if (version.includes(`+commit.${commit}`)) {
   // Without a callback for imports, a source that is not in the input is an error.
-  const compile = soljson.cwrap('solidity_compile', 'string', ['string', 'number', 'number']);
-  process.stdout.write(compile(readFileSync(0, 'utf8'), 0, 0));
+  const compile = soljson.cwrap('solidity_compile', 'string', ['number', 'number', 'number']);
+  process.stdout.write(compile(copyIn(soljson, readFileSync(0, 'utf8')), 0, 0));
 } else {
   process.stderr.write(version);
   process.exitCode = 3;

@@ -72,6 +72,15 @@ describe('the compilers', () => {
     expect(JSON.stringify(json)).not.toContain('root:');
   });
 
+  it('compile the largest submission, which is quoted once more in its order', async () => {
+    const comment = `// ${'"'.repeat(2.5 * 1024 * 1024 - 500)}`;
+    const { status, json } = await compile(compilers, { content: `${comment}\ncontract A {}` });
+    expect([status, json.contracts?.['a.sol'].A.evm.bytecode.object]).toEqual([
+      200,
+      expect.stringMatching(/^6080/),
+    ]);
+  });
+
   it('refuse what is not an order', async () => {
     const send = (path: string, init: RequestInit) => fetch(`${compilers.url}${path}`, init);
     expect((await send('/compile', { method: 'POST', body: '{"input":1}' })).status).toBe(400);

@@ -24,7 +24,8 @@ export interface CompilersDeps {
   log: Log;
 }
 
-const maxBodyBytes = 8 * 1024 * 1024;
+/** A submission has at most `rpc.maxBodyBytes`, 5 MiB unless it is set: the order, which quotes it, may have twice that. */
+const maxBodyBytes = 16 * 1024 * 1024;
 
 const orderSchema = z.strictObject({
   workspace: z.string().min(1).max(253),

@@ -37,11 +37,20 @@ export async function createIfAbsent<T extends KubeObject>(
   type: ResourceType<T>,
   object: T,
 ): Promise<Stored<T>> {
+  return (await createOrFind(kube, type, object)).object;
+}
+
+/** As `createIfAbsent`, and whether this call created the object. */
+export async function createOrFind<T extends KubeObject>(
+  kube: Pick<Store, 'create' | 'get'>,
+  type: ResourceType<T>,
+  object: T,
+): Promise<{ object: Stored<T>; isNew: boolean }> {
   try {
-    return await forCaller(kube.create(type, object));
+    return { object: await forCaller(kube.create(type, object)), isNew: true };
   } catch (error) {
     const live = isAppError(error, 'Conflict') ? await forCaller(kube.get(type, object.metadata)) : undefined;
-    if (live) return live;
+    if (live) return { object: live, isNew: false };
     throw error;
   }
 }

@@ -65,6 +65,7 @@ function refusal(status: number, text: string): AppError {
     .parse(parse(text));
   if (status === 400) return new AppError('BadRequest', message);
   if (status === 404) return new AppError('NotFound', message);
+  if (status === 413) return new AppError('TooLarge', message);
   return new AppError(status === 429 ? 'TooManyRequests' : 'Unavailable', message);
 }
 

@@ -126,8 +126,14 @@ export function summaryOf({ metadata }: Stored<VerifiedContractResource>): Contr
   return text === undefined ? undefined : contractSummarySchema.parse(JSON.parse(text));
 }
 
-/** Throws TooLarge for what does not fit into an object. */
+/** Nested structs are repeated in an ABI, and compress a thousandfold: whoever reads many contracts would unpack gigabytes. */
+const maxAbiLength = 1024 * 1024;
+
+/** Throws TooLarge for what does not fit into an object, or would be far larger when it is unpacked. */
 export function packDetails(details: ContractDetails): string {
+  const { length } = JSON.stringify(details.abi);
+  if (length > maxAbiLength)
+    throw new AppError('TooLarge', `the ABI has ${length} characters; at most ${maxAbiLength} can be kept`);
   const data = gzipSync(JSON.stringify(details)).toString('base64');
   if (data.length <= maxContractData) return data;
   const message = `the sources and the ABI take ${data.length} characters when compressed; at most ${maxContractData} can be kept: submit only the files that the contract needs`;

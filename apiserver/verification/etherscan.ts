@@ -1,5 +1,6 @@
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { parseJson } from '../http/pipeline/json.ts';
 import { errorOf } from './attempts.ts';
 import { unpackDetails } from './contracts.ts';
 import {
@@ -10,12 +11,13 @@ import {
   type VerifyRequest,
 } from './exchange.ts';
 import { findAttempt, findVerified } from './lookup.ts';
-import { parseSubmission, splitName } from './submission.ts';
+import { maxHeapBytes, parseSubmission, splitName } from './submission.ts';
 import { submitContract } from './submit.ts';
 
 type Fields = URLSearchParams;
 type Action = (deps: VerifyDeps, request: VerifyRequest, fields: Fields) => Promise<VerifyAnswer>;
 
+const maxFields = 100;
 const notVerified = 'Contract source code not verified';
 
 /** The part of Etherscan's API, which Blockscout has too, that Foundry and Hardhat use. */
@@ -32,10 +34,7 @@ const actions: Record<string, Action> = {
 /** Parameters are in the query or in a form. */
 export function answerEtherscan(deps: VerifyDeps, request: VerifyRequest): Promise<VerifyAnswer> | undefined {
   if (!['GET', 'POST'].includes(request.method) || !/^\/(api)?$/.test(request.path)) return undefined;
-  const fields = new URLSearchParams([
-    ...request.query,
-    ...new URLSearchParams(request.body.toString('utf8')),
-  ]);
+  const fields = new URLSearchParams([...request.query, ...formOf(request)]);
   const name = fields.get('action') ?? '';
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (fields.get('module') !== 'contract' || !action) {
@@ -67,7 +66,7 @@ async function submit(deps: VerifyDeps, request: VerifyRequest, fields: Fields):
   }
   const address = addressOf(fields, 'contractaddress');
   const submission = parseSubmission({
-    stdJsonInput: jsonOf(fields.get('sourceCode') ?? ''),
+    stdJsonInput: jsonOf(request, fields.get('sourceCode') ?? ''),
     compilerVersion: fields.get('compilerversion') ?? '',
     contractIdentifier: fields.get('contractname') ?? '',
   });
@@ -117,10 +116,18 @@ function addressOf(fields: Fields, name: string): string {
   return address;
 }
 
-function jsonOf(text: string): unknown {
+/** A form of millions of fields would occupy many times its size. */
+function formOf({ body }: VerifyRequest): URLSearchParams {
+  const text = body.toString('utf8');
+  if (text.split('&', maxFields + 1).length <= maxFields) return new URLSearchParams(text);
+  throw new AppError('BadRequest', `the form has more than ${maxFields} fields`);
+}
+
+function jsonOf({ take }: VerifyRequest, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError('BadRequest', 'sourceCode: use standard JSON');
+    return parseJson(Buffer.from(text), { maxHeapBytes, take }).value;
+  } catch (error) {
+    if (!isAppError(error, 'BadRequest')) throw error;
+    throw new AppError('BadRequest', `sourceCode: use standard JSON: ${error.message}`);
   }
 }

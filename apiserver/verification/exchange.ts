@@ -18,6 +18,8 @@ export interface VerifyRequest {
   network: Stored<NetworkResource>;
   enclaveID: string;
   chain: ChainReader;
+  /** Charges what is made of the body to its memory. Throws Unavailable. */
+  take(bytes: number): void;
   /** The memory of the body stays taken until the function that it returns is called. */
   keepBody(): () => void;
 }

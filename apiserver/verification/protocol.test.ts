@@ -150,6 +150,35 @@ it.each([
   expect(Object.keys(json).sort()).toEqual(['customCode', 'errorId', 'message']);
 });
 
+describe('a body that would occupy many times its size', () => {
+  const many = { ...inputOf(content), settings: { many: Array.from({ length: 200_000 }, () => ({})) } };
+  const form = (fields: Record<string, string>) =>
+    ask('', { method: 'POST', body: new URLSearchParams(fields) });
+
+  it('is refused before it is parsed, in both protocols', async () => {
+    const message = expect.stringContaining('too many JSON values');
+    const { status, json } = await submit({ stdJsonInput: many });
+    expect([status, json.message]).toEqual([413, message]);
+    const old = await form({
+      ...{ module: 'contract', action: 'verifysourcecode', codeformat: 'solidity-standard-json-input' },
+      ...{ contractaddress: address, contractname: 'Box.sol:Box', compilerversion: compilerVersion },
+      sourceCode: JSON.stringify(many),
+    });
+    expect([old.status, old.json.result]).toEqual([413, message]);
+  });
+
+  it('is refused as a form of very many fields', async () => {
+    const fields = Array.from({ length: 1000 }, (_, n) => [`f${n}`, '']);
+    const { json } = await form({
+      module: 'contract',
+      action: 'getabi',
+      address,
+      ...Object.fromEntries(fields),
+    });
+    expect(json.result).toContain('more than 100 fields');
+  });
+});
+
 it('an unknown verification and an unknown path are 404, and a contract that is not verified has no match', async () => {
   expect((await ask(`/v2/verify/${address.toLowerCase()}-${'0'.repeat(16)}`)).status).toBe(404);
   expect((await ask('/v2/verify/nonsense')).status).toBe(404);

@@ -19,7 +19,7 @@ import type { VerifyAnswer, VerifyRequest } from './exchange.ts';
 import { answerSourcify, sourcifyError } from './sourcify.ts';
 
 /** A request as the gateway has received it. */
-type GivenRequest = Pick<VerifyRequest, 'method' | 'body' | 'requestId' | 'keepBody'> & {
+type GivenRequest = Pick<VerifyRequest, 'method' | 'body' | 'requestId' | 'take' | 'keepBody'> & {
   networkUid: string;
   /** The network's node. */
   upstream: { host: string; port: number };

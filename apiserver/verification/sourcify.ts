@@ -1,5 +1,6 @@
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
-import { AppError, messageOf } from '../../core/lib/errors.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { parseJson } from '../http/pipeline/json.ts';
 import { errorOf } from './attempts.ts';
 import { unpackDetails } from './contracts.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type VerifyRequest,
 } from './exchange.ts';
 import { findAttempt, findVerified } from './lookup.ts';
-import { parseSubmission, splitName } from './submission.ts';
+import { maxHeapBytes, parseSubmission, splitName } from './submission.ts';
 import { submitContract } from './submit.ts';
 
 /** The part of version 2 of Sourcify's API that Foundry and Hardhat use (https://docs.sourcify.dev/docs/api). */
@@ -41,7 +42,7 @@ function checkAddress({ network }: VerifyRequest, chainId: string, address: stri
 }
 
 async function submit(deps: VerifyDeps, request: VerifyRequest, address: string): Promise<VerifyAnswer> {
-  const submission = parseSubmission(jsonOf(request.body));
+  const submission = parseSubmission(parseJson(request.body, { maxHeapBytes, take: request.take }).value);
   const verificationId = await submitContract(deps, request, { address, submission });
   if (verificationId === undefined) throw new AppError('BadRequest', `there is no contract at ${address}`);
   return { status: 202, body: { verificationId } };
@@ -98,12 +99,4 @@ function contractOf(
     address: verified?.address ?? address,
     ...(verified ? { verifiedAt: verified.verifiedAt } : {}),
   };
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw new AppError('BadRequest', `the body is not JSON: ${messageOf(error).slice(0, 200)}`);
-  }
 }

@@ -14,6 +14,9 @@ export interface Submission {
   creationTxHash?: string | undefined;
 }
 
+/** What a submission may occupy when it is parsed, besides its texts. One with a thousand sources needs a fraction of it. */
+export const maxHeapBytes = 8 * 1024 * 1024;
+
 const inputSchema = z.looseObject({
   language: z.literal('Solidity', { error: 'only Solidity can be verified' }),
   sources: z.record(

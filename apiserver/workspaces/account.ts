@@ -11,7 +11,7 @@ import { membershipType, userType, workspaceType } from '../../core/api/resource
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createIfAbsent } from '../store/createOnce.ts';
+import { createIfAbsent, createOrFind } from '../store/createOnce.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { type AccountQuota, keepWithinQuota } from './quota.ts';
 
@@ -23,16 +23,17 @@ interface NewAccount {
 
 /**
  * Creates an account with a personal workspace, and returns the membership of that workspace. Idempotent. Rejects with
- * Forbidden over a quota, and leaves nothing then.
+ * Forbidden if a new account exceeds a quota, and leaves nothing then.
  */
 export async function createAccount(
   deps: WorkspaceDeps,
   { userId, spec, quotas }: NewAccount,
 ): Promise<Stored<MembershipResource>> {
   const { kube, namespace, directory } = deps;
-  const user = await createIfAbsent(kube, userType, newUser({ namespace, id: userId }, spec));
-  // Before the workspace, which is a namespace.
-  for (const quota of quotas) await keepWithinQuota(deps, quota, user);
+  const wanted = newUser({ namespace, id: userId }, spec);
+  const { object: user, isNew } = await createOrFind(kube, userType, wanted);
+  // Before the workspace, which is a namespace. An account that exists already is not deleted: somebody may use it.
+  if (isNew) for (const quota of quotas) await keepWithinQuota(deps, quota, user);
   directory.users.observe(user);
   const workspace = await createIfAbsent(kube, workspaceType, newPersonalWorkspace(user));
   directory.workspaces.observe(workspace);

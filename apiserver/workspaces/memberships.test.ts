@@ -1,4 +1,4 @@
-import { membershipType, workspaceType } from '../../core/api/resources/resources.ts';
+import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { type AccountsApi, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 
@@ -90,6 +90,77 @@ test('an owner whose promotion was interrupted is an admin until it is repeated'
   expect(await roleIn(boss)).toBe('admin');
   expect((await setRole(owner, boss, 'owner')).json.role).toBe('owner');
   expect(await roleIn(boss)).toBe('owner');
+});
+
+describe('a workspace that has as many owners as it can have', () => {
+  const fill = (count: number) =>
+    world.kube.patch(workspaceType, place, {
+      spec: { owners: [owner.userId, ...Array.from({ length: count - 1 }, (_, n) => `u${n}`)] },
+    });
+  let place: { namespace: string; name: string };
+  beforeEach(() => {
+    place = { namespace: 'slipway-system', name: team };
+  });
+
+  it('refuses one more, who keeps the former role', async () => {
+    const dev = await join('dev@example.com', 'developer');
+    await fill(100);
+    const { status, json } = await setRole(owner, dev, 'owner');
+    expect([status, json.message]).toEqual([409, expect.stringContaining('at most 100 owners')]);
+    expect(await roleIn(dev)).toBe('developer');
+    const name = `${team}.${dev.userId}`;
+    expect((await world.kube.get(membershipType, { ...place, name }))?.spec.role).toBe('developer');
+  });
+
+  it('leaves an invitation as owner pending, and whoever tried to accept it outside', async () => {
+    const dev = await world.join('dev@example.com', 'developer');
+    const body = { ...invitation, role: 'owner' };
+    const { id, token } = await world.post(owner.token, `/workspaces/${team}/invitations`, body);
+    await fill(100);
+    const accept = () => world.ask(dev.token, '/invitations/accept', { body: { token } });
+    expect((await accept()).status).toBe(409);
+    expect((await world.ask(dev.token, `/workspaces/${team}`)).status).toBe(404);
+    const { items } = await world.get(owner.token, `/workspaces/${team}/invitations`);
+    expect(items).toContainEqual(expect.objectContaining({ id, state: 'Pending' }));
+    await fill(99);
+    expect((await accept()).json).toMatchObject({ userID: dev.userId, role: 'owner' });
+  });
+
+  it('lets one of two in who accept the last place at the same moment, and leaves the other outside', async () => {
+    const people = [
+      await world.join('a@example.com', 'developer'),
+      await world.join('b@example.com', 'developer'),
+    ];
+    const body = { ...invitation, role: 'owner' };
+    const accepts = await Promise.all(
+      people.map(async (person) => {
+        const { token } = await world.post(owner.token, `/workspaces/${team}/invitations`, body);
+        return () => world.ask(person.token, '/invitations/accept', { body: { token } });
+      }),
+    );
+    await fill(99);
+    const statuses = (await Promise.all(accepts.map((accept) => accept()))).map(({ status }) => status);
+    expect([...statuses].sort()).toEqual([200, 409]);
+    const seen = await Promise.all(people.map(({ token }) => world.ask(token, `/workspaces/${team}`)));
+    expect(seen.map(({ status }) => status)).toEqual(statuses.map((status) => (status === 200 ? 200 : 404)));
+    const { items } = await world.get(owner.token, `/workspaces/${team}/invitations`);
+    const states = items.map(({ state }: { state: string }) => state);
+    expect(states.sort()).toEqual(['Accepted', 'Pending']);
+  });
+
+  it('creates no account for one more', async () => {
+    const body = { ...invitation, role: 'owner' };
+    const { token } = await world.post(owner.token, `/workspaces/${team}/invitations`, body);
+    await fill(100);
+    const before = (await world.kube.list(userType)).items.length;
+    expect((await world.ask(null, '/invitations/accept', { body: { token } })).status).toBe(409);
+    expect((await world.kube.list(userType)).items).toHaveLength(before);
+  });
+
+  it('accepts again who is an owner already', async () => {
+    await fill(100);
+    expect((await setRole(owner, owner, 'owner')).json.role).toBe('owner');
+  });
 });
 
 describe('an admin', () => {

@@ -1,6 +1,9 @@
 import { membershipName } from '../../core/accounts/ids.ts';
 import { roleIn } from '../../core/accounts/roles.ts';
+import type { Role } from '../../core/api/access/permissions.ts';
+import type { MembershipResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -32,27 +35,46 @@ export function listMemberships(deps: WorkspaceDeps): Handler<'listMemberships'>
 
 /** Changes the role of a member; the member's keys are affected immediately. */
 export function replaceMembership(deps: WorkspaceDeps): Handler<'replaceMembership'> {
-  const { kube, directory, namespace } = deps;
+  const { directory } = deps;
   return async ({ principal, params, body: { role } }) => {
     const standing = await findMember(deps, params);
     checkMayChange(principal, standing);
     checkGrant(principal, { role, act: `give a member the role ${role}` });
     if (role !== 'owner') await giveUpOwnership(deps, standing);
-    const name = membershipName(params.id, params.userId);
-    const target = { type: membershipType, namespace, name, absent: notMember };
-    const membership = await updateLive(kube, target, (current) =>
-      current.spec.role === role ? current : { ...current, spec: { ...current.spec, role } },
-    );
-    directory.memberships.observe(membership);
+    const { membership, undo } = await writeRole(deps, params, role);
     const workspace =
       role === 'owner'
-        ? await addOwner(deps, params.id, params.userId)
+        ? await addOwner(deps, params.id, { userId: params.userId, undo })
         : ((await directory.workspaces.find(params.id)) ?? standing.workspace);
     const user = await directory.users.find(params.userId);
     return {
       body: toMembership({ workspace, membership }, user),
       objects: [`${describeMember(params)} as ${role}`],
     };
+  };
+}
+
+interface Written {
+  membership: Stored<MembershipResource>;
+  /** Gives the member the former role again. */
+  undo(): Promise<void>;
+}
+
+async function writeRole(deps: WorkspaceDeps, member: MemberParams, role: Role): Promise<Written> {
+  const { kube, directory, namespace } = deps;
+  const name = membershipName(member.id, member.userId);
+  let former = role;
+  const target = { type: membershipType, namespace, name, absent: notMember };
+  const membership = await updateLive(kube, target, (current) => {
+    former = current.spec.role;
+    return former === role ? current : { ...current, spec: { ...current.spec, role } };
+  });
+  directory.memberships.observe(membership);
+  return {
+    membership,
+    async undo() {
+      if (former !== role) await writeRole(deps, member, former);
+    },
   };
 }
 

@@ -1,24 +1,40 @@
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
 
 const maxOwners = 100;
 
-/** Makes a user an owner. The membership must have the role as well and is written first. */
-export function addOwner(
+interface NewOwner {
+  userId: string;
+  /** Takes back what was written of the membership: one that claims `owner` counts as admin. */
+  undo(): Promise<void>;
+}
+
+/** Makes a user an owner. The membership must have the role as well and is written first. Throws Conflict if there is no place. */
+export async function addOwner(
   deps: WorkspaceDeps,
   workspaceId: string,
-  userId: string,
+  { userId, undo }: NewOwner,
 ): Promise<Stored<WorkspaceResource>> {
-  return changeOwners(deps, workspaceId, (owners) => {
-    if (owners.length >= maxOwners)
-      throw new AppError('Conflict', `a workspace can have at most ${maxOwners} owners: remove one first`);
-    return [...owners, userId];
-  });
+  try {
+    return await changeOwners(deps, workspaceId, (owners) => {
+      if (!owners.includes(userId)) checkOwners(owners);
+      return [...owners, userId];
+    });
+  } catch (error) {
+    if (isAppError(error, 'Conflict')) await undo();
+    throw error;
+  }
+}
+
+/** Throws Conflict if there is no place for one more. */
+export function checkOwners(owners: readonly string[]): void {
+  if (owners.length < maxOwners) return;
+  throw new AppError('Conflict', `a workspace can have at most ${maxOwners} owners: remove one first`);
 }
 
 /** Removes a user from the owners, before the membership is changed. Throws Conflict for the last owner. */

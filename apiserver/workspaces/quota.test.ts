@@ -1,4 +1,6 @@
+import { newUser } from '../../core/accounts/objects.ts';
 import { apiKeyType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
 
@@ -58,6 +60,17 @@ test('the installation has a maximum of accounts', async () => {
     403,
     'the installation has 8 accounts, the maximum is 8 (quota.accounts): ask its administrator',
   ]);
+});
+
+test('an account that exists is not deleted over the quota by a repeated request', async () => {
+  const token = await invite(admin, 'default', 'viewer');
+  world.kube.failNext({ verb: 'create', kind: 'ApiKey', error: new AppError('Unavailable', 'cut') });
+  expect((await accept(token)).status).toBe(503);
+  for (let n = 0; n < quota.accounts; n += 1)
+    world.kube.seed(userType, newUser({ namespace: 'slipway-system', id: `u${n}` }, {}));
+  const { status, json } = await accept(token);
+  expect(status).toBe(200);
+  expect((await world.get(json.apiKey.token, '/me')).user.id).toBe(json.userID);
 });
 
 test('invitations that are accepted at the same moment do not exceed the quota', async () => {

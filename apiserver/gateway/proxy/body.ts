@@ -6,6 +6,8 @@ import type { GatewayCore } from '../core.ts';
 
 export interface Body {
   bytes: Buffer;
+  /** Charges what is made of it to the same memory. Throws Unavailable. */
+  take(bytes: number): void;
   /** Gives its memory back. Call it once the request is answered. */
   release(): void;
 }
@@ -30,7 +32,7 @@ export function readBody(
   const limitBytes = deps.settings.maxBodyBytes;
   try {
     const bytes = receiveNow(request, { limitBytes, hold });
-    if (bytes) return { bytes, release: hold.release };
+    if (bytes) return { bytes, take: hold.take, release: hold.release };
   } catch (error) {
     hold.release();
     throw error;
@@ -50,7 +52,7 @@ async function awaitBody(
     const discarded = request.headers['content-length'] === undefined ? 0 : discardedBytes;
     const options = { limitBytes, discardedBytes: discarded, hold, clock: deps.clock, onSlow };
     const bytes = await receive(request, options);
-    if (bytes) return { bytes, release: hold.release };
+    if (bytes) return { bytes, take: hold.take, release: hold.release };
     hold.release();
     return undefined;
   } catch (error) {

@@ -44,7 +44,7 @@ async function answer(
   if ('error' in verdict) throw verdict.error;
   if (!isCurrent()) throw notFound();
   const { status, body: answered } = await verification.answer({
-    ...{ networkUid, requestId, keepBody, upstream: verdict.upstream },
+    ...{ networkUid, requestId, keepBody, take: body.take, upstream: verdict.upstream },
     ...{ method: request.method ?? 'GET', rest: policy.below + rest, body: body.bytes },
   });
   sendReply(response, { status, body: JSON.stringify(answered) }, requestId);

@@ -1,3 +1,4 @@
+import { newWorkspace } from '../../../core/accounts/objects.ts';
 import {
   apiKeyType,
   idempotencyRecordType,
@@ -187,6 +188,29 @@ test('a refusal is not stored: the corrected request may use the same key', asyn
   await send(one, 'other', '/v1alpha/networks', aNetworkInput());
   expect((await send(one, 'k1', '/v1alpha/networks', aNetworkInput())).status).toBe(409);
   expect((await send(two, 'k1', '/v1alpha/networks', aNetworkInput({ name: 'free' }))).status).toBe(201);
+});
+
+test('a refusal after an interrupted attempt is not the end of it: later ones find what it created', async () => {
+  const { userId, token } = await one.join('ann@example.com', 'developer');
+  const post = (by: AccountsApi) =>
+    by.ask(token, '/workspaces', { body: { name: 'a' }, headers: { 'Idempotency-Key': 'k1' } });
+  kube.failNext({ verb: 'create', kind: 'Membership', error: new AppError('Unavailable', 'cut') });
+  expect((await post(one)).status).toBe(503);
+  const others = Array.from({ length: 60 }, (_, n) =>
+    newWorkspace({
+      namespace: 'slipway-system',
+      id: `w${n}`,
+      name: 'b',
+      owners: [userId],
+      createdBy: userId,
+    }),
+  );
+  for (const other of others) kube.seed(workspaceType, other);
+  expect((await post(two)).status).toBe(400);
+  for (const other of others) await kube.delete(workspaceType, other.metadata);
+  expect((await post(one)).status).toBe(201);
+  const { items } = await kube.list(workspaceType);
+  expect(items.filter(({ spec }) => spec.name === 'a')).toHaveLength(1);
 });
 
 test('the record contains no readable part of the request or its answer', async () => {

@@ -66,18 +66,16 @@ async function attempt(
   record: Stored<IdempotencyRecordResource>,
   work: (identity: Identity) => Promise<Reply<unknown>>,
 ): Promise<Reply<unknown>> {
+  // Taking over a record updates it, which increments its generation.
+  const isRepeated = (record.metadata.generation ?? 1) > 1;
   try {
     const random = randomFrom(records.seedOf(record));
-    return await work({
-      random,
-      idempotencyMark: markOf(random, record),
-      // Taking over a record updates it, which increments its generation.
-      isRepeated: (record.metadata.generation ?? 1) > 1,
-    });
+    return await work({ random, idempotencyMark: markOf(random, record), isRepeated });
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500 && !error.isRetryable;
-    // A refused request left nothing behind. After any other failure it is unknown how much was done.
-    await (isRefused ? records.drop(record) : records.release(record)).catch(() => undefined);
+    // A refused request left nothing behind. After any other failure, also of an earlier attempt, it is unknown how much was done.
+    const hasLeftNothing = isRefused && !isRepeated;
+    await (hasLeftNothing ? records.drop(record) : records.release(record)).catch(() => undefined);
     throw error;
   }
 }

@@ -88,6 +88,26 @@ it('resolves to nothing if the caller disconnects', async () => {
   close();
 });
 
+it.each([
+  ['before its body has arrived', '100'],
+  ['after its body has arrived', '3'],
+])('resolves to nothing if the caller disconnected %s, before it is read', async (_when, length) => {
+  const { promise: arrived, resolve } = Promise.withResolvers<IncomingMessage>();
+  const server = createServer((request) => resolve(request)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = httpRequest({ port, method: 'POST', headers: { 'Content-Length': length } });
+  client.on('error', () => undefined);
+  client.write('abc');
+  const request = await arrived;
+  const closed = new Promise((done) => request.once('close', done));
+  client.destroy();
+  await closed;
+  const hold = { take: () => undefined, give: () => undefined, release: () => undefined };
+  expect(await receive(request, { limitBytes: 100, hold, clock: createManualClock() })).toBeUndefined();
+  server.close();
+});
+
 it('charges many small chunks no more than their size and one block', async () => {
   const allocations: number[] = [];
   const hold = {

@@ -32,6 +32,8 @@ export function receive(request: IncomingMessage, options: ReceiveOptions): Prom
   const { limitBytes, discardedBytes = 0, clock } = options;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limitBytes + discardedBytes) return Promise.reject(tooLarge(limitBytes));
+  // It may have disconnected while the request waited for its turn, and no event follows.
+  if (request.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const body = createBody(options);
     const attempt = (step: () => void) => {
@@ -60,7 +62,7 @@ export function receive(request: IncomingMessage, options: ReceiveOptions): Prom
     });
     request.once('close', () => {
       stop();
-      if (!request.complete) resolve(undefined);
+      resolve(undefined);
     });
     attempt(() => options.hold.take(headBytes));
   });

@@ -1,22 +1,24 @@
 import { oidcIdentityName, walletIdentityName } from '../../../core/accounts/ids.ts';
 import { ownedBy } from '../../../core/accounts/objects.ts';
-import { apiVersion, labels } from '../../../core/api/names.ts';
+import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
 import type {
   IdentityResource,
   IdentitySpec,
   UserResource,
 } from '../../../core/api/resources/accountResources.ts';
-import { identityType } from '../../../core/api/resources/resources.ts';
+import { identityType, userType } from '../../../core/api/resources/resources.ts';
 import type { Identity } from '../../../core/api/rest/identity.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
+import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
 
 const maxIdentities = 20;
+const maxUnlinked = 100;
 
 /** What signs in, without the user. */
 export type Proof = Omit<IdentitySpec, 'user'>;
@@ -71,15 +73,40 @@ export async function linkIdentity(
 
 /** Unlinks an identity of a user. False if there is none. */
 export async function unlinkIdentity(
-  { kube, namespace }: WorkspaceDeps,
+  deps: WorkspaceDeps,
   { userId, name }: { userId: string; name: string },
 ): Promise<boolean> {
+  const { kube, namespace } = deps;
   const found = await forCaller(kube.get(identityType, { namespace, name })).catch((error: unknown) => {
     if (isAppError(error, 'BadRequest')) return undefined;
     throw error;
   });
   if (found?.spec.user !== userId) return false;
+  await noteUnlinked(deps, { userId, name });
   return forCaller(kube.delete(identityType, found.metadata, { uid: found.metadata.uid }));
+}
+
+/** Whether a user has unlinked an identity: then its e-mail address does not link it again. */
+export function hasUnlinked(user: UserResource, proof: Proof): boolean {
+  return unlinkedBy(user).includes(identityNameOf(proof));
+}
+
+async function noteUnlinked(
+  { kube, namespace, directory }: WorkspaceDeps,
+  { userId, name }: { userId: string; name: string },
+): Promise<void> {
+  const absent = () => new AppError('NotFound', 'the account is gone');
+  const user = await updateLive(kube, { type: userType, namespace, name: userId, absent }, (current) => {
+    const { metadata } = current;
+    const names = [...unlinkedBy(current).filter((one) => one !== name), name].slice(-maxUnlinked);
+    const own = { ...metadata.annotations, [annotations.unlinked]: names.join(' ') };
+    return { ...current, metadata: { ...metadata, annotations: own } };
+  });
+  directory.users.observe(user);
+}
+
+function unlinkedBy({ metadata }: UserResource): string[] {
+  return metadata.annotations?.[annotations.unlinked]?.split(' ') ?? [];
 }
 
 /** The Identity of REST. */
@@ -101,7 +128,7 @@ export function toIdentity(
 }
 
 /** The name of the object with an identity: none is linked twice. */
-export function identityNameOf({ oidc, wallet }: Proof): string {
+function identityNameOf({ oidc, wallet }: Proof): string {
   if (oidc) return oidcIdentityName(oidc.issuer, oidc.subject);
   if (wallet) return walletIdentityName(wallet.address);
   throw new AppError('Internal', 'an identity without a proof');

@@ -269,6 +269,26 @@ describe('linking', () => {
     expect((await elsewhere.finish(await elsewhere.visit(real, ada))).status).toBe(403);
   });
 
+  test.each([{}, { signUp: 'any' }])(
+    'ends where the e-mail address is trusted, too, until it is linked again: %j',
+    async (settings) => {
+      const browser = await start({ ...trusted, ...settings });
+      const { token } = await invite('ada@example.com');
+      await browser.finish(await browser.visit(real, ada, { invitation: token }));
+      const userId = (await browser.me()).user.id;
+      const [{ id }] = (await browser.send('/identities')).json.items;
+      expect((await browser.send(`/identities/${id}`, { method: 'DELETE' })).status).toBe(204);
+      const elsewhere = createBrowser(world);
+      const refused = await elsewhere.finish(await elsewhere.visit(real, ada));
+      expect([refused.status, refused.json.message]).toEqual([403, expect.stringContaining('link Staff')]);
+      expect((await world.kube.list(userType)).items).toHaveLength(2);
+
+      expect((await browser.link(await browser.visit(real, ada, {}, attempt))).status).toBe(201);
+      await elsewhere.finish(await elsewhere.visit(real, ada));
+      expect((await elsewhere.me()).user.id).toBe(userId);
+    },
+  );
+
   test('ends for whoever signed up there, too, once they have another way to sign in', async () => {
     const browser = await start({ signUp: 'any' });
     await browser.finish(await browser.visit(real, ada));

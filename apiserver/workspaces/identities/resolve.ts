@@ -4,20 +4,19 @@ import type {
   InvitationResource,
   UserResource,
 } from '../../../core/api/resources/accountResources.ts';
-import { apiKeyType, identityType } from '../../../core/api/resources/resources.ts';
+import { userType } from '../../../core/api/resources/resources.ts';
 import type { OidcProviderSettings } from '../../../core/api/signInSettings.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
 import { createAccount, quotaOfAll } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { isSameEmail, ownerOfEmail } from '../emailProof.ts';
 import { accept } from '../invitations/accept.ts';
-import { listLive } from '../list.ts';
 import { checkQuota } from '../quota.ts';
-import { hasOwnWay } from '../signIn/ways.ts';
-import { identityNameOf, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
+import { hasUnlinked, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
 
 /** Who came back from a provider, and what for. */
 export interface Arrival {
@@ -35,14 +34,21 @@ export interface Resolved {
 }
 
 /**
- * The user that an account at a provider signs in: the one it is linked to, or the one who owns its verified address.
- * Otherwise whoever has an invitation gets an account, and whoever the provider's setting allows. Throws Forbidden if nobody.
+ * The user that an account at a provider signs in: the one it is linked to, or the one who owns its verified address and
+ * has not unlinked it. Otherwise whoever has an invitation gets an account, and whoever the provider's setting allows. Throws
+ * Forbidden if nobody.
  */
 export async function resolveUser(deps: WorkspaceDeps, arrival: Arrival): Promise<Resolved> {
-  const { claims, invitation } = arrival;
-  const known = (await userOfIdentity(deps, proofOf(claims))) ?? (await linkByEmail(deps, arrival));
+  const { provider, claims, invitation } = arrival;
+  const proof = proofOf(claims);
+  const linked = await userOfIdentity(deps, proof);
+  const owner = linked ? undefined : await ownerByEmail(deps, arrival);
+  const isUnlinked = owner !== undefined && hasUnlinked(owner, proof);
+  if (owner && !isUnlinked) await linkIdentity(deps, owner, proof);
+  const known = linked ?? (isUnlinked ? undefined : owner);
   if (invitation) return joinWith(deps, { ...arrival, invitation }, known);
   if (known) return { userId: known.metadata.name };
+  if (isUnlinked) throw noAccount(provider, claims);
   return signUp(deps, arrival);
 }
 
@@ -51,15 +57,13 @@ export function proofOf({ issuer, subject, verifiedEmail }: OidcClaims): Proof {
   return { oidc: { issuer, subject, ...compact({ email: verifiedEmail }) } };
 }
 
-async function linkByEmail(
+async function ownerByEmail(
   deps: WorkspaceDeps,
   { provider, claims }: Arrival,
 ): Promise<Stored<UserResource> | undefined> {
   const { verifiedEmail } = claims;
   if (!provider.settings.trustEmail || verifiedEmail === undefined) return undefined;
-  const owner = await ownerOfEmail(deps, verifiedEmail);
-  if (owner) await linkIdentity(deps, owner, proofOf(claims));
-  return owner;
+  return ownerOfEmail(deps, verifiedEmail);
 }
 
 async function joinWith(
@@ -83,7 +87,8 @@ async function signUp(deps: WorkspaceDeps, { provider, claims }: Arrival): Promi
   const { issuer, subject, verifiedEmail, name } = claims;
   if (!maySignUp(provider.settings, verifiedEmail)) throw noAccount(provider, claims);
   const userId = signedUpUserIdOf(issuer, subject);
-  if (await wasUnlinked(deps, userId, proofOf(claims))) throw noAccount(provider, claims);
+  const former = await forCaller(deps.kube.get(userType, { namespace: deps.namespace, name: userId }));
+  if (former && hasUnlinked(former, proofOf(claims))) throw noAccount(provider, claims);
   const quotas = [quotaOfAll(deps)];
   for (const quota of quotas) await checkQuota(deps, quota, userId);
   const emailProof = emailProofOf(provider, verifiedEmail !== undefined);
@@ -93,19 +98,6 @@ async function signUp(deps: WorkspaceDeps, { provider, claims }: Arrival): Promi
   });
   await link(deps, userId, claims);
   return { userId };
-}
-
-/**
- * Whether somebody who signed up with an identity has unlinked it since. A sign-up that was interrupted left nothing else to sign
- * in with.
- */
-async function wasUnlinked(deps: WorkspaceDeps, userId: string, proof: Proof): Promise<boolean> {
-  if (!(await deps.directory.users.find(userId))) return false;
-  const selection = { 'spec.user': userId };
-  const identities = await listLive(deps, identityType, selection);
-  if (identities.some(({ metadata }) => metadata.name === identityNameOf(proof))) return false;
-  const keys = await listLive(deps, apiKeyType, selection);
-  return identities.length + keys.length > 0 || (await hasOwnWay(deps, userId));
 }
 
 async function link(deps: WorkspaceDeps, userId: string, claims: OidcClaims): Promise<void> {

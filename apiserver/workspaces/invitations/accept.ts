@@ -11,11 +11,12 @@ import { membershipType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
 import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
-import { addOwner } from '../owners.ts';
+import { addOwner, checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
 import { claim, release, settle, unknownToken } from './claim.ts';
 
@@ -52,6 +53,8 @@ export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>):
   const check = async () => {
     await checkInviter(deps, invitation);
     await refuseMember(deps, workspaceId, userId);
+    // Before an account is created.
+    if (invitation.spec.role === 'owner') checkOwners(workspace.spec.owners);
     for (const quota of quotas) await checkQuota(deps, quota, userId);
   };
   const { isSettled } = await claim(deps, invitation, { userId, mark, check });
@@ -113,8 +116,15 @@ async function join(
   const wanted = newMembership(workspace, userId, role);
   const membership = await createIfAbsent(deps.kube, membershipType, wanted);
   deps.directory.memberships.observe(membership);
-  if (role !== 'owner') return { workspace, membership };
-  return { workspace: await addOwner(deps, workspace.metadata.name, userId), membership };
+  // The user may have joined with another invitation since an attempt that was interrupted.
+  if (role !== 'owner' || membership.spec.role !== 'owner') return { workspace, membership };
+  const undo = async () => {
+    const { metadata } = membership;
+    await forCaller(deps.kube.delete(membershipType, metadata, { uid: metadata.uid }));
+    deps.directory.memberships.forget(membership);
+    await release(deps, invitation);
+  };
+  return { workspace: await addOwner(deps, workspace.metadata.name, { userId, undo }), membership };
 }
 
 /** Handles a repeated request: a user who was removed meanwhile must not rejoin with it. */

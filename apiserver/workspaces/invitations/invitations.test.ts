@@ -1,7 +1,14 @@
-import { invitationType, membershipType, userType } from '../../../core/api/resources/resources.ts';
+import {
+  idempotencyRecordType,
+  invitationType,
+  membershipType,
+  userType,
+} from '../../../core/api/resources/resources.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, startAccountsApi } from '../../testing/accountsApi.ts';
+import { anInvitation } from './testing/anInvitation.ts';
 
 const day = 24 * 3600 * 1000;
 const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
@@ -36,6 +43,16 @@ test('the token is only in the answer; the cluster stores its hash', async () =>
   const [, secret] = token.split('.');
   const stored = await world.kube.list(invitationType);
   expect(JSON.stringify(stored)).not.toContain(secret);
+});
+
+test('looking one up leaves no trace: it changes nothing', async () => {
+  const { token } = await invite('ada@example.com');
+  const before = world.api.audits.length;
+  const headers = { 'Idempotency-Key': 'k1' };
+  const found = await world.ask(null, '/invitations/look-up', { body: { token }, headers });
+  expect([found.status, found.json.workspaceName]).toEqual([200, 'default']);
+  expect((await world.kube.list(idempotencyRecordType)).items).toEqual([]);
+  expect(world.api.audits.slice(before)).toEqual([]);
 });
 
 test('without an account, one is created with a key, once', async () => {
@@ -187,6 +204,34 @@ test('can be revoked unless it was accepted', async () => {
   await accept(used.token);
   expect((await revoke(used.id)).status).toBe(409);
   expect((await revoke('unknown')).status).toBe(404);
+});
+
+describe('a workspace', () => {
+  const body = { email: 'ada@example.com', role: 'viewer' };
+  const seed = (count: number, state?: 'Revoked') => {
+    for (let n = 0; n < count; n += 1)
+      world.kube.seed(
+        invitationType,
+        anInvitation({ name: `${state ?? 'pending'}-${n}` }, compact({ state })),
+      );
+  };
+
+  it('has at most 200 pending invitations, also when many are created at the same moment', async () => {
+    seed(198);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => world.ask(admin, list, { body })));
+    const created = answers.filter(({ status }) => status === 201).length;
+    expect((await world.kube.list(invitationType)).items).toHaveLength(198 + created);
+    expect(created).toBeLessThanOrEqual(2);
+    seed(200);
+    const { status, json } = await world.ask(admin, list, { body });
+    expect([status, json.message]).toEqual([400, expect.stringContaining('the maximum is 200: delete one')]);
+  });
+
+  it('has at most 1000 that are kept, so that revoking them does not bring new ones without end', async () => {
+    seed(1000, 'Revoked');
+    const { status, json } = await world.ask(admin, list, { body });
+    expect([status, json.message]).toEqual([400, expect.stringContaining('deleted 30 days after')]);
+  });
 });
 
 test('nobody can invite to a higher role than their own', async () => {

@@ -5,19 +5,21 @@ import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { InvitationResource } from '../../../core/api/resources/accountResources.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import type { InvitationInput } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { notFound } from '../../store/find.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { checkGrant } from '../grants.ts';
 import { accountPage, listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
+import { checkBudget } from './budget.ts';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
-const maxPending = 200;
 
 /** The invitations of a workspace in any state, by id. */
 export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'> {
@@ -42,7 +44,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
     const secret = newSecret('invitation', random);
     const expiresAt = expiryOf(deps, body);
     checkGrant(principal, { role: body.role, act: `invite somebody as ${body.role}` });
-    await checkCount(deps, params.id);
+    await checkBudget(deps, params.id, id);
     const object: InvitationResource = {
       apiVersion,
       kind: 'Invitation',
@@ -63,6 +65,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
       },
     };
     const created = await createOnce(deps.kube, { type: invitationType, object, mark });
+    await keepWithinBudget(deps, created);
     return {
       body: { ...toInvitation(created, deps.clock.nowMs()), token: formatToken(id, secret) },
       location: `/v1alpha1/workspaces/${params.id}/invitations/${id}`,
@@ -90,21 +93,24 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
   };
 }
 
+/** Of several concurrent requests that all saw the last free place, each now sees the others. */
+async function keepWithinBudget(
+  deps: WorkspaceDeps,
+  { metadata, spec }: Stored<InvitationResource>,
+): Promise<void> {
+  try {
+    await checkBudget(deps, spec.workspace, metadata.name);
+  } catch (error) {
+    if (isAppError(error, 'BadRequest'))
+      await forCaller(deps.kube.delete(invitationType, metadata, { uid: metadata.uid }));
+    throw error;
+  }
+}
+
 function expiryOf({ clock }: WorkspaceDeps, { expiresAt }: InvitationInput): string {
   const nowMs = clock.nowMs();
   if (expiresAt === undefined) return toRfc3339(nowMs + lifetimeMs);
   if ((parseRfc3339(expiresAt) ?? 0) > nowMs) return expiresAt;
   const message = 'is in the past: use a time in the future';
   throw new AppError('BadRequest', `expiresAt ${message}`, { details: [{ path: 'expiresAt', message }] });
-}
-
-async function checkCount(deps: WorkspaceDeps, workspaceId: string): Promise<void> {
-  const all = await listLive(deps, invitationType, { 'spec.workspace': workspaceId });
-  const nowMs = deps.clock.nowMs();
-  const pending = all.filter((invitation) => invitationState(invitation, nowMs) === 'Pending').length;
-  if (pending < maxPending) return;
-  throw new AppError(
-    'BadRequest',
-    `${pending} invitations are pending, the maximum is ${maxPending}: delete one first`,
-  );
 }

@@ -79,6 +79,7 @@ export const accessOperations = {
     success: { status: 200, schema: invitationOfferSchema, description: 'What it offers.' },
     errors: [400, 404, 409],
     permission: publicAccess,
+    isRead: true,
   },
   acceptInvitation: {
     method: 'POST',

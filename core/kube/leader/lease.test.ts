@@ -199,6 +199,16 @@ describe('leader election', () => {
     clock.nowMs = frozen;
   });
 
+  it('ends its work as soon as anybody finds that it no longer leads, before any timer runs', async () => {
+    const a = contend('a');
+    await settle();
+    const frozen = clock.nowMs;
+    clock.nowMs = () => frozen() + 10_000;
+    a.elector.isLeader();
+    expect(a.isActive()).toBe(false);
+    clock.nowMs = frozen;
+  });
+
   it('releases the lease when the work of the leader fails, and competes again', async () => {
     let isBroken = true;
     const a = contend('a', {

@@ -32,6 +32,7 @@ export interface TermOptions {
 export interface Term {
   /** Aborts when the term has ended. */
   signal: AbortSignal;
+  /** Ends the term when it finds that it is over. */
   isCurrent(): boolean;
   end(): void;
   /** Renews the lease; resolves when the term has ended, or `signal` aborts, which ends it. */
@@ -44,7 +45,11 @@ export function createTerm(options: TermOptions): Term {
   const controller = new AbortController();
   const end = () => controller.abort();
   let renewedAt = options.heldAt;
-  const isCurrent = () => !controller.signal.aborted && renewedAt.elapsedMs() < renewDeadlineMs;
+  const isCurrent = () => {
+    // Timers wait while work follows work: without this, every key in a queue would be taken, and fail.
+    if (renewedAt.elapsedMs() >= renewDeadlineMs) end();
+    return !controller.signal.aborted;
+  };
   const arm = () => clock.after(Math.max(0, renewDeadlineMs - renewedAt.elapsedMs()), end);
 
   async function renewUntil(signal: AbortSignal): Promise<void> {

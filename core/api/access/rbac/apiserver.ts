@@ -137,10 +137,10 @@ export const apiserverAccess = {
       verbs: ['patch', 'update'],
     },
     {
-      reason: 'invitations are created, mailed, and kept as a record',
+      reason: 'invitations are created and mailed; those that ended are kept for a while, and then deleted',
       groups: slipway,
       resources: ['invitations'],
-      verbs: [...read, 'create'],
+      verbs: [...read, 'create', 'delete'],
     },
     {
       reason: 'invitations are mailed, accepted and revoked',
