@@ -22,8 +22,9 @@ const sources = execFileSync('git', ['ls-files', ...folders], { cwd: projectRoot
   .map(read)
   .join('\n');
 
-/** Words of Kubernetes and Helm themselves. */
+/** Words of Kubernetes, Helm and Node themselves. */
 const ofOthers = [
+  'EAI_AGAIN',
   ...['failed calling webhook', 'kubectl delete namespace'],
   ...['helm upgrade', 'helm rollback', 'pre-upgrade hooks failed'],
 ];
