@@ -14,7 +14,7 @@ interface NewOwner {
   undo(): Promise<void>;
 }
 
-/** Makes a user an owner. The membership must have the role as well and is written first. Throws Conflict if there is no place. */
+/** Makes a user an owner. The membership must have the role as well and is written first. Throws Conflict when there are 100. */
 export async function addOwner(
   deps: WorkspaceDeps,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function addOwner(
   }
 }
 
-/** Throws Conflict if there is no place for one more. */
+/** Throws Conflict when a workspace has the maximum of owners. */
 export function checkOwners(owners: readonly string[]): void {
   if (owners.length < maxOwners) return;
   throw new AppError('Conflict', `a workspace can have at most ${maxOwners} owners: remove one first`);

@@ -76,7 +76,8 @@ function createRemover(world: World, options: Call['options'], isAwaited: boolea
   return async (kind: Kind, found: Found): Promise<void> => {
     if (kind === secretKind) await untilGone();
     await kind.remove(world, found);
-    leaving.push(...[kind.removalWait?.(world, found)].filter((wait) => wait !== undefined));
+    const wait = kind.removalWait?.(world, found);
+    if (wait) leaving.push(wait);
     if (isAwaited) await untilGone();
   };
 }

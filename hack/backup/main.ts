@@ -39,7 +39,7 @@ async function backUp(kube: Kube, folder: string, passphrase: string): Promise<v
   const { signal } = controller;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(name, () =>
-      controller.abort(new UserError('The backup was interrupted. There is no new file.')),
+      controller.abort(new UserError('The backup was interrupted. No file was written.')),
     );
   const file = join(folder, fileName);
   mkdirSync(folder, { recursive: true });
