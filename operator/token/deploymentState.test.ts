@@ -64,6 +64,18 @@ it.each<
     { state: 'Deployed' },
   ],
   [
+    'goes on where it stopped while a persistent network may have kept what was sent',
+    begun,
+    network({ ...running, enclaveID: 'two' }, { persistent: true }),
+    begun,
+  ],
+  [
+    'that failed is not lost while a persistent network may have kept what was sent',
+    failed,
+    network({ ...running, enclaveID: 'two' }, { persistent: true }),
+    failed,
+  ],
+  [
     'starts again when its network starts a new chain meanwhile',
     begun,
     network({ ...running, enclaveID: 'two' }),

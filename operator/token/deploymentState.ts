@@ -96,9 +96,8 @@ function beginning(present: DeploymentStatus, network: Stored<NetworkResource>):
 function living(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const standing = chainStanding(network, { incarnation: present.enclaveID });
   const isStopped = standing === 'stopped' || standing === 'stopping';
-  // A persistent network may have kept its data: ask the chain for the deployment's transaction.
-  const isLost = standing === 'replaced' || (standing === 'unverified' && !present.deploymentTx);
-  if (!isStopped && !isLost) return present;
+  // The chain of an unverified network may have what was sent: the run asks it.
+  if (!isStopped && standing !== 'replaced') return present;
   const was = isStopped ? 'was stopped and lost its data' : 'began a new chain';
   if (present.state !== 'Deploying')
     return lost(present, `the network ${was}: the token is gone; deploy it again`);
