@@ -40,6 +40,7 @@ it('invitations are deleted 30 days after they were created, once nobody can acc
   seed('young', 29, { state: 'Revoked' });
   seed('pending', 31, {});
   seed('being-accepted', 31, { state: 'Accepting' });
+  seed('abandoned', 31, { state: 'Accepting', expiresAt: toRfc3339(nowMs - 1000) });
   await sweepOnce(kube, sweptInvitations('slipway-system'));
   const names = (await kube.list(invitationType)).items.map(({ metadata }) => metadata.name);
   expect(names.sort()).toEqual(['being-accepted', 'pending', 'young']);

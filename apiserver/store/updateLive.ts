@@ -22,12 +22,12 @@ interface Target<T extends KubeObject> {
 export async function updateLive<T extends KubeObject>(
   kube: Pick<Store, 'get' | 'replace'>,
   { type, namespace, name, subresource, absent }: Target<T>,
-  change: (current: Stored<T>) => Stored<T>,
+  change: (current: Stored<T>) => Stored<T> | Promise<Stored<T>>,
 ): Promise<Stored<T>> {
   for (let attempt = 1; ; attempt++) {
     const current = await forCaller(kube.get(type, { namespace, name }));
     if (!current || current.metadata.deletionTimestamp) throw absent();
-    const next = change(current);
+    const next = await change(current);
     if (next === current) return current;
     try {
       return await forCaller(kube.replace(type, subresource ? next : stamped(next), subresource));

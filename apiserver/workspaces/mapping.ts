@@ -106,7 +106,19 @@ export function invitationState(
   const state = status?.state ?? 'Pending';
   if (state === 'Accepting') return 'Accepted';
   if (state !== 'Pending') return state;
-  return (parseRfc3339(spec.expiresAt) ?? 0) <= nowMs ? 'Expired' : 'Pending';
+  return hasExpired(spec, nowMs) ? 'Expired' : 'Pending';
+}
+
+/** Whether the user who has used its token can still finish. */
+export function isBeingAccepted(
+  { spec, status }: Pick<InvitationResource, 'spec' | 'status'>,
+  nowMs: number,
+): boolean {
+  return status?.state === 'Accepting' && !hasExpired(spec, nowMs);
+}
+
+function hasExpired({ expiresAt }: InvitationResource['spec'], nowMs: number): boolean {
+  return (parseRfc3339(expiresAt) ?? 0) <= nowMs;
 }
 
 /** The ApiKey of REST, with its effective role and permissions under the user's membership. */

@@ -13,6 +13,7 @@ import { updateLive } from '../store/updateLive.ts';
 import { isFixedMember, type WorkspaceDeps } from './deps.ts';
 import { type Standing, standingOf } from './directory/principals.ts';
 import { checkGrant } from './grants.ts';
+import { settleFor } from './invitations/claim.ts';
 import { accountPage, listLive } from './list.ts';
 import { toMembership } from './mapping.ts';
 import { addOwner, removeOwner } from './owners.ts';
@@ -80,17 +81,22 @@ async function writeRole(deps: WorkspaceDeps, member: MemberParams, role: Role):
 
 /** Removes a member. The keys created under the membership become invalid. */
 export function deleteMembership(deps: WorkspaceDeps): Handler<'deleteMembership'> {
-  const { kube, directory } = deps;
   return async ({ principal, params }) => {
     const standing = await findMember(deps, params);
     checkMayChange(principal, standing);
-    await giveUpOwnership(deps, standing);
-    const { metadata } = standing.membership;
-    const wasThere = await forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid }));
-    directory.memberships.forget(standing.membership);
-    if (!wasThere) throw notMember();
+    await settleFor(deps, params.id, params.userId);
+    if (!(await removeMember(deps, standing))) throw notMember();
     return { body: undefined, objects: [describeMember(params)] };
   };
+}
+
+/** Resolves to false if somebody else has removed the member meanwhile. */
+export async function removeMember(deps: WorkspaceDeps, standing: Standing): Promise<boolean> {
+  await giveUpOwnership(deps, standing);
+  const { metadata } = standing.membership;
+  const wasThere = await forCaller(deps.kube.delete(membershipType, metadata, { uid: metadata.uid }));
+  deps.directory.memberships.forget(standing.membership);
+  return wasThere;
 }
 
 interface MemberParams {

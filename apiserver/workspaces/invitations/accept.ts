@@ -16,6 +16,7 @@ import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
+import { removeMember } from '../memberships.ts';
 import { addOwner, checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
 import { claim, release, settle, unknownToken } from './claim.ts';
@@ -66,8 +67,22 @@ export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>):
   if (emailProof) await proveEmail(deps, userId, { email, emailProof });
   const joined = { ...standing, userId, founder };
   const result = await acceptance.equip(joined);
-  await settle(deps, invitation);
+  await settleOrLeave(deps, invitation, standing);
   return [joined, result];
+}
+
+/** Whoever joined with an invitation that was revoked meanwhile leaves again. */
+async function settleOrLeave(
+  deps: WorkspaceDeps,
+  invitation: InvitationResource,
+  standing: Standing,
+): Promise<void> {
+  try {
+    await settle(deps, invitation);
+  } catch (error) {
+    if (isAppError(error, 'Conflict')) await removeMember(deps, standing);
+    throw error;
+  }
 }
 
 /** Whoever was removed or demoted meanwhile no longer grants the role. */

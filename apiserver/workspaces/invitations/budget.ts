@@ -3,7 +3,7 @@ import { invitationType } from '../../../core/api/resources/resources.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
-import { invitationState } from '../mapping.ts';
+import { invitationState, isBeingAccepted } from '../mapping.ts';
 
 const maxPending = 200;
 /** Those that have ended count as well: mail goes to people who have not asked for it. */
@@ -13,7 +13,7 @@ export const keptDays = 30;
 
 /** Whether nobody can accept an invitation any more. One that is being accepted has not ended. */
 export function hasEnded(invitation: InvitationResource, nowMs: number): boolean {
-  return invitation.status?.state !== 'Accepting' && invitationState(invitation, nowMs) !== 'Pending';
+  return !isBeingAccepted(invitation, nowMs) && invitationState(invitation, nowMs) !== 'Pending';
 }
 
 /**

@@ -7,7 +7,8 @@ import { AppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { invitationState } from '../mapping.ts';
+import { listLive } from '../list.ts';
+import { invitationState, isBeingAccepted } from '../mapping.ts';
 import { isMailedSecret } from './mailedToken.ts';
 
 /**
@@ -43,8 +44,8 @@ export interface Claimant {
 }
 
 /**
- * Claims the invitation for a user. After a crash or a lost answer the same user can claim it again, but nobody else
- * can, and nobody once it is settled. `isSettled`: an earlier attempt of the same request was completed.
+ * Claims the invitation for a user. After a crash or a lost answer the same user can claim it again until it expires, but
+ * nobody else can, and nobody once it is settled. `isSettled`: an earlier attempt of the same request was completed.
  */
 export async function claim(
   deps: WorkspaceDeps,
@@ -56,15 +57,17 @@ export async function claim(
   await updateStatus(deps, invitation, (current) => {
     const { status } = current;
     const isOwn = status?.acceptedBy === userId;
+    const nowMs = deps.clock.nowMs();
     isSettled = status?.state === 'Accepted' && isOwn && mark !== undefined && status.request === mark;
-    if (isSettled || (status?.state === 'Accepting' && isOwn)) return status;
-    const state = invitationState(current, deps.clock.nowMs());
-    if (state !== 'Pending')
-      throw new AppError('Conflict', `the invitation is ${state.toLowerCase()}: ask for a new one`);
+    if (isSettled || (isBeingAccepted(current, nowMs) && isOwn)) return status;
+    const state = invitationState(current, nowMs);
+    if (state !== 'Pending') throw new AppError('Conflict', unusable(state.toLowerCase()));
     return { ...status, state: 'Accepting', acceptedBy: userId, ...compact({ request: mark }) };
   });
   return { isSettled };
 }
+
+const unusable = (state: string) => `the invitation is ${state}: ask for a new one`;
 
 /** Releases an invitation that could not be accepted. */
 export async function release(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
@@ -75,11 +78,21 @@ export async function release(deps: WorkspaceDeps, invitation: InvitationResourc
   );
 }
 
-/** Marks an invitation as finally accepted. */
+/** Marks an invitation as finally accepted. Throws Conflict if it was revoked meanwhile. */
 export async function settle(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
-  await updateStatus(deps, invitation, ({ status }) =>
-    status?.state === 'Accepted' ? status : { ...status, state: 'Accepted' },
+  await updateStatus(deps, invitation, ({ status }) => {
+    if (status?.state === 'Revoked') throw new AppError('Conflict', unusable('revoked'));
+    return status?.state === 'Accepted' ? status : { ...status, state: 'Accepted' };
+  });
+}
+
+/** Settles what a member's interrupted acceptances have left, so that none of them brings the member back later. */
+export async function settleFor(deps: WorkspaceDeps, workspaceId: string, userId: string): Promise<void> {
+  const invitations = await listLive(deps, invitationType, { 'spec.workspace': workspaceId });
+  const open = invitations.filter(
+    ({ status }) => status?.state === 'Accepting' && status.acceptedBy === userId,
   );
+  for (const invitation of open) await settle(deps, invitation);
 }
 
 async function updateStatus(

@@ -1,5 +1,5 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
-import { isId, newId } from '../../../core/accounts/ids.ts';
+import { isId, membershipName, newId } from '../../../core/accounts/ids.ts';
 import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { InvitationResource } from '../../../core/api/resources/accountResources.ts';
@@ -81,16 +81,22 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
     const absent = () => notFound('Invitation');
     if (!isId('invitation', invitationId)) throw absent();
     const place = { type: invitationType, namespace: deps.namespace, name: invitationId };
-    await updateLive(deps.kube, { ...place, subresource: 'status', absent }, (current) => {
+    await updateLive(deps.kube, { ...place, subresource: 'status', absent }, async (current) => {
       if (current.spec.workspace !== id) throw absent();
       const state = invitationState(current, deps.clock.nowMs());
-      if (state === 'Accepted')
+      if (state === 'Accepted' && !(await isAbandoned(deps, current)))
         throw new AppError('Conflict', 'the invitation has already been accepted: remove the member instead');
       if (state === 'Revoked') return current;
       return { ...current, status: { ...current.status, state: 'Revoked' as const } };
     });
     return { body: undefined, objects: [`invitation ${invitationId} to workspace ${id}`] };
   };
+}
+
+/** Whether a user has used its token, but has not become a member. */
+async function isAbandoned({ directory }: WorkspaceDeps, { spec, status }: InvitationResource) {
+  if (status?.state !== 'Accepting') return false;
+  return !(await directory.memberships.find(membershipName(spec.workspace, status.acceptedBy ?? '')));
 }
 
 /** Of several concurrent requests that all saw the last free place, each now sees the others. */
