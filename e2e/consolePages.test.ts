@@ -77,6 +77,8 @@ test('an API key is shown once, is in no storage and no address, and is revoked'
   const key = (await dialog(page).locator('pre').textContent()) ?? '';
   const me = () => call('GET', '/workspace/v1alpha1/me', { headers: { Authorization: `Bearer ${key}` } });
   expect((await me()).status).toBe(200);
+  await page.keyboard.press('Escape');
+  expect(await dialog(page).locator('pre').textContent()).toBe(key);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await rowOf(page, name).waitFor();
   const secret = key.split('.')[1] ?? key;

@@ -2,6 +2,7 @@ import { type Client, createClient } from '../../../sdk/src/client.ts';
 import { isSlipwayError } from '../../../sdk/src/error.ts';
 import type { Me } from '../../../sdk/src/generated/types.ts';
 import { createStore, type Store } from '../lib/store.ts';
+import { withHandRepeats } from './handRepeats.ts';
 
 /** Everything that ends when the user signs out or changes the workspace. */
 export interface SignedIn {
@@ -72,7 +73,7 @@ function createScopes({ url, fetch, memory }: SessionOptions) {
       if (response.status === 401 && scope === own) leave(true);
       return response;
     };
-    return createClient({ url, workspace, fetch: guarded });
+    return createClient({ url, workspace, fetch: withHandRepeats(guarded) });
   }
 
   async function enter(workspace: string | undefined): Promise<void> {

@@ -7,15 +7,25 @@ interface DialogProps {
   text?: string | undefined;
   isOpen: boolean;
   isWide?: boolean;
+  /** Only a button in it closes it: not Escape either. */
+  isKept?: boolean;
   /** What is typed in it stays until it is closed on purpose. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A form or a short text above the page. Its content is new each time it opens. */
-export function Dialog({ title, text, isOpen, isWide = false, onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  text,
+  isOpen,
+  isWide = false,
+  isKept = false,
+  onClose,
+  children,
+}: DialogProps) {
   return (
-    <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(open) => !open && !isKept && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup className={`${styles.dialog} ${isWide ? styles.wide : ''}`}>

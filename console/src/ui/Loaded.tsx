@@ -36,15 +36,25 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
 }
 
 /** Why a request failed, and a way to repeat it. What an earlier one answered may still be shown. */
-export function Failed<T>({ query: { data, error, isFetching, refetch } }: { query: Query<T> }) {
+export function Failed<T>({ query }: { query: Query<T> }) {
   return (
     <div className={styles.cardBody}>
-      <Failure error={error} title={data === undefined ? texts.failed : texts.notUpToDate} />
+      <Repeatable query={query} title={query.data === undefined ? texts.failed : texts.notUpToDate} />
+    </div>
+  );
+}
+
+/** The failure and its button, for a place that sets them apart itself. */
+export function Repeatable<T>({ query, title }: { query: Query<T>; title: string }) {
+  const { error, isFetching, refetch } = query;
+  return (
+    <>
+      <Failure error={error} title={title} />
       <div>
         <Button icon="refresh" isBusy={isFetching} onClick={() => void refetch()}>
           {texts.retry}
         </Button>
       </div>
-    </div>
+    </>
   );
 }

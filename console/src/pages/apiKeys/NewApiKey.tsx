@@ -36,7 +36,13 @@ export function NewApiKeyDialog({ isOpen, onClose }: NewApiKeyProps) {
     onClose();
   };
   return (
-    <Dialog title={made ? texts.madeTitle(made.name) : texts.create} isOpen={isOpen} isWide onClose={close}>
+    <Dialog
+      title={made ? texts.madeTitle(made.name) : texts.create}
+      isOpen={isOpen}
+      isWide
+      isKept={made !== undefined}
+      onClose={close}
+    >
       {made ? (
         <OnceSecret label={texts.token} secret={made.token} hint={texts.tokenHint} onClose={close} />
       ) : (

@@ -34,7 +34,12 @@ export function Invite({ isOpen, onClose }: InviteProps) {
     onClose();
   };
   return (
-    <Dialog title={made ? texts.linkTitle : texts.inviteTitle} isOpen={isOpen} onClose={close}>
+    <Dialog
+      title={made ? texts.linkTitle : texts.inviteTitle}
+      isOpen={isOpen}
+      isKept={made !== undefined}
+      onClose={close}
+    >
       {made ? (
         <OnceSecret label={texts.link} secret={made.link} hint={texts.linkHint(made.email)} onClose={close} />
       ) : (

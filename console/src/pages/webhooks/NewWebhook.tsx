@@ -28,7 +28,13 @@ export function NewWebhookDialog({ isOpen, onClose }: NewWebhookProps) {
     onClose();
   };
   return (
-    <Dialog title={made ? texts.madeTitle : texts.create} isOpen={isOpen} isWide onClose={close}>
+    <Dialog
+      title={made ? texts.madeTitle : texts.create}
+      isOpen={isOpen}
+      isWide
+      isKept={made !== undefined}
+      onClose={close}
+    >
       {made ? (
         <OnceSecret label={texts.secret} secret={made.secret ?? ''} hint={texts.secretHint} onClose={close} />
       ) : (

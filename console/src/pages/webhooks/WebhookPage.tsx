@@ -97,7 +97,12 @@ function Actions({ webhook, actions }: ActionsProps) {
       </Menu>
       <EditWebhook webhook={webhook} isOpen={isEditing} onClose={() => setEditing(false)} />
       <Confirm question={actions.question} onClose={actions.close} />
-      <Dialog title={texts.rotatedTitle} isOpen={actions.secret !== undefined} onClose={actions.forget}>
+      <Dialog
+        title={texts.rotatedTitle}
+        isOpen={actions.secret !== undefined}
+        isKept
+        onClose={actions.forget}
+      >
         <OnceSecret
           label={texts.secret}
           secret={actions.secret ?? ''}

@@ -1,9 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Failure } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
+import { Repeatable } from '../../../ui/Loaded.tsx';
 import surface from '../../../ui/surface.module.css';
-import { texts as uiTexts } from '../../../ui/texts.ts';
 import styles from '../explorer.module.css';
 import { texts } from '../texts.ts';
 
@@ -13,12 +11,7 @@ export function Loaded<T>({ of, children }: { of: UseQueryResult<T>; children: (
   if (of.error) {
     return (
       <div className={styles.stack}>
-        <Failure error={of.error} title={texts.failed} />
-        <div>
-          <Button icon="refresh" isBusy={of.isFetching} onClick={() => void of.refetch()}>
-            {uiTexts.retry}
-          </Button>
-        </div>
+        <Repeatable query={of} title={texts.failed} />
       </div>
     );
   }
