@@ -94,6 +94,26 @@ describe('what is sent', () => {
     await world.close();
   });
 
+  it('hundreds that cannot be mined hold up no other wallet', async () => {
+    const { id } = await scene.fundedWallet();
+    const { store } = scene.world.dfns;
+    // Keys are followed in the order of their ids, and "!" comes before the letters and digits of ids.
+    const stuck = Array.from({ length: 600 }, (_, nonce) => ({
+      ...{ id: `stuck-${nonce}`, kind: 'transfer' as const, keyId: '!', nonce },
+      hash: `0x${String(nonce).padStart(64, '0')}`,
+      raw: '0x02',
+    }));
+    for (const send of stuck) store.addSend(send);
+    const { body } = await scene.world.ask('POST', `/wallets/${id}/transfers`, {
+      kind: 'Native',
+      to: receiver,
+      amount: '7',
+    });
+    const done = await scene.settled(`/wallets/${id}/transfers/${body.id}`);
+    for (const send of stuck) store.removeSend(send.id);
+    expect(done.status).toBe('Confirmed');
+  });
+
   it('a transaction that is stored when the process ends is sent by the next one, once', async () => {
     // What is sent does not arrive, and nobody knows whether it did.
     const lost: EvmRpc = {

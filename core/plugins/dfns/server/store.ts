@@ -150,14 +150,22 @@ export function pageOf<T>(rows: Record<string, unknown>[], limit: number): Page<
   };
 }
 
+/** How many open sends are read, and asked for at the chain, together. */
+export const sendPage = 500;
+/** Before every send. */
+const start = { keyId: '', nonce: -1, id: '' };
+
 function sendsIn({ run, one, all }: Sql) {
   return {
     addSend: ({ id, kind, keyId, nonce, hash, raw }: OpenSend) =>
       run('INSERT INTO sends VALUES (?, ?, ?, ?, ?, ?)', id, kind, keyId, nonce, hash, raw),
     removeSend: (id: string) => run('DELETE FROM sends WHERE id = ?', id),
-    /** In the order of nonces. */
-    openSends: (): OpenSend[] =>
-      all('SELECT * FROM sends ORDER BY keyId, nonce LIMIT 500').map((row) => ({
+    /** A page in the order of keys and nonces: what follows a send, or the first ones. */
+    openSends: ({ keyId, nonce, id }: Pick<OpenSend, 'keyId' | 'nonce' | 'id'> = start): OpenSend[] =>
+      all(
+        'SELECT * FROM sends WHERE (keyId, nonce, id) > (?, ?, ?) ORDER BY keyId, nonce, id LIMIT ?',
+        ...[keyId, nonce, id, sendPage],
+      ).map((row) => ({
         id: String(row.id),
         kind: row.kind === 'transfer' ? 'transfer' : 'transaction',
         keyId: String(row.keyId),

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { SendRecord } from './records.ts';
-import type { OpenSend, Store } from './store.ts';
+import { type OpenSend, type Store, sendPage } from './store.ts';
 
 export interface TrackerDeps {
   store: Store;
@@ -32,9 +32,16 @@ export function createTracker(deps: TrackerDeps): Tracker {
   const stop = new AbortController();
   const strikes = new Map<string, number>();
   let running: Promise<void> | undefined;
+  const round = async (isResend: boolean) => {
+    let page = store.openSends();
+    while (page.length > 0 && !stop.signal.aborted) {
+      await poll(deps, { page, strikes, isResend });
+      page = page.length < sendPage ? [] : store.openSends(page.at(-1));
+    }
+  };
   const loop = async () => {
-    for (let round = 1; !stop.signal.aborted && store.openSends().length > 0; round += 1) {
-      await poll(deps, { strikes, isResend: round % resendEvery === 0 }).catch((error: unknown) =>
+    for (let count = 1; !stop.signal.aborted && store.openSends().length > 0; count += 1) {
+      await round(count % resendEvery === 0).catch((error: unknown) =>
         log.warn('cannot follow transactions', { reason: messageOf(error) }),
       );
       if (store.openSends().length > 0) await clock.sleep(pollMs, stop.signal).catch(() => undefined);
@@ -57,17 +64,17 @@ export function createTracker(deps: TrackerDeps): Tracker {
 }
 
 interface Round {
+  page: readonly OpenSend[];
   strikes: Map<string, number>;
   isResend: boolean;
 }
 
-async function poll(deps: TrackerDeps, { strikes, isResend }: Round): Promise<void> {
-  const open = deps.store.openSends();
+async function poll(deps: TrackerDeps, { page, strikes, isResend }: Round): Promise<void> {
   const receipts = await readReceipts(
     deps.rpc,
-    open.map(({ hash }) => hash),
+    page.map(({ hash }) => hash),
   );
-  const missing = open.filter((send, index) => {
+  const missing = page.filter((send, index) => {
     const receipt = receipts[index];
     if (receipt) settle(deps, send, outcomeOf(deps, receipt));
     return !receipt;
