@@ -70,11 +70,16 @@ function input(signal: AbortSignal): Input {
   };
 }
 
-const openers: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+/** On Windows not explorer, which opens a folder when the address has a query. */
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
 
 function openPage(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(openers[process.platform] ?? 'xdg-open', [url], { stdio: 'ignore', detached: true });
+    const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
     child.once('error', reject);
     child.once('spawn', () => {
       child.unref();
