@@ -11,6 +11,8 @@ import { growthPerHour, type Reading, takeReading } from './soak/readings.ts';
  */
 const hours = Number(process.argv[2] ?? 1);
 const operationsPerSecond = 10;
+/** A full collection stops a process for a moment. */
+const minutesBetweenHeaps = 5;
 /** The first ten minutes fill caches and pools, so growth is measured after them, or after a sixth of a short run. */
 const warmUpMinutes = Math.min(10, hours * 10);
 
@@ -26,7 +28,8 @@ process.once('SIGINT', () => {
 });
 
 async function read(): Promise<void> {
-  const reading = await takeReading(round((Date.now() - startMs) / 60_000, 1));
+  const minute = round((Date.now() - startMs) / 60_000, 1);
+  const reading = await takeReading(minute, { withHeaps: Math.round(minute) % minutesBetweenHeaps === 0 });
   readings.push(reading);
   const { throttled, errors } = load.tally;
   console.log(
@@ -47,18 +50,18 @@ await read();
 await load.close();
 
 const steady = readings.filter(({ minute }) => minute >= warmUpMinutes);
-const growthOf = (part: 'memory' | 'liveHeap' | 'objects') =>
-  Object.fromEntries(
-    Object.keys(readings.at(-1)?.[part] ?? {}).map((name) => [
-      name,
-      round(
-        growthPerHour(
-          steady.filter((reading) => name in reading[part]),
-          (reading) => reading[part][name] ?? 0,
-        ),
-      ),
-    ]),
+function growthOf(part: 'memory' | 'liveHeap' | 'objects'): Record<string, number> {
+  const read = steady.filter((reading) => reading[part] !== undefined);
+  const valueIn = (reading: Reading, name: string) => reading[part]?.[name];
+  const growth = (name: string) =>
+    growthPerHour(
+      read.filter((reading) => valueIn(reading, name) !== undefined),
+      (reading) => valueIn(reading, name) ?? 0,
+    );
+  return Object.fromEntries(
+    Object.keys(read.at(-1)?.[part] ?? {}).map((name) => [name, round(growth(name))]),
   );
+}
 const { tally } = load;
 const report = {
   hours,

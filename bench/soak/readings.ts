@@ -1,15 +1,17 @@
+import { compact } from '../../core/lib/compact.ts';
 import { getJson, runProgram } from '../../e2e/lib/cluster.ts';
 import { memoryOfPods } from '../../e2e/lib/memory.ts';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { round } from '../lib/report.ts';
+import { collectAndRead } from './heap.ts';
 
 /** What the installation holds at one moment. */
 export interface Reading {
   minute: number;
   /** Working sets in MiB by component, the largest pod of each. */
   memory: Record<string, number>;
-  /** What the heaps of the API server and the operator hold after a full collection, in MiB, the largest of each. */
-  liveHeap: Record<string, number>;
+  /** What the heaps of Node's processes hold after a full collection, in MiB, the largest of each; read every few minutes. */
+  liveHeap?: Record<string, number>;
   /** The number of stored objects by kind. */
   objects: Record<string, number>;
 }
@@ -17,15 +19,13 @@ export interface Reading {
 const mebibyte = 1024 * 1024;
 const corePaths = ['api/v1/pods', 'api/v1/configmaps', 'api/v1/secrets', 'api/v1/services'];
 
-export async function takeReading(minute: number): Promise<Reading> {
+export async function takeReading(minute: number, { withHeaps }: { withHeaps: boolean }): Promise<Reading> {
   const { items } = await getJson('pods', '--namespace', releaseNamespace);
   const bytes = await memoryOfPods(0);
-  const [memory, liveHeap, objects] = await Promise.all([
-    largestOf(items, async (name) => bytes.get(`${releaseNamespace}/${name}`)),
-    largestOf(items, readLiveHeap),
-    countObjects(),
-  ]);
-  return { minute, memory, liveHeap, objects };
+  const memory = await largestOf(items, async (name) => bytes.get(`${releaseNamespace}/${name}`));
+  const objects = await countObjects();
+  const liveHeap = withHeaps ? await largestOf(items, readLiveHeap) : undefined;
+  return { minute, memory, objects, ...compact({ liveHeap }) };
 }
 
 interface Pod {
@@ -44,12 +44,24 @@ async function largestOf(pods: readonly Pod[], read: (name: string) => Promise<n
   return largest;
 }
 
-/** Undefined for pods without the metric, and before the first full collection. */
+/**
+ * Collects the garbage of a pod's process and reads its heap, through Node's inspector, which listens inside the pod only.
+ * The metric slipway_live_heap_bytes is that of the last full collection, and counts what was garbage by the end of it.
+ * Undefined for pods that do not run Node.
+ */
 async function readLiveHeap(pod: string): Promise<number | undefined> {
-  const path = `/api/v1/namespaces/${releaseNamespace}/pods/${pod}:9090/proxy/metrics`;
-  const { stdout } = await runProgram('kubectl', ['get', '--raw', path]);
-  const bytes = Number(/^slipway_live_heap_bytes (\S+)$/m.exec(stdout)?.[1] ?? 0);
-  return bytes > 0 ? bytes : undefined;
+  const exec = [
+    '--namespace',
+    releaseNamespace,
+    'exec',
+    pod,
+    '--',
+    'node',
+    '--eval',
+    `(${collectAndRead})(1)`,
+  ];
+  const { code, stdout } = await runProgram('kubectl', exec);
+  return code === 0 ? Number(stdout) : undefined;
 }
 
 /** Counts all custom resources of the service and the core kinds that it creates. */
