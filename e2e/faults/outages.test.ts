@@ -122,7 +122,12 @@ onNativeNode('a kube-apiserver outage of 30 s under load', () => {
     // The controller-manager becomes leader again a little later; until then new Services have no EndpointSlices.
     const { body } = await createNetwork({ privateKeyRef: { name: key.name } }, `${prefix}-last`);
     await reach(body.id, 'Operational', 120_000);
-    const { rpc = '' } = await endpointsOf(body.id);
+    // Another replica may have seen less than the one that said Operational: each finds its way back by itself.
+    const { rpc = '' } = await until(
+      'the endpoints',
+      () => endpointsOf(body.id),
+      (endpoints) => endpoints.rpc !== undefined,
+    );
     const ask = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
     const init = {
       method: 'POST',
