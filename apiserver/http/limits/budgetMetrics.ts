@@ -11,7 +11,7 @@ const budgets = {
   idempotencyKeys: 'new Idempotency-Keys of an account or workspace',
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
   faucet: 'requests of an account to faucets',
-  logStreams: 'logs that an account or a network has open',
+  logStreams: 'logs that an account, a network or a workspace has open',
   eventStreams: 'streams of events of an account, a workspace, or all',
   verifications: 'contracts of a network that are being verified',
   networkSockets: 'WebSockets of a network',
