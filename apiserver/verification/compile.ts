@@ -73,7 +73,7 @@ function contractOf(text: string, { path, name }: Submission): CompiledContract 
   const { errors, contracts } = outputSchema.parse(parse(text));
   const [failure] = errors.filter(({ severity }) => severity === 'error');
   if (failure) throw new AppError('BadRequest', `the sources do not compile: ${failure.formattedMessage}`);
-  const found = contracts[path]?.[name];
+  const found = ownMember(ownMember(contracts, path) ?? {}, name);
   if (found === undefined) throw new AppError('BadRequest', `${path} has no contract ${name}`);
   const contract = contractSchema.parse(found);
   const [placeholder] = /__.{36}__/.exec(contract.evm.deployedBytecode.object) ?? [];
@@ -81,6 +81,11 @@ function contractOf(text: string, { path, name }: Submission): CompiledContract 
     throw new AppError('BadRequest', 'a library has no address: name all of them in settings.libraries');
   }
   return contract;
+}
+
+/** Every object has members such as `toString` that are not its own. */
+function ownMember<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function parse(text: string): unknown {
