@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { workspaceHeader } from '../compilers/listener.ts';
 import { inputOf, type Submission } from './submission.ts';
 
 const rangeSchema = z.object({ start: z.int().min(0), length: z.int().min(0) });
@@ -38,7 +39,8 @@ export function createCompile(url: string): { compile: Compile; close(): Promise
   return {
     async compile(workspace, submission) {
       const body = JSON.stringify({ workspace, compiler: submission.compiler, input: inputOf(submission) });
-      const { status, text } = await post(agent, `${url}/compile`, body);
+      const order = { dispatcher: agent, body, headers: { [workspaceHeader]: workspace } };
+      const { status, text } = await post(`${url}/compile`, order);
       if (status !== 200) throw refusal(status, text);
       return contractOf(text, submission);
     },
@@ -46,10 +48,16 @@ export function createCompile(url: string): { compile: Compile; close(): Promise
   };
 }
 
-async function post(dispatcher: Agent, url: string, body: string): Promise<{ status: number; text: string }> {
+interface Order {
+  dispatcher: Agent;
+  body: string;
+  headers: Record<string, string>;
+}
+
+async function post(url: string, order: Order): Promise<{ status: number; text: string }> {
   try {
     const signal = AbortSignal.timeout(compileLimitMs);
-    const answer = await request(url, { dispatcher, method: 'POST', body, signal });
+    const answer = await request(url, { ...order, method: 'POST', signal });
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
     if (isAppError(error)) throw error;

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
-import { evmServices } from '../policy/services.ts';
 import { type Screened, screen } from '../policy/screen.ts';
+import { evmServices } from '../policy/services.ts';
 import { call } from '../testing/fixtures.ts';
 import { createSocketBatches } from './socketBatches.ts';
 

@@ -6,11 +6,11 @@ import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { probeLine } from '../../../core/chains/evm/probeLine.ts';
+import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { type Pod, podType } from '../../../core/kube/types.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { maxConnections } from '../../../core/kube/client/connection.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { credentialsOf, startTestApi, type TestApi, type TestUser } from '../../testing/harness.ts';
