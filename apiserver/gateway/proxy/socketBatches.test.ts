@@ -19,8 +19,12 @@ function screened(ids: readonly unknown[], params: unknown[] = []): Screened {
 function countingHold(): Hold & { held: number } {
   const hold = {
     held: 0,
-    take: (bytes: number) => void (hold.held += bytes),
-    give: (bytes: number) => void (hold.held -= bytes),
+    take(bytes: number) {
+      hold.held += bytes;
+    },
+    give(bytes: number) {
+      hold.held -= bytes;
+    },
     release: () => undefined,
   };
   return hold;
