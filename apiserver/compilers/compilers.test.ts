@@ -118,10 +118,10 @@ it('a workspace with too many compilations is refused, and another one waits for
 });
 
 it('the orders of one workspace do not take the memory for those of others', async () => {
-  const compilers = await startCompilers({ seconds: 15 }, 1024 * 1024);
+  const compilers = await startCompilers({}, 1024 * 1024);
   const running = compile(compilers, { content: endless });
   const content = `contract A {} // ${'x'.repeat(300 * 1024)}`;
-  const answers = await Promise.all([running, compile(compilers, { content, workspace: 'two' })]);
-  expect(answers.map(({ status }) => status)).toEqual([400, 200]);
+  expect((await compile(compilers, { content, workspace: 'two' })).status).toBe(200);
+  await running;
   await compilers.close();
 });
