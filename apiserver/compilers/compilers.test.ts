@@ -17,6 +17,7 @@ async function compile(
   });
   const response = await fetch(`${url}/compile`, {
     method: 'POST',
+    headers: { 'x-slipway-workspace': String(workspace) },
     body: JSON.stringify({ workspace, compiler, input }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of any shape.
@@ -114,4 +115,13 @@ it('a workspace with too many compilations is refused, and another one waits for
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
   expect(answers.at(-1)?.status).toBe(200);
+});
+
+it('the orders of one workspace do not take the memory for those of others', async () => {
+  const compilers = await startCompilers({}, 1024 * 1024);
+  const running = compile(compilers, { content: endless });
+  const content = `contract A {} // ${'x'.repeat(300 * 1024)}`;
+  expect((await compile(compilers, { content, workspace: 'two' })).status).toBe(200);
+  await running;
+  await compilers.close();
 });

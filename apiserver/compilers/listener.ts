@@ -24,6 +24,9 @@ export interface CompilersDeps {
   log: Log;
 }
 
+/** Has the workspace before the order is read: each has its own share of the memory. */
+export const workspaceHeader = 'x-slipway-workspace';
+
 /** A submission has at most `rpc.maxBodyBytes`, 5 MiB unless it is set: the order, which quotes it, may have twice that. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -53,7 +56,7 @@ async function answer(
 ): Promise<void> {
   if (request.url !== '/compile') throw new AppError('NotFound', 'path not found: use POST /compile');
   if (request.method !== 'POST') throw new AppError('MethodNotAllowed', 'use POST');
-  const hold = deps.memory.open('account', 'compilations');
+  const hold = deps.memory.open('account', String(request.headers[workspaceHeader] ?? 'any'));
   try {
     const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
     if (!body) return;

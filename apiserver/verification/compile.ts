@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { workspaceHeader } from '../compilers/listener.ts';
 import { inputOf, type Submission } from './submission.ts';
 
 const rangeSchema = z.object({ start: z.int().min(0), length: z.int().min(0) });
@@ -38,7 +39,8 @@ export function createCompile(url: string): { compile: Compile; close(): Promise
   return {
     async compile(workspace, submission) {
       const body = JSON.stringify({ workspace, compiler: submission.compiler, input: inputOf(submission) });
-      const { status, text } = await post(agent, `${url}/compile`, body);
+      const order = { dispatcher: agent, body, headers: { [workspaceHeader]: workspace } };
+      const { status, text } = await post(`${url}/compile`, order);
       if (status !== 200) throw refusal(status, text);
       return contractOf(text, submission);
     },
@@ -46,10 +48,16 @@ export function createCompile(url: string): { compile: Compile; close(): Promise
   };
 }
 
-async function post(dispatcher: Agent, url: string, body: string): Promise<{ status: number; text: string }> {
+interface Order {
+  dispatcher: Agent;
+  body: string;
+  headers: Record<string, string>;
+}
+
+async function post(url: string, order: Order): Promise<{ status: number; text: string }> {
   try {
     const signal = AbortSignal.timeout(compileLimitMs);
-    const answer = await request(url, { dispatcher, method: 'POST', body, signal });
+    const answer = await request(url, { ...order, method: 'POST', signal });
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
     if (isAppError(error)) throw error;
@@ -73,7 +81,7 @@ function contractOf(text: string, { path, name }: Submission): CompiledContract 
   const { errors, contracts } = outputSchema.parse(parse(text));
   const [failure] = errors.filter(({ severity }) => severity === 'error');
   if (failure) throw new AppError('BadRequest', `the sources do not compile: ${failure.formattedMessage}`);
-  const found = contracts[path]?.[name];
+  const found = ownMember(ownMember(contracts, path) ?? {}, name);
   if (found === undefined) throw new AppError('BadRequest', `${path} has no contract ${name}`);
   const contract = contractSchema.parse(found);
   const [placeholder] = /__.{36}__/.exec(contract.evm.deployedBytecode.object) ?? [];
@@ -81,6 +89,11 @@ function contractOf(text: string, { path, name }: Submission): CompiledContract 
     throw new AppError('BadRequest', 'a library has no address: name all of them in settings.libraries');
   }
   return contract;
+}
+
+/** Every object has members such as `toString` that are not its own. */
+function ownMember<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function parse(text: string): unknown {

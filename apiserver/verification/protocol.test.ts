@@ -110,6 +110,12 @@ it.each([
     /no contract Bag/,
   ],
   [
+    'a contract with the name of something that all objects have',
+    { contractIdentifier: 'Box.sol:toString' },
+    'compiler_error',
+    /no contract toString/,
+  ],
+  [
     'a compiler that is not there',
     { compilerVersion: '0.4.26+commit.4563c3fc' },
     'unsupported_compiler_version',

@@ -10,6 +10,7 @@ import type { Log } from '../../core/lib/log.ts';
 import { redact } from '../../core/lib/redact.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import { byUid } from '../store/cache.ts';
 import { createAttempts } from './attempts.ts';
 import { createCompile } from './compile.ts';
@@ -43,18 +44,25 @@ export interface VerificationOptions {
   log: Log;
 }
 
+/** Requests of a network that are answered at a time; each asks kube-apiserver or the node. */
+const atOnce = 8;
+
 export function createVerification(options: VerificationOptions): Verification {
   const { compilers, kube, clock, caches } = options;
   const findNetwork = (uid: string) => caches.networks.byIndex(byUid, uid)[0];
   const compiler = createCompile(compilers.url);
   const agent = createRpcAgent();
+  // Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver.
+  const concurrency = createConcurrencyLimit(atOnce, options.budgets, 'network');
   const attempts = createAttempts({ ...options, findNetwork, compile: compiler.compile, limits: compilers });
   return {
     async answer({ upstream, rest, networkUid, ...given }) {
       // Hardhat puts a slash before its paths, and Foundry puts none: with and without one at the end of the URL.
       const url = new URL(`http://service/${rest.replace(/^\/+/, '')}`);
       const isEtherscan = !url.pathname.startsWith('/v2');
+      let end = () => {};
       try {
+        end = await concurrency.begin(networkUid);
         const chain = createEvmRpc({ url: `http://${authorityOf(upstream)}`, agent });
         const place = placeOn(compilers, findNetwork(networkUid));
         const request = { ...given, ...place, chain, path: url.pathname, query: url.searchParams };
@@ -65,6 +73,8 @@ export function createVerification(options: VerificationOptions): Verification {
         // A message of the node may name what it forks from.
         const safe = new AppError(error.reason, redact(error.message));
         return isEtherscan ? etherscanError(safe) : sourcifyError(safe, given.requestId);
+      } finally {
+        end();
       }
     },
     async close() {

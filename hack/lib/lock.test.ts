@@ -41,6 +41,12 @@ describe('withLock', () => {
     await expect(withLock({ path, purpose: 'next' }, async () => 'in')).resolves.toBe('in');
   });
 
+  it('takes over a lock that names nobody, as one may be after a power failure', async () => {
+    await withLock({ path, purpose: 'make the folder' }, async () => undefined);
+    writeFileSync(path, '');
+    await expect(withLock({ path, purpose: 'next' }, async () => 'in')).resolves.toBe('in');
+  });
+
   it('waits for a living holder and reports which one', async () => {
     await withLock({ path, purpose: 'make the folder' }, async () => undefined);
     writeFileSync(path, JSON.stringify({ ...identify(process.ppid), purpose: 'down' }));

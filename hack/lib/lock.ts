@@ -47,7 +47,7 @@ async function acquire({ path, purpose, onWait }: Lock): Promise<void> {
         await delay(RETRY_INTERVAL_MS);
         continue;
       }
-      if (holder) removeStale(path, holder);
+      removeStale(path, holder);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -64,8 +64,11 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** Moves the stale lock aside; puts it back if another process has taken the lock over in the meantime. */
-function removeStale(path: string, stale: LockHolder): void {
+/**
+ * Moves the stale lock aside; puts it back if another process has taken the lock over in the meantime. A lock that names
+ * nobody is stale, too: a file that is written when the machine goes down may be empty afterwards.
+ */
+function removeStale(path: string, stale: LockHolder | undefined): void {
   const aside = `${path}.stale.${randomUUID()}`;
   try {
     renameSync(path, aside);
@@ -73,7 +76,7 @@ function removeStale(path: string, stale: LockHolder): void {
     return;
   }
   const moved = readHolder(aside);
-  if (moved && moved.pid !== stale.pid && isAlive(moved)) tryLink(aside, path);
+  if (moved && moved.pid !== stale?.pid && isAlive(moved)) tryLink(aside, path);
   rmSync(aside, { force: true });
 }
 

@@ -36,13 +36,16 @@ export interface RunningCompilers {
 }
 
 /** The compilers as their process runs them, on a free local port. */
-export async function startCompilers(limits: Partial<CompilerLimits> = {}): Promise<RunningCompilers> {
+export async function startCompilers(
+  limits: Partial<CompilerLimits> = {},
+  memoryBytes = 128 * 1024 * 1024,
+): Promise<RunningCompilers> {
   const metrics = createMetrics(compilerMetricTables);
   const listener = createCompilersListener({
     shelf: openShelf(compilersFolder()),
     limits: { seconds: 60, memoryMiB: 1024, ...limits },
     turns: createTurns({ atOnce: 1, maxWaitingPerCaller: 1, refusal: (waiting) => `${waiting} waiting` }),
-    memory: createMemoryBudget({ maxBytes: 128 * 1024 * 1024, metrics: noBudgetMetrics }),
+    memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: noBudgetMetrics }),
     metrics: createCompilerMetrics(metrics),
     clock: systemClock,
     log: silentLog,

@@ -81,10 +81,14 @@ it('stalled uploads to one network hold a quarter of the memory, and another net
 /** A client that has begun a message and never ends it. */
 async function unfinishedFrame(bytes: number, of: World = world): Promise<SocketClient> {
   const client = await openSocket(of.url('ws'));
+  beginMessage(rawOf(client.socket), bytes);
+  return client;
+}
+
+function beginMessage(socket: Socket, bytes: number): void {
   const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   head.writeUInt32BE(mebibyte - 1, 6);
-  rawOf(client.socket).write(Buffer.concat([head, Buffer.alloc(bytes)]));
-  return client;
+  socket.write(Buffer.concat([head, Buffer.alloc(bytes)]));
 }
 
 /** The connection below a WebSocket: what is written to it is not framed. */
@@ -115,6 +119,27 @@ it('a message that is never finished ends its connection', async () => {
   expect((await closed).code).toBe(1006);
   await impatient.close();
 });
+
+it('a client that goes on sending after it was told to close holds no more than the share of its network', async () => {
+  const clients = await Promise.all(Array.from({ length: 12 }, () => openSocket(world.url('ws'))));
+  const sockets = clients.map(({ socket }) => rawOf(socket));
+  for (const socket of sockets) {
+    // The close frame is not read, and not answered.
+    socket.removeAllListeners('data').resume();
+    socket.on('error', () => undefined);
+  }
+  for (const { socket } of clients) socket.on('error', () => undefined);
+  const cut = new Promise((resolve) => {
+    for (const socket of sockets) socket.once('close', resolve);
+  });
+  world.setNetwork({ state: 'Stopped' });
+  for (const socket of sockets) beginMessage(socket, 900_000);
+  await cut;
+  expect(await held()).toBeLessThanOrEqual(share + mebibyte);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await held()) === 0);
+  // Long before the closing handshake is over, which takes 30 s.
+}, 15_000);
 
 it('a client that finishes its messages holds no more than the last of them', async () => {
   const client = await openSocket(world.url('ws'));

@@ -148,6 +148,8 @@ export function endExhausted(
   { deps }: Pick<GatewayCore, 'deps'>,
   { client, node }: Pick<Sides, 'client' | 'node'>,
 ): void {
+  // It goes on sending although it was told to close.
+  if (client.readyState === client.CLOSING && !client.isPaused) return void client.terminate();
   if (client.readyState !== client.OPEN) return;
   client.close(
     closeCodes.tryAgainLater,

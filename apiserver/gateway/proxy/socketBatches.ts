@@ -1,54 +1,67 @@
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import { createUnlimitedScan, readMembers, skipSpace } from '../jsonrpc/jsonScan.ts';
 import { createSplicer } from '../jsonrpc/splice.ts';
-import type { Screened } from '../policy/screen.ts';
+import type { CallAnswer, Screened } from '../policy/screen.ts';
 
 /** The batches of a WebSocket connection of which the gateway refuses a part and the node answers the rest. */
 export interface SocketBatches {
   /** The node will answer; throws Unavailable if too many are open. */
-  expect(screened: Screened): void;
+  expect(screened: Pick<Screened, 'answers' | 'ids' | 'refusals'>): void;
   /** The message of the node, with the refusals in their places if it answers such a batch. */
   complete(message: Buffer): Buffer;
 }
 
-/** What an open batch occupies, besides the text of its refusals. */
-const overheadBytes = 512;
+interface OpenBatch {
+  ids: ReadonlySet<string>;
+  answers: CallAnswer[];
+  bytes: number;
+}
+
+/** What an open batch, and each of its calls, occupies besides its texts. */
+const batchBytes = 512;
+const callBytes = 256;
 
 export function createSocketBatches(hold: Hold): SocketBatches {
-  const open: { screened: Screened; bytes: number }[] = [];
+  const open: OpenBatch[] = [];
   return {
     expect(screened) {
-      const texts = screened.answers.map((answer) => ('refusal' in answer ? answer.refusal : answer.id));
-      const bytes = texts.reduce((sum, { length }) => sum + length, overheadBytes);
+      const texts = [...screened.refusals, ...screened.ids];
+      const bytes = texts.reduce((sum, { length }) => sum + callBytes + length, batchBytes);
       hold.take(bytes);
-      open.push({ screened, bytes });
+      open.push({ ids: new Set(screened.ids.map(plainId)), answers: screened.answers.map(kept), bytes });
     },
     complete(message) {
       if (open.length === 0) return message;
       const id = firstIdIn(message);
-      const index = open.findIndex(({ screened }) => id !== undefined && screened.ids.some(isSame(id)));
+      const index = open.findIndex(({ ids }) => id !== undefined && ids.has(id));
       const [batch] = index === -1 ? [] : open.splice(index, 1);
       if (!batch) return message;
       hold.give(batch.bytes);
-      const splicer = createSplicer(batch.screened.answers);
+      const splicer = createSplicer(batch.answers);
       return Buffer.concat([...splicer.push(message), ...splicer.end()]);
     },
   };
 }
 
-/** The id, as JSON text, of the first item if the message is the answer to a batch. */
+/** A part of a text keeps all of it in memory, and here that is the whole request. */
+function kept(answer: CallAnswer): CallAnswer {
+  return 'refusal' in answer ? { refusal: Buffer.from(answer.refusal).toString() } : { id: '' };
+}
+
+/** The id of the first item if the message is the answer to a batch. */
 function firstIdIn(message: Buffer): string | undefined {
   if (message[0] !== 0x5b) return undefined;
   try {
     const text = message.toString();
     const { members } = readMembers(createUnlimitedScan(text), skipSpace(text, 1));
-    return members.find(({ name }) => name === '"id"')?.value;
+    const id = members.find(({ name }) => name === '"id"')?.value;
+    return id && plainId(id);
   } catch {
     return undefined;
   }
 }
 
 /** Nodes may write an id in another way than it was sent. */
-function isSame(id: string): (other: string) => boolean {
-  return (other) => other === id || JSON.parse(other) === JSON.parse(id);
+function plainId(id: string): string {
+  return JSON.stringify(JSON.parse(id));
 }

@@ -18,12 +18,13 @@ interface Queue {
 }
 
 /**
- * Runs at most `perCaller` requests of each caller at any time. A request that waited starts in a new iteration of the
+ * Runs at most `perCaller` requests of each caller at any time; `kind` is what callers are. A request that waited starts in a new iteration of the
  * event loop, so that requests of other callers that arrived meanwhile are read first.
  */
 export function createConcurrencyLimit(
   perCaller: number,
   metrics: Pick<BudgetMetrics, 'refused'>,
+  kind = 'account',
 ): ConcurrencyLimit {
   const queues = new Map<string, Queue>();
 
@@ -43,7 +44,7 @@ export function createConcurrencyLimit(
         await new Promise<void>((resolve) => void queue.waiting.push(resolve));
       else {
         metrics.refused('waiting');
-        throw tooManyWaiting();
+        throw tooManyWaiting(kind);
       }
       let isOver = false;
       return () => {
@@ -54,10 +55,10 @@ export function createConcurrencyLimit(
   };
 }
 
-function tooManyWaiting(): AppError {
+function tooManyWaiting(kind: string): AppError {
   return new AppError(
     'TooManyRequests',
-    `the account has ${maxWaiting} requests waiting for its other requests: wait for their answers`,
+    `the ${kind} has ${maxWaiting} requests waiting for its other requests: wait for their answers`,
     { retryAfterSeconds: 1 },
   );
 }

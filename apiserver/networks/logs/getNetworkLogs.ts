@@ -19,7 +19,8 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const network = await deps.find(principal.namespace, params.id);
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
-    const stream = deps.logStreams.open(principal.userId, network.metadata.uid);
+    const { userId: account, workspaceId: workspace } = principal;
+    const stream = deps.logStreams.open({ account, network: network.metadata.uid, workspace });
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;

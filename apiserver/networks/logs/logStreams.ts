@@ -1,9 +1,15 @@
+import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 
-/** How many logs may be open in a replica. An account has 32 requests at a time: logs leave most of them. */
-const limits = { account: 4, network: 8, all: 256 };
+/**
+ * How many logs may be open in a replica. An account has 32 requests at a time: logs leave most of them. Each keeps a
+ * connection to kube-apiserver: half of those are for everything else.
+ */
+const all = maxConnections / 2;
+const limits = { account: 4, network: 8, workspace: all / 4, all };
+const kinds = ['account', 'network', 'workspace'] as const;
 /** A revoked key reads no longer than this. */
 const longestMs = 900_000;
 
@@ -14,10 +20,17 @@ export interface LogStream {
   end(): void;
 }
 
+/** Who has a log open, and of what. */
+interface LogReader {
+  account: string;
+  network: string;
+  workspace: string;
+}
+
 /** The logs that callers have open. */
 export interface LogStreams {
-  /** Throws TooManyRequests when the account or the network has too many. */
-  open(account: string, network: string): LogStream;
+  /** Throws TooManyRequests when the account, the network, the workspace or this replica has too many. */
+  open(reader: LogReader): LogStream;
   /** Ends all, and whatever is opened later. */
   close(): void;
 }
@@ -36,11 +49,10 @@ export function createLogStreams(metrics: Pick<BudgetMetrics, 'refused'>, clock:
     return new AppError('TooManyRequests', message, { retryAfterSeconds: 5 });
   };
   return {
-    open(account, network) {
-      const holders = [`account/${account}`, `network/${network}`] as const;
-      const [mine, its] = holders.map((holder) => counts.get(holder) ?? 0);
-      if ((mine ?? 0) >= limits.account) throw refuse(tooMany('the account', limits.account));
-      if ((its ?? 0) >= limits.network) throw refuse(tooMany('the network', limits.network));
+    open(reader) {
+      const holders = kinds.map((kind) => `${kind}/${reader[kind]}`);
+      const full = kinds.find((kind) => (counts.get(`${kind}/${reader[kind]}`) ?? 0) >= limits[kind]);
+      if (full) throw refuse(tooMany(`the ${full}`, limits[full]));
       if (open.size >= limits.all) throw refuse(tooMany('this replica', limits.all));
       const controller = new AbortController();
       open.add(controller);

@@ -6,6 +6,7 @@ import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { probeLine } from '../../../core/chains/evm/probeLine.ts';
+import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { OpenPodLog, PodLogOptions } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { type Pod, podType } from '../../../core/kube/types.ts';
@@ -13,7 +14,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { credentialsOf, startTestApi, type TestApi, type TestUser } from '../../testing/harness.ts';
-import { createLogStreams } from './logStreams.ts';
+import { createLogStreams, type LogStreams } from './logStreams.ts';
 
 const namespace = 'ws-one';
 const common = { workspaceId: 'one', namespace };
@@ -206,24 +207,39 @@ describe('following logs', () => {
 
 describe('the places for logs', () => {
   const clock = createManualClock();
+  const open = (streams: LogStreams, account: string, network = 'n', workspace = 'w') =>
+    streams.open({ account, network, workspace });
+
   it('end after 15 minutes, and when the process stops', () => {
     const streams = createLogStreams(noBudgetMetrics, clock);
-    const [first, second] = [streams.open('a', 'n'), streams.open('b', 'n')];
+    const [first, second] = [open(streams, 'a'), open(streams, 'b')];
     clock.advance(899_999);
     expect(first.signal.aborted).toBe(false);
     clock.advance(1);
     expect(first.signal.aborted).toBe(true);
-    const third = streams.open('c', 'n');
+    const third = open(streams, 'c');
     streams.close();
-    expect([third.signal.aborted, streams.open('d', 'n').signal.aborted]).toEqual([true, true]);
+    expect([third.signal.aborted, open(streams, 'd').signal.aborted]).toEqual([true, true]);
     second.end();
   });
 
   it('are eight for a network', () => {
     const streams = createLogStreams(noBudgetMetrics, clock);
-    for (let at = 0; at < 8; at++) streams.open(`a${at}`, 'n');
-    expect(() => streams.open('b', 'n')).toThrow('the network has 8 logs open');
-    streams.open('b', 'other').end();
+    for (let at = 0; at < 8; at++) open(streams, `a${at}`);
+    expect(() => open(streams, 'b')).toThrow('the network has 8 logs open');
+    open(streams, 'b', 'other').end();
+  });
+
+  it('are sixteen for a workspace, and those of all leave half of the connections to kube-apiserver', () => {
+    const streams = createLogStreams(noBudgetMetrics, clock);
+    const fill = (workspace: string) => {
+      for (let at = 0; at < 16; at++) open(streams, `${workspace}${at}`, `${workspace}${at}`, workspace);
+    };
+    fill('first');
+    expect(() => open(streams, 'b', 'other', 'first')).toThrow('the workspace has 16 logs open');
+    for (const workspace of ['second', 'third', 'fourth']) fill(workspace);
+    expect(maxConnections).toBe(128);
+    expect(() => open(streams, 'b', 'other', 'fifth')).toThrow('this replica has 64 logs open');
   });
 });
 

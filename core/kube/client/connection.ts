@@ -32,7 +32,8 @@ export interface ConnectionOptions {
 }
 
 const rereadAfterMs = 60_000;
-const maxConnections = 128;
+/** To kube-apiserver, for all requests of a process: watches and logs keep theirs. */
+export const maxConnections = 128;
 // Below the 90 s after which kube-apiserver closes an idle connection, so that it is never used while closing.
 const keepAliveTimeoutMs = 60_000;
 
