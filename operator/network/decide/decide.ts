@@ -32,6 +32,7 @@ const checks: readonly NetworkCheck[] = [
     consequence: (keepsData) =>
       `its data is ${keepsData ? 'kept on its volume' : 'deleted'}. Any request or spec change wakes it`,
     isEnding: ({ pods }) => pods.length > 0,
+    isUntold: ({ pods }) => pods.some(({ metadata }) => !metadata.deletionTimestamp),
     kept: keptVolumes,
     writes: stopOf,
   }),

@@ -93,6 +93,45 @@ describe('a stop annotation', () => {
   });
 });
 
+describe('a network that is woken before the operator has carried out its stop', () => {
+  /** The status of the stop was written, and the operator ended before it deleted anything. */
+  const interrupted = (facts: NetworkFacts): NetworkFacts => withStatus(facts, decide(facts).status);
+  const terminating = (facts: NetworkFacts): NetworkFacts => ({
+    ...facts,
+    pods: facts.pods.map((pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: at(nowMs) } })),
+  });
+
+  it.each<[string, NetworkFacts]>([
+    ['by hand', annotated(running(), { stop: 'now' })],
+    ['when idle', withStatus(running(), { lastWakeUpAt: at(nowMs - 25 * 3_600_000) })],
+  ])('and that was stopped %s stops first, because its chain is said to have ended', (_case, facts) => {
+    const woken = annotated(interrupted(facts), { wake: 'now' });
+    expect(woken.network.status?.previousChain?.enclaveID).toBe(woken.network.status?.enclaveID);
+    const { children, status } = decide(woken);
+    expect({ children, state: status.state, wake: status.observedWake }).toEqual({
+      ...{ children: [], state: 'Stopping', wake: undefined },
+    });
+    const next = decide(terminating(withStatus(woken, status))).status;
+    expect(next).toMatchObject({ state: 'Pending', observedWake: 'now' });
+  });
+
+  it('stops first as well if a change of its spec wakes it', () => {
+    const stopping = interrupted(annotated(running(), { stop: 'now' }));
+    stopping.network.metadata.generation = 2;
+    const first = decide(stopping).status;
+    expect(first).toMatchObject({ state: 'Stopping', observedGeneration: 1 });
+    const next = decide(terminating(withStatus(stopping, first))).status;
+    expect(next).toMatchObject({ state: 'Pending', observedGeneration: 2 });
+  });
+
+  it('goes on at once if the stop keeps its data', () => {
+    const stopping = interrupted(annotated(onVolume(), { stop: 'now' }));
+    const { status } = decide(annotated(stopping, { wake: 'now' }));
+    expect(status).toMatchObject({ observedWake: 'now' });
+    expect(status.state).not.toBe('Stopping');
+  });
+});
+
 describe('a persistent network that is stopped by hand', () => {
   it('keeps its volume and nothing else, says so, and stays stopped', () => {
     const asked = annotated(onVolume(), { stop: 'now' });
