@@ -74,14 +74,14 @@ export const run: NetworkCheck = {
 
 /** A pod that started before its network became persistent keeps its data where it is. */
 function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): string[] {
-  const isInPod = engines.some((pod) =>
-    (pod.spec.volumes ?? []).some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined),
-  );
-  if (!isPersistent || !planned().hasVolumes || !isInPod) return [];
+  if (!isPersistent || !planned().hasVolumes || !engines.some(hasDataInPod)) return [];
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
   ];
 }
+
+const hasDataInPod = ({ spec: { volumes = [] } }: Pod) =>
+  volumes.some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined);
 
 type Actions = Pick<
   NetworkOutcome,
@@ -112,9 +112,11 @@ function takeOver({ facts, engines }: NetworkContext): Progress | undefined {
   return { engine, replace: old.filter(isPresent), requeueAfterMs: restartingMs };
 }
 
-function restart({ facts, engines, maintenance }: NetworkContext, engine: PodState): Progress | undefined {
+function restart(context: NetworkContext, engine: PodState): Progress | undefined {
+  const { facts, engines, maintenance } = context;
   if (maintenance.kind !== 'restart') return undefined;
-  const { isOpen, ask, replace } = planRestart(engines, maintenance, facts.nowMs);
+  const losesChain = (pod: Pod) => hasDataInPod(pod) && losesChainWithProcess(context, pod);
+  const { isOpen, ask, replace } = planRestart(engines, { ...maintenance, losesChain }, facts.nowMs);
   if (!isOpen) return undefined;
   const cause = replace.length === 0 || engine.phase === 'ready' ? '' : `, because ${engine.message}`;
   const message = replace.length > 0 ? `${restarting} in a new pod${cause}` : restarting;
@@ -124,6 +126,11 @@ function restart({ facts, engines, maintenance }: NetworkContext, engine: PodSta
     restart: { pods: ask, number: maintenance.number },
     requeueAfterMs: restartingMs,
   };
+}
+
+function losesChainWithProcess({ planned }: NetworkContext, { metadata }: Pod): boolean {
+  const part = planned().plan.parts.find(({ name }) => name === metadata.labels?.[labels.part]);
+  return part !== undefined && (part.losesChainWith ?? 'process') === 'process';
 }
 
 /** A restart includes the plugins, but does not wait for them. Pods of a later chain are younger than the request. */
