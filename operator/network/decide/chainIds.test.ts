@@ -5,7 +5,11 @@ import { isChainIdTaken } from './chainIds.ts';
 
 const chainID = '1073741999';
 
-function holder(uid: string, minute: string, status: NetworkResource['status'] = {}): Stored<NetworkResource> {
+function holder(
+  uid: string,
+  minute: string,
+  status: NetworkResource['status'] = {},
+): Stored<NetworkResource> {
   const network = aNetwork({}, { status: { chainID, ...status } });
   const metadata = { ...network.metadata, uid, creationTimestamp: `2030-01-02T03:${minute}:00Z` };
   return { ...network, metadata };
