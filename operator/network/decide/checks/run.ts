@@ -1,7 +1,7 @@
 import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/networkStatus.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
-import type { Pod } from '../../../../core/kube/types.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../../core/kube/types.ts';
 import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
@@ -9,7 +9,7 @@ import { dataVolume, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
-import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
+import type { NetworkCheck, NetworkContext, NetworkOutcome, PlannedNetwork } from '../facts.ts';
 import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
@@ -54,7 +54,7 @@ export const run: NetworkCheck = {
         isDone: isReady,
         done: [accounts, `chain id ${chainId}`],
       },
-      children: withAdopted(renderChildren(planned), context.engines),
+      children: [...withAdopted(renderChildren(planned), context.engines), ...volumesOfRefused(planned)],
       writes: {
         ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
@@ -78,6 +78,18 @@ function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): stri
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
   ];
+}
+
+/** A plugin that cannot run for now, as without its image, keeps its data for as long as the spec has it. */
+function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClaim[] {
+  const refused = plan.plugins?.refused ?? {};
+  const incarnation = pluginIncarnationOf(facts.network);
+  return (facts.volumeClaims ?? []).filter(
+    ({ metadata: { labels: marks = {}, deletionTimestamp } }) =>
+      !deletionTimestamp &&
+      marks[labels.incarnation] === incarnation &&
+      Object.hasOwn(refused, marks[labels.plugin] ?? ''),
+  );
 }
 
 const hasDataInPod = ({ spec: { volumes = [] } }: Pod) =>
