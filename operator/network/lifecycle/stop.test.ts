@@ -1,7 +1,7 @@
-import { annotations } from '../../../core/api/names.ts';
+import { annotations, labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
-import type { PersistentVolumeClaim } from '../../../core/kube/types.ts';
+import type { ConfigMap, PersistentVolumeClaim } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
@@ -133,7 +133,7 @@ describe('a network that is woken before the operator has carried out its stop',
 });
 
 describe('a persistent network that is stopped by hand', () => {
-  it('keeps its volume and nothing else, says so, and stays stopped', () => {
+  it('keeps its volume, says so, and stays stopped', () => {
     const asked = annotated(onVolume(), { stop: 'now' });
     expect(kindsOf(asked)).toEqual(['PersistentVolumeClaim']);
     const stopped = ended(asked);
@@ -143,6 +143,22 @@ describe('a persistent network that is stopped by hand', () => {
       message: 'stopped on request; its data is kept on its volume. Any request or spec change wakes it',
     });
     expect(decide(stopped).status.previousChain).toBeUndefined();
+  });
+
+  it('keeps the files of its chain as well, because its data fits to no other genesis', () => {
+    const facts = onVolume();
+    const files = (decide(facts).children ?? []).filter(({ kind }) => kind === 'ConfigMap');
+    const [file] = files.map((one) => asStored(one as ConfigMap));
+    if (!file) throw new Error('no files');
+    const marked = (marks: object): ConfigMap => ({
+      ...file,
+      metadata: { ...file.metadata, labels: { ...file.metadata.labels, ...marks } },
+    });
+    const others = [{ [labels.incarnation]: 'former' }, { [labels.plugin]: 'graph' }].map(marked);
+    const asked = annotated({ ...facts, files: [file, ...others] }, { stop: 'now' });
+    const kept = decide(ended(asked)).children ?? [];
+    expect(kept.slice(1)).toEqual([file]);
+    expect(kindsOf({ ...asked, volumeClaims: [] })).toEqual([]);
   });
 
   it('runs on the same volume when it wakes', () => {
