@@ -45,6 +45,6 @@ it.each<[string, string, Record<string, string>, number]>([
     { [persistentVariable]: '1' },
     0,
   ],
-])('%s', async (_case, ending, env, code) => {
+])('how the engine ends says whether its chain is saved: %s', async (_case, ending, env, code) => {
   expect(await exitCodeOf(ending, env)).toBe(code);
 });
