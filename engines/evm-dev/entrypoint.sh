@@ -132,4 +132,9 @@ done
 # The dump that was taken before, and the one that anvil wrote when it was stopped.
 save
 save
+# The operator takes a clean exit for a chain that the next start continues with.
+if [ -z "${SLIPWAY_PERSISTENT:-}" ] && [ -z "$SAVED" ] && [ $code -eq 0 ]; then
+  say 'the chain could not be saved, so the next start begins a new one'
+  code=1
+fi
 exit $code

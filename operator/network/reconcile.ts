@@ -169,6 +169,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
     pods: caches.pods.byIndex('network', uid).filter(ownedBy(network)),
     volumeClaims: caches.volumeClaims.byIndex('network', uid).filter(ownedBy(network)),
+    files: caches.configMaps.byIndex('network', uid).filter(ownedBy(network)),
     accessKeys: deps.keys.access,
     engineKeys: deps.keys.engines,
     systemContracts: deps.systemContracts,

@@ -64,6 +64,21 @@ describe('work queue', () => {
     expect(queue.depth()).toBe(0);
   });
 
+  it('hands out a key at once whose delay is over by a clock that has jumped, and keeps the new delay', async () => {
+    const clock = createManualClock();
+    let jumpMs = 0;
+    const queue = createWorkQueue({ clock: { ...clock, nowMs: () => clock.nowMs() + jumpMs } });
+    queue.addAfter('a', 900_000);
+    // The machine was suspended: its timers did not count meanwhile.
+    jumpMs = 3_600_000;
+    queue.addAfter('a', 500);
+    expect(queue.depth()).toBe(1);
+    expect(await queue.next()).toBe('a');
+    queue.done('a');
+    clock.advance(500);
+    expect(queue.depth()).toBe(1);
+  });
+
   it('doubles the delay with each failure up to the limit, and starts over once forgotten', () => {
     const { queue } = setUp();
     expect(Array.from({ length: 6 }, () => queue.retry('a'))).toEqual([100, 200, 400, 800, 1_000, 1_000]);

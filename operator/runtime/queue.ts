@@ -123,10 +123,14 @@ function createDelays(clock: Clock, onEnd: (key: string) => void) {
   const timers = new Map<string, { dueMs: number; cancel: () => void }>();
   return {
     set(key: string, delayMs: number): void {
-      const dueMs = clock.nowMs() + delayMs;
+      const nowMs = clock.nowMs();
+      const dueMs = nowMs + delayMs;
       const existing = timers.get(key);
-      if (existing && existing.dueMs <= dueMs) return;
+      // The clock has jumped, as after a suspension: the timer may take as long again.
+      const isOverdue = existing !== undefined && existing.dueMs <= nowMs;
+      if (existing && !isOverdue && existing.dueMs <= dueMs) return;
       existing?.cancel();
+      if (isOverdue) onEnd(key);
       const cancel = clock.after(delayMs, () => {
         timers.delete(key);
         onEnd(key);

@@ -1,6 +1,7 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type ConfigMap, configMapType } from '../../core/kube/types.ts';
 import { partFileOf, partNamesOf } from '../../core/networks/snapshotParts.ts';
 import type { Dump } from './dump.ts';
@@ -29,11 +30,12 @@ export async function storeParts(
   return parts;
 }
 
-async function removeParts(kube: PartKube, { metadata }: Stored<SnapshotResource>): Promise<void> {
-  const { namespace, uid } = metadata;
+async function removeParts(kube: PartKube, snapshot: Stored<SnapshotResource>): Promise<void> {
+  const { namespace, uid } = snapshot.metadata;
   const labelSelector = `${labels.snapshot}=${uid}`;
   const { items } = await kube.list(configMapType, { namespace, labelSelector, isMetadataOnly: true });
-  for (const part of items) await kube.delete(configMapType, part.metadata, { uid: part.metadata.uid });
+  for (const part of items.filter(ownedBy(snapshot)))
+    await kube.delete(configMapType, part.metadata, { uid: part.metadata.uid });
 }
 
 function renderPart(

@@ -1,5 +1,5 @@
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
-import { annotations, labels } from '../../core/api/names.ts';
+import { annotations, labels, waitingNetwork } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import { aWorkspace } from '../../core/api/testing/accountBuilders.ts';
@@ -159,6 +159,16 @@ it('an upgrade of the engine replaces those that wait, and leaves those that wer
   };
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(await kube.get(podType, { namespace, name: first })).toBeDefined();
+});
+
+it('leaves a pod alone that only has their label', async () => {
+  const foreign = { name: 'foreign', namespace, labels: { [labels.network]: waitingNetwork } };
+  await kube.create(podType, { apiVersion: 'v1', kind: 'Pod', metadata: foreign, spec: { containers: [] } });
+  await start();
+  use();
+  expect(await count(2)).toContain('foreign');
+  clock.advance(3_600_000);
+  expect(await count(1)).toEqual(['foreign']);
 });
 
 it('switched off, those that wait are deleted', async () => {

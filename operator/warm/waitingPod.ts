@@ -3,7 +3,7 @@ import { deriveSecret } from '../../core/accounts/engineSecrets.ts';
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
 import { annotations, labels, waitingNetwork } from '../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
-import type { Namespace, Pod } from '../../core/kube/types.ts';
+import { type Namespace, namespaceType, type Pod } from '../../core/kube/types.ts';
 import { podStateOf } from '../network/decide/podState.ts';
 import type { WarmModel } from './models.ts';
 
@@ -50,8 +50,12 @@ export function waitingIndex({ metadata }: KubeObject): string[] {
   return isWaiting({ metadata }) ? [metadata.namespace ?? ''] : [];
 }
 
+/** By its owner as well: anybody may copy a label. */
 export function isWaiting({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
-  return metadata.labels?.[labels.network] === waitingNetwork;
+  const isOfNamespace = metadata.ownerReferences?.some(
+    ({ kind, name }) => kind === namespaceType.kind && name === metadata.namespace,
+  );
+  return metadata.labels?.[labels.network] === waitingNetwork && isOfNamespace === true;
 }
 
 /** Whether a network may have this pod now. */

@@ -16,7 +16,7 @@ export function chainIdIndex(network: Stored<NetworkResource>): string[] {
 
 /**
  * Whether one of `claimants` has precedence over `network` for `chainId`. A network that already has the id comes
- * first, then the older one.
+ * first, then one that does not only share it by its snapshot, then the older one.
  */
 export function isChainIdTaken(
   claimants: readonly Stored<NetworkResource>[],
@@ -24,9 +24,12 @@ export function isChainIdTaken(
   chainId: string,
 ): boolean {
   const holds = (candidate: Stored<NetworkResource>) => candidate.status?.chainID === chainId;
+  const shares = ({ status }: Stored<NetworkResource>) => status?.from?.chainID === chainId;
   return claimants.some((other) => {
     if (other.metadata.uid === network.metadata.uid) return false;
     if (holds(other) !== holds(network)) return holds(other);
+    // The clone may be the older object, but its chain is the younger one.
+    if (shares(other) !== shares(network)) return shares(network);
     return seniority(other) < seniority(network);
   });
 }

@@ -32,7 +32,8 @@ const checks: readonly NetworkCheck[] = [
     consequence: (keepsData) =>
       `its data is ${keepsData ? 'kept on its volume' : 'deleted'}. Any request or spec change wakes it`,
     isEnding: ({ pods }) => pods.length > 0,
-    kept: keptVolumes,
+    isUntold: ({ pods }) => pods.some(({ metadata }) => !metadata.deletionTimestamp),
+    kept: keptData,
     writes: stopOf,
   }),
   // availability, chain id, fork source, references
@@ -43,15 +44,20 @@ const checks: readonly NetworkCheck[] = [
   run,
 ];
 
-/** A persistent network that is stopped by hand keeps its volumes, as far as its data is on them. */
-function keptVolumes({ observed, isPersistent }: LifecycleContext<NetworkFacts>): KubeObject[] {
-  const { network, volumeClaims = [] } = observed;
+/**
+ * A persistent network that is stopped by hand keeps its volumes, as far as its data is on them, and the files that its
+ * chain began with: another genesis, as of a workspace with new members, would not fit to the data.
+ */
+function keptData({ observed, isPersistent }: LifecycleContext<NetworkFacts>): KubeObject[] {
+  const { network, volumeClaims = [], files = [] } = observed;
   if (!isPersistent || network.status?.storage !== 'Volume') return [];
-  const current = [engineIncarnationOf(network), pluginIncarnationOf(network)];
-  return volumeClaims.filter(
-    ({ metadata }) =>
-      current.includes(metadata.labels?.[labels.incarnation] ?? '') && !metadata.deletionTimestamp,
-  );
+  const isOf = (incarnations: string[]) => (child: KubeObject) =>
+    incarnations.includes(child.metadata.labels?.[labels.incarnation] ?? '') &&
+    !child.metadata.deletionTimestamp;
+  const [chain, plugins] = [engineIncarnationOf(network), pluginIncarnationOf(network)];
+  const volumes = volumeClaims.filter(isOf([chain, plugins]));
+  if (volumes.length === 0) return [];
+  return [...volumes, ...files.filter((file) => isOf([chain])(file) && !isOfPlugin(file))];
 }
 
 /** The next engine starts with the values of the spec. */

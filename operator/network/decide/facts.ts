@@ -3,7 +3,7 @@ import type { OwnSource } from '../../../core/accounts/ownSources.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
-import type { PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
+import type { ConfigMap, PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { ExtendedDriver, ExtendedPlan, PluginPlans } from '../../../core/plugins/extendPlan.ts';
 import type { Launch } from '../../warm/adopted.ts';
 import type { LaunchOutcome, Question } from '../../warm/launcher.ts';
@@ -47,6 +47,8 @@ export interface NetworkFacts extends LifecycleFacts {
   pods: readonly Pod[];
   /** The network's volumes, of all its incarnations. */
   volumeClaims?: readonly PersistentVolumeClaim[];
+  /** The network's files, of all its incarnations. */
+  files?: readonly ConfigMap[];
   /** The installation's keys for the URLs of networks, and for the secrets that engines share. */
   accessKeys: Keyring;
   engineKeys: Keyring;

@@ -2,7 +2,7 @@ import { annotations, labels } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { driverOf } from '../../../core/chains/registry.ts';
-import type { CoreSecret, Pod, Service } from '../../../core/kube/types.ts';
+import type { CoreSecret, PersistentVolumeClaim, Pod, Service } from '../../../core/kube/types.ts';
 import { chainMembersOf } from '../../../core/networks/chainChange.ts';
 import { testPlugin } from '../../../core/plugins/testing/testPlugin.ts';
 import { pluginIncarnationOf } from '../render/childNames.ts';
@@ -111,4 +111,20 @@ it('a Restart asks the pods of plugins as well, and does not wait for them', () 
   const second = decide(factsOf(begun, { driver, pods: [after, pluginPod()] }));
   expect(second.status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 1 });
   expect(second.restart).toMatchObject({ number: 1, pods: [{ metadata: { uid: 'uid-vrf-node' } }] });
+});
+
+it('a plugin that cannot run for now keeps its volume, and one that left the spec does not', () => {
+  if (!driver) throw new Error('no driver');
+  const claimsOf = (chain: object, volumeClaims: PersistentVolumeClaim[] = []) => {
+    const network = running({ storage: 'Volume' }, chain);
+    network.spec.persistent = true;
+    const facts = factsOf(network, { driver, volumeClaims, pods: [aPod(network, readyStatus)] });
+    const claims = ofKind<PersistentVolumeClaim>(decide(facts).children, 'PersistentVolumeClaim');
+    return claims.filter(({ metadata }) => metadata.labels?.[labels.plugin] === 'vrf');
+  };
+  const before = claimsOf({ plugins });
+  expect(before).toHaveLength(1);
+  // The plugin for tests refuses this without another plugin.
+  expect(claimsOf({ plugins: { vrf: { type: 'vrfv2plus' } } }, before)).toEqual(before);
+  expect(claimsOf({}, before)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { idleMsOf } from '../../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -8,7 +9,7 @@ import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { formatDuration } from '../../../core/lib/duration.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { isStopRequested } from '../../../core/networks/wake.ts';
-import { stopRequested } from '../status/ready.ts';
+import { readyReasonOf, stopRequested } from '../status/ready.ts';
 import { renderStatus, type Verdict } from '../status/renderStatus.ts';
 import type { StatusDeps } from '../status/writeStatus.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from './context.ts';
@@ -73,6 +74,8 @@ interface Stop<Facts extends LifecycleFacts> {
   consequence(keepsData: boolean): string;
   /** Whether any part of the network is still running. */
   isEnding(facts: Facts): boolean;
+  /** Whether a part is running that has not been told to end. */
+  isUntold?(facts: Facts): boolean;
   /** The children that hold the data of a network that keeps it; none when the data ends with the stop. */
   kept?(context: LifecycleContext<Facts>): KubeObject[];
   /** Further status fields to write. */
@@ -96,11 +99,12 @@ const deletion: Check<LifecycleContext> = {
 
 function checkStop<Facts extends LifecycleFacts>(
   context: LifecycleContext<Facts>,
-  { consequence, isEnding, kept, writes }: Stop<Facts>,
+  stop: Stop<Facts>,
 ): Outcome | undefined {
   const { observed, runDecision } = context;
-  if (runDecision.kind !== 'stop') return undefined;
+  if (runDecision.kind !== 'stop') return finishStop(observed, stop);
   const { cause, isNew } = runDecision;
+  const { consequence, isEnding, kept, writes } = stop;
   const { status } = observed.network;
   const children = kept?.(context) ?? [];
   const keepsData = children.length > 0;
@@ -124,6 +128,29 @@ function checkStop<Facts extends LifecycleFacts>(
     message: `stopped ${text}`,
     writes: { ...common.writes, lastStoppedAt: since },
   };
+}
+
+/**
+ * A network is woken while the status says that its chain has ended, but its pods have not been told: the stop comes first,
+ * or that chain would go on. What wakes the network is observed afterwards.
+ */
+function finishStop<Facts extends LifecycleFacts>(
+  observed: Facts,
+  { consequence, isUntold }: Stop<Facts>,
+): Outcome | undefined {
+  const { status } = observed.network;
+  if (status?.state !== 'Stopping' || !hasEnded(status) || !isUntold?.(observed)) return undefined;
+  const cause = readyReasonOf(status) ?? 'Idle';
+  return {
+    ...{ state: 'Stopping', reason: cause, children: [], requeueAfterMs: endingMs },
+    message: `stopping ${describeCause(cause, observed)}; ${consequence(false)}`,
+    writes: { observedWake: status.observedWake, observedGeneration: status.observedGeneration },
+  };
+}
+
+/** Whether the status says that the chain has ended, or that there was none yet. */
+function hasEnded({ enclaveID, previousChain, incarnation }: NetworkStatus): boolean {
+  return incarnation?.startedAt === undefined || previousChain?.enclaveID === enclaveID;
 }
 
 /** When the network wakes, its chain starts again: with a new genesis time, the newest key, and the latest block of a fork. */

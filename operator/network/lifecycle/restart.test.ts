@@ -145,6 +145,34 @@ describe('Restart from any state', () => {
     expect(world.pods[0]?.metadata.uid).toBe(pod?.metadata.uid);
   });
 
+  it('an engine that fails while it ends has not saved its chain: a new pod and the status say so', () => {
+    const world = runningWorld();
+    const [pod] = world.pods;
+    const { enclaveID } = world.network.status ?? {};
+    world.request('Restart', 1);
+    world.network = { ...world.network, status: world.decide().status };
+    const askedAt = '2030-01-02T03:05:00Z';
+    const asked = { terminated: { exitCode: 0, finishedAt: askedAt } };
+    const killed = { exitCode: 137, reason: 'OOMKilled', startedAt: at, finishedAt: askedAt };
+    world.setStatus({
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'True' }],
+      containerStatuses: [
+        {
+          ...{ name: 'rpc', ready: true, restartCount: 1, lastState: { terminated: killed } },
+          state: { running: { startedAt: '2030-01-02T03:05:02Z' } },
+        },
+      ],
+      ephemeralContainerStatuses: [{ name: 'restart-1', ready: false, restartCount: 0, state: asked }],
+    });
+    world.settle();
+    const { status } = world.network;
+    expect(world.pods[0]?.metadata.uid).not.toBe(pod?.metadata.uid);
+    expect(status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 1 });
+    expect(status?.enclaveID).not.toBe(enclaveID);
+    expect(status?.previousChain).toMatchObject({ enclaveID, reason: 'Restart replaced its pod' });
+  });
+
   it('says that the chain is gone with a pod that had to be replaced, and at which block', () => {
     const world = Object.assign(runningWorld(), { isHung: true });
     const { enclaveID } = world.network.status ?? {};

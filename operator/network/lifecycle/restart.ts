@@ -64,18 +64,22 @@ export interface RestartPlan {
 interface Restart {
   number: number;
   sinceMs: number;
+  /** Whether the pod's chain is lost if its process fails while it ends; never if absent. */
+  losesChain?(pod: Pod): boolean;
 }
 
 /** Signals the process first. A pod whose engine is broken, hangs or never becomes ready is replaced. */
 export function planRestart(pods: readonly Pod[], restart: Restart, nowMs: number): RestartPlan {
-  const open = pods.filter((pod) => !hasRestarted(pod, restart.number));
+  const open = pods.filter((pod) => !hasRestarted(pod, restart.number) || hasFailed(pod, restart));
   const present = open.filter(({ metadata }) => !metadata.deletionTimestamp);
   const replace = present.filter((pod) => isStuck(pod, restart, nowMs));
   const ask = present.filter((pod) => !replace.includes(pod) && podStateOf(pod).phase === 'ready');
   return { isOpen: open.length > 0, ask, replace };
 }
 
-function isStuck(pod: Pod, { number, sinceMs }: Restart, nowMs: number): boolean {
+function isStuck(pod: Pod, restart: Restart, nowMs: number): boolean {
+  const { number, sinceMs } = restart;
+  if (hasFailed(pod, restart)) return true;
   const askedMs = askedAtMs(pod, number);
   if (askedMs !== undefined) {
     const { state, lastState } = engineStatusOf(pod) ?? {};
@@ -93,6 +97,18 @@ function hasRestarted(pod: Pod, number: number): boolean {
   const askedMs = askedAtMs(pod, number);
   const startedMs = parseRfc3339(engineStatusOf(pod)?.state?.running?.startedAt);
   return askedMs !== undefined && startedMs !== undefined && startedMs >= askedMs;
+}
+
+/**
+ * Whether the process failed while it ended on request, so that it has not saved its chain, as when that takes more memory
+ * than it may use. Only a new pod shows that another chain has begun: a requested restart does not count as a loss.
+ */
+function hasFailed(pod: Pod, { number, losesChain }: Restart): boolean {
+  const askedMs = askedAtMs(pod, number);
+  const { state, lastState } = engineStatusOf(pod) ?? {};
+  const startedMs = parseRfc3339(state?.running?.startedAt);
+  if (askedMs === undefined || startedMs === undefined || startedMs < askedMs) return false;
+  return losesChain?.(pod) === true && (lastState?.terminated?.exitCode ?? 0) !== 0;
 }
 
 /** A counter that a pod has had since its creation; 0 if it has none. */

@@ -1,7 +1,7 @@
-import { annotations } from '../../../core/api/names.ts';
+import { annotations, labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
-import type { PersistentVolumeClaim } from '../../../core/kube/types.ts';
+import type { ConfigMap, PersistentVolumeClaim } from '../../../core/kube/types.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
@@ -93,8 +93,47 @@ describe('a stop annotation', () => {
   });
 });
 
+describe('a network that is woken before the operator has carried out its stop', () => {
+  /** The status of the stop was written, and the operator ended before it deleted anything. */
+  const interrupted = (facts: NetworkFacts): NetworkFacts => withStatus(facts, decide(facts).status);
+  const terminating = (facts: NetworkFacts): NetworkFacts => ({
+    ...facts,
+    pods: facts.pods.map((pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: at(nowMs) } })),
+  });
+
+  it.each<[string, NetworkFacts]>([
+    ['by hand', annotated(running(), { stop: 'now' })],
+    ['when idle', withStatus(running(), { lastWakeUpAt: at(nowMs - 25 * 3_600_000) })],
+  ])('and that was stopped %s stops first, because its chain is said to have ended', (_case, facts) => {
+    const woken = annotated(interrupted(facts), { wake: 'now' });
+    expect(woken.network.status?.previousChain?.enclaveID).toBe(woken.network.status?.enclaveID);
+    const { children, status } = decide(woken);
+    expect({ children, state: status.state, wake: status.observedWake }).toEqual({
+      ...{ children: [], state: 'Stopping', wake: undefined },
+    });
+    const next = decide(terminating(withStatus(woken, status))).status;
+    expect(next).toMatchObject({ state: 'Pending', observedWake: 'now' });
+  });
+
+  it('stops first as well if a change of its spec wakes it', () => {
+    const stopping = interrupted(annotated(running(), { stop: 'now' }));
+    stopping.network.metadata.generation = 2;
+    const first = decide(stopping).status;
+    expect(first).toMatchObject({ state: 'Stopping', observedGeneration: 1 });
+    const next = decide(terminating(withStatus(stopping, first))).status;
+    expect(next).toMatchObject({ state: 'Pending', observedGeneration: 2 });
+  });
+
+  it('goes on at once if the stop keeps its data', () => {
+    const stopping = interrupted(annotated(onVolume(), { stop: 'now' }));
+    const { status } = decide(annotated(stopping, { wake: 'now' }));
+    expect(status).toMatchObject({ observedWake: 'now' });
+    expect(status.state).not.toBe('Stopping');
+  });
+});
+
 describe('a persistent network that is stopped by hand', () => {
-  it('keeps its volume and nothing else, says so, and stays stopped', () => {
+  it('keeps its volume, says so, and stays stopped', () => {
     const asked = annotated(onVolume(), { stop: 'now' });
     expect(kindsOf(asked)).toEqual(['PersistentVolumeClaim']);
     const stopped = ended(asked);
@@ -104,6 +143,22 @@ describe('a persistent network that is stopped by hand', () => {
       message: 'stopped on request; its data is kept on its volume. Any request or spec change wakes it',
     });
     expect(decide(stopped).status.previousChain).toBeUndefined();
+  });
+
+  it('keeps the files of its chain as well, because its data fits to no other genesis', () => {
+    const facts = onVolume();
+    const files = (decide(facts).children ?? []).filter(({ kind }) => kind === 'ConfigMap');
+    const [file] = files.map((one) => asStored(one as ConfigMap));
+    if (!file) throw new Error('no files');
+    const marked = (marks: object): ConfigMap => ({
+      ...file,
+      metadata: { ...file.metadata, labels: { ...file.metadata.labels, ...marks } },
+    });
+    const others = [{ [labels.incarnation]: 'former' }, { [labels.plugin]: 'graph' }].map(marked);
+    const asked = annotated({ ...facts, files: [file, ...others] }, { stop: 'now' });
+    const kept = decide(ended(asked)).children ?? [];
+    expect(kept.slice(1)).toEqual([file]);
+    expect(kindsOf({ ...asked, volumeClaims: [] })).toEqual([]);
   });
 
   it('runs on the same volume when it wakes', () => {

@@ -40,7 +40,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
     ...{ state, message },
     // A condition must have a reason, and then repeats the state.
     reason: reason === state ? undefined : reason,
-    observedGeneration: metadata.generation ?? 0,
+    observedGeneration: writes?.observedGeneration ?? metadata.generation ?? 0,
     conditions: conditionsOf(facts, verdict),
   };
 }

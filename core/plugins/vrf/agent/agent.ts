@@ -70,7 +70,12 @@ export function createAgent(deps: AgentDeps): Agent {
       const missing = due.map(({ request }) => responder.missingBlocks(request, head));
       if (missing.some((blocks) => blocks > 0)) await mine(deps.rpc, Math.max(...missing));
       const ready = due.filter((_one, index) => missing[index] === 0);
-      for (const one of ready.slice(0, maxAtOnce)) await attempt(deps, one, head);
+      for (const one of ready.slice(0, maxAtOnce)) {
+        // To the end, so that those after it get their turn even if it cannot be answered for long.
+        open.delete(keyOf(one.request));
+        open.set(keyOf(one.request), one);
+        await attempt(deps, one, head);
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/networkStatus.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
-import type { Pod } from '../../../../core/kube/types.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../../core/kube/types.ts';
 import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
@@ -9,7 +9,7 @@ import { dataVolume, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
-import type { NetworkCheck, NetworkContext, NetworkOutcome } from '../facts.ts';
+import type { NetworkCheck, NetworkContext, NetworkOutcome, PlannedNetwork } from '../facts.ts';
 import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
@@ -54,7 +54,7 @@ export const run: NetworkCheck = {
         isDone: isReady,
         done: [accounts, `chain id ${chainId}`],
       },
-      children: withAdopted(renderChildren(planned), context.engines),
+      children: [...withAdopted(renderChildren(planned), context.engines), ...volumesOfRefused(planned)],
       writes: {
         ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
@@ -74,14 +74,26 @@ export const run: NetworkCheck = {
 
 /** A pod that started before its network became persistent keeps its data where it is. */
 function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): string[] {
-  const isInPod = engines.some((pod) =>
-    (pod.spec.volumes ?? []).some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined),
-  );
-  if (!isPersistent || !planned().hasVolumes || !isInPod) return [];
+  if (!isPersistent || !planned().hasVolumes || !engines.some(hasDataInPod)) return [];
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
   ];
 }
+
+/** A plugin that cannot run for now, as without its image, keeps its data for as long as the spec has it. */
+function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClaim[] {
+  const refused = plan.plugins?.refused ?? {};
+  const incarnation = pluginIncarnationOf(facts.network);
+  return (facts.volumeClaims ?? []).filter(
+    ({ metadata: { labels: marks = {}, deletionTimestamp } }) =>
+      !deletionTimestamp &&
+      marks[labels.incarnation] === incarnation &&
+      Object.hasOwn(refused, marks[labels.plugin] ?? ''),
+  );
+}
+
+const hasDataInPod = ({ spec: { volumes = [] } }: Pod) =>
+  volumes.some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined);
 
 type Actions = Pick<
   NetworkOutcome,
@@ -112,9 +124,11 @@ function takeOver({ facts, engines }: NetworkContext): Progress | undefined {
   return { engine, replace: old.filter(isPresent), requeueAfterMs: restartingMs };
 }
 
-function restart({ facts, engines, maintenance }: NetworkContext, engine: PodState): Progress | undefined {
+function restart(context: NetworkContext, engine: PodState): Progress | undefined {
+  const { facts, engines, maintenance } = context;
   if (maintenance.kind !== 'restart') return undefined;
-  const { isOpen, ask, replace } = planRestart(engines, maintenance, facts.nowMs);
+  const losesChain = (pod: Pod) => hasDataInPod(pod) && losesChainWithProcess(context, pod);
+  const { isOpen, ask, replace } = planRestart(engines, { ...maintenance, losesChain }, facts.nowMs);
   if (!isOpen) return undefined;
   const cause = replace.length === 0 || engine.phase === 'ready' ? '' : `, because ${engine.message}`;
   const message = replace.length > 0 ? `${restarting} in a new pod${cause}` : restarting;
@@ -124,6 +138,11 @@ function restart({ facts, engines, maintenance }: NetworkContext, engine: PodSta
     restart: { pods: ask, number: maintenance.number },
     requeueAfterMs: restartingMs,
   };
+}
+
+function losesChainWithProcess({ planned }: NetworkContext, { metadata }: Pod): boolean {
+  const part = planned().plan.parts.find(({ name }) => name === metadata.labels?.[labels.part]);
+  return part !== undefined && (part.losesChainWith ?? 'process') === 'process';
 }
 
 /** A restart includes the plugins, but does not wait for them. Pods of a later chain are younger than the request. */

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { persistentVariable } from '../driver.ts';
+
+const entryPoint = join(import.meta.dirname, '..', '..', '..', 'engines', 'evm-dev', 'entrypoint.sh');
+/** What anvil writes last, to the file that is its fourth argument. */
+const dump = `echo '{"historical_states":null}' > "$4"`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-entrypoint-'));
+  mkdirSync(join(folder, 'data'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a program in place of anvil, which does this when it is asked to end, and asks for that. Resolves with the exit code. */
+async function exitCodeOf(ending: string, env: Record<string, string> = {}): Promise<unknown> {
+  const program = `#!/bin/sh\ntrap '${ending.replaceAll("'", `'"'"'`)}' TERM\necho ready\nwhile :; do sleep 0.05; done\n`;
+  writeFileSync(join(folder, 'anvil'), program);
+  chmodSync(join(folder, 'anvil'), 0o755);
+  writeFileSync(join(folder, 'state.json'), '{}');
+  const script = spawn('/bin/sh', [entryPoint], {
+    env: {
+      ...{ PATH: `${folder}:/usr/bin:/bin`, HOME: folder, DATA: join(folder, 'data') },
+      ...{ FIRST_STATE: join(folder, 'state.json'), ...env },
+    },
+  });
+  const ended = once(script, 'exit');
+  await once(script.stdout, 'data');
+  script.kill('SIGTERM');
+  const [code] = await ended;
+  return code;
+}
+
+it.each<[string, string, Record<string, string>, number]>([
+  ['a chain that is saved: the end is clean', `${dump}; exit 0`, {}, 0],
+  ['a chain that cannot be saved, as on a full disk: the end is not clean', 'exit 0', {}, 1],
+  ['an engine that fails: its own code', 'exit 9', {}, 9],
+  [
+    'a persistent chain, of which the last state that was saved is left',
+    'exit 0',
+    { [persistentVariable]: '1' },
+    0,
+  ],
+])('how the engine ends says whether its chain is saved: %s', async (_case, ending, env, code) => {
+  expect(await exitCodeOf(ending, env)).toBe(code);
+});
