@@ -18,6 +18,11 @@ export interface Submitted {
   digest?: string;
 }
 
+/** The same, with the account that sent it. */
+export interface FoundSubmission extends Submitted {
+  signer: string;
+}
+
 /** A network, as in its metadata. */
 export interface NetworkRef {
   namespace: string;
@@ -34,19 +39,21 @@ export async function findSubmitted(
   kube: Reader,
   network: NetworkRef,
   idempotencyKey: string,
-): Promise<Submitted | undefined> {
+): Promise<FoundSubmission | undefined> {
   const { namespace, uid } = network;
   const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
-  const open = heads
-    .flatMap((head) => batchesOf(head))
-    .find((batch) => batch.idempotencyKey === idempotencyKey);
-  if (open) return submittedOf(kube, namespace, open);
+  for (const head of heads) {
+    const open = batchesOf(head).find((batch) => batch.idempotencyKey === idempotencyKey);
+    if (open) return { ...(await submittedOf(kube, namespace, open)), signer: head.spec.signer };
+  }
   // A batch is archived before it leaves its sender queue, so it is found here if it was not there.
   const records = await Promise.all(
     heads.map(({ metadata }) => findArchived(kube, { namespace, queue: metadata.name, idempotencyKey })),
   );
-  const archived = records.find((batch) => batch !== undefined);
-  return archived && submittedOf(kube, namespace, archived);
+  const at = records.findIndex((batch) => batch !== undefined);
+  const [head, archived] = [heads[at], records[at]];
+  if (!head || !archived) return undefined;
+  return { ...(await submittedOf(kube, namespace, archived)), signer: head.spec.signer };
 }
 
 interface KeyRef {

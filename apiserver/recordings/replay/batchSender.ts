@@ -1,5 +1,5 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { isAppError } from '../../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
 import type { ReplayReader } from './receipts.ts';
@@ -51,6 +51,8 @@ export async function createBatchSender(
   let base = pending - start;
   book.setBase(network, base, 0);
   let mayBeSent = performance.isRepeated;
+  /** Whether an earlier attempt sent from another account of the caller. */
+  let isKeyReplaced = false;
 
   /** Whether the nonces differ from the predicted ones. */
   function moveBase(first: number, nonce: number | undefined): boolean {
@@ -62,7 +64,9 @@ export async function createBatchSender(
 
   return {
     async begin(first) {
-      const accepted = mayBeSent ? await target.findAccepted(keyOf(performance, first)) : undefined;
+      const found = mayBeSent ? await target.findAccepted(keyOf(performance, first)) : undefined;
+      const accepted = found?.hashes;
+      isKeyReplaced ||= found !== undefined && found.signer.toLowerCase() !== target.caller.toLowerCase();
       // They are sent in order: nothing after it was.
       mayBeSent = accepted !== undefined;
       const batch = { first, items: [], bytes: 0 };
@@ -72,7 +76,8 @@ export async function createBatchSender(
       return first === start ? { ...batch, size: 1 } : batch;
     },
     async send(batch) {
-      if (batch.accepted) moveBase(batch.first, await nonceOf(reader, batch.accepted));
+      if (isKeyReplaced && !batch.accepted) throw keyReplaced();
+      if (batch.accepted && !isKeyReplaced) moveBase(batch.first, await nonceOf(reader, batch.accepted));
       const rendered = batch.items.map(({ recorded }) => script.render(recorded, maxGas));
       const { hashes, nonce } = await hashesOf(performance, tools, { batch, rendered });
       const isMoved = moveBase(batch.first, nonce);
@@ -117,3 +122,6 @@ const nonceOf = (reader: ReplayReader, hashes: readonly string[]): Promise<numbe
   reader.nonceOf(hashes[0] ?? '').catch(() => undefined);
 
 const keyOf = ({ key }: Performance, first: number): string => `${key}:${first}`;
+
+/** What was replayed so far belongs to another account, and what follows may depend on that. */
+const keyReplaced = () => new AppError('Conflict', 'your default key was replaced during the replay');
