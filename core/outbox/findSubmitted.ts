@@ -1,7 +1,7 @@
 import { labels } from '../api/names.ts';
-import type { OutboxBatch } from '../api/resources/outbox.ts';
+import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import type { Kube } from '../kube/kube.ts';
+import type { Kube, Stored } from '../kube/kube.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
@@ -42,18 +42,32 @@ export async function findSubmitted(
 ): Promise<FoundSubmission | undefined> {
   const { namespace, uid } = network;
   const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
+  return findSubmittedIn(kube, heads, idempotencyKey);
+}
+
+/** The same in these sender queues, which may come from a cache. */
+export async function findSubmittedIn(
+  kube: Pick<Kube, 'get'>,
+  heads: readonly Stored<OutboxResource>[],
+  idempotencyKey: string,
+): Promise<FoundSubmission | undefined> {
+  const answer = async ({ metadata, spec }: Stored<OutboxResource>, batch: OutboxBatch) => ({
+    ...(await submittedOf(kube, metadata.namespace, batch)),
+    signer: spec.signer,
+  });
   for (const head of heads) {
     const open = batchesOf(head).find((batch) => batch.idempotencyKey === idempotencyKey);
-    if (open) return { ...(await submittedOf(kube, namespace, open)), signer: head.spec.signer };
+    if (open) return answer(head, open);
   }
   // A batch is archived before it leaves its sender queue, so it is found here if it was not there.
   const records = await Promise.all(
-    heads.map(({ metadata }) => findArchived(kube, { namespace, queue: metadata.name, idempotencyKey })),
+    heads.map(({ metadata: { namespace, name } }) =>
+      findArchived(kube, { namespace, queue: name, idempotencyKey }),
+    ),
   );
   const at = records.findIndex((batch) => batch !== undefined);
   const [head, archived] = [heads[at], records[at]];
-  if (!head || !archived) return undefined;
-  return { ...(await submittedOf(kube, namespace, archived)), signer: head.spec.signer };
+  return head && archived && answer(head, archived);
 }
 
 interface KeyRef {
