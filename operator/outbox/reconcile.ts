@@ -14,7 +14,7 @@ import { createReadRaw } from './bytes.ts';
 import type { OutboxDeps } from './deps.ts';
 import { findGapTransactions } from './fillNonceGap.ts';
 import { type Collection, collectGarbage } from './garbageCollect.ts';
-import { createQueueMemory, type QueueMemory } from './memory.ts';
+import { createQueueMemory, forgetPast, type QueueMemory } from './memory.ts';
 import { type OpenQueue, openQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
@@ -162,6 +162,7 @@ async function lookFurther(
 ): Promise<number> {
   const { queue, account, memory } = snapshot;
   await settle(snapshot);
+  forgetPast(memory, { entries: queue.entries, mined: account.mined });
   const sent = await resend(snapshot);
   if (sent > 0) deps.metrics.resent(sent);
   const filled = await findGapTransactions(deps, snapshot);
