@@ -22,6 +22,13 @@ export function resumeRequest({ metadata, status }: Webhook): string | undefined
   return value === status?.resumed ? undefined : value;
 }
 
+/** Whether a pause ends now: then the receiver begins again, and what it failed before the pause does not count. */
+export function isPauseOver(webhook: Webhook): boolean {
+  const { state, pauseReason } = webhook.status ?? {};
+  if (state !== 'Paused') return false;
+  return resumeRequest(webhook) !== undefined || (pauseReason === 'Requested' && !webhook.spec.paused);
+}
+
 type Deps = Pick<WebhookDeps, 'caches' | 'sealer' | 'deliveries' | 'clock'>;
 
 /** What is observed of a webhook. A pause that is stored stays until it is resumed. */
