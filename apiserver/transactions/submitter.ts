@@ -48,7 +48,7 @@ export interface SubmitterDeps {
 
 export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }: SubmitterDeps): SubmitFor {
   return async ({ userId, network, items, idempotencyKey, digest, requestId }) => {
-    const { rpc, incarnation, chainId } = await nodeOf(network);
+    const { incarnation, ...node } = await nodeOf(network);
     const known = await findAccount(userId);
     const isOther = items.some(
       ({ from }) => from !== undefined && from.toLowerCase() !== known.address.toLowerCase(),
@@ -61,7 +61,7 @@ export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }
     const sent = items.map((item) => ({ from: signer, ...item }));
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
     const accepted = await account.withKey((key) =>
-      send({ queue, rpc, chainId, key, items: sent, user: userId, ...about }),
+      send({ ...node, queue, key, items: sent, user: userId, ...about }),
     );
     countTransactions?.(namespace, items.length);
     return accepted;

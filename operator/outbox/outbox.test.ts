@@ -263,6 +263,19 @@ describe('a chain that started again with the same chain id', () => {
     expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });
   });
 
+  test('and waits for what an API server may just be sending to a chain that kept the data', async () => {
+    const [hash = ''] = await accept([transfer()]);
+    const [batch] = batchesOf(await headOf());
+    await kube.patch(networkType, network.resource.metadata, { status: { enclaveID: 'life-2' } }, 'status');
+    await deps.caches.networks.waitFor(({ status }) => status?.enclaveID === 'life-2', { timeoutMs: 5000 });
+    await lookUntil(() => true);
+    await rpcOf(network).call('eth_sendRawTransaction', [
+      `0x${Buffer.from(batch?.raw ?? '', 'base64').toString('hex')}`,
+    ]);
+    await lookUntil(isEmpty);
+    expect(await archived()).toMatchObject({ [hash]: { state: 'mined' } });
+  });
+
   test('a stopped network has lost its data', async () => {
     await accept([transfer()]);
     await kube.patch(networkType, network.resource.metadata, { status: { state: 'Stopped' } }, 'status');

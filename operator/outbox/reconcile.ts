@@ -122,11 +122,15 @@ interface Settled {
 }
 
 /** The chain is gone: nothing more can be learned about its transactions. */
-async function settleOver(deps: OutboxDeps, { network, memory }: Visit, queue: OpenQueue): Promise<Settled> {
+async function settleOver(
+  deps: OutboxDeps,
+  { network, memory, nowMs }: Visit,
+  queue: OpenQueue,
+): Promise<Settled> {
   const rpc = deps.rpcOf(network.metadata.uid);
   const isStopped = network.status?.state === 'Stopped';
   if (!rpc && !isStopped) return { isWaiting: true, sent: 0 };
-  await settleFormer(isStopped ? undefined : rpc, queue, memory);
+  await settleFormer(isStopped ? undefined : rpc, { queue, memory, nowMs });
   return { isWaiting: false, sent: 0 };
 }
 

@@ -67,7 +67,8 @@ function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: Ch
   if (!rpc) throw away('its node is not ready');
   const chainId = network.status?.chainID;
   if (chainId === undefined) throw away('its chain id is not known yet');
-  return { network, rpc, chainId };
+  const isCurrent = () => isSameIncarnation(networks.byIndex('uid', uid)[0], enclaveID);
+  return { network, rpc, chainId, isCurrent };
 }
 
 function away(reason: string): AppError {
@@ -85,7 +86,7 @@ interface Sending {
 }
 
 async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Promise<string> {
-  const { network, rpc, access, chainId } = target;
+  const { network, rpc, access, chainId, isCurrent } = target;
   const { transaction, signer } = sending;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `no key is known for ${signer}`);
@@ -96,7 +97,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Pro
   const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({ queue, rpc, chainId, key, items, idempotencyKey, ...compact({ user }) }),
+    deps.send({ queue, rpc, chainId, isCurrent, key, items, idempotencyKey, ...compact({ user }) }),
   );
   await taken;
   const [hash] = hashes;
