@@ -48,19 +48,10 @@ export async function createBatchSender(
   const { network, book } = performance;
   const { target, reader, script, follower } = tools;
   const [maxGas, pending] = await Promise.all([reader.blockGasLimit(), reader.pendingCount(target.caller)]);
-  let base = pending - start;
-  book.setBase(network, base, 0);
+  const moveBase = createBase(book, network, pending - start);
   let mayBeSent = performance.isRepeated;
   /** Whether an earlier attempt sent from another account of the caller. */
   let isKeyReplaced = false;
-
-  /** Whether the nonces differ from the predicted ones. */
-  function moveBase(first: number, nonce: number | undefined): boolean {
-    if (nonce === undefined || nonce - first === base) return false;
-    base = nonce - first;
-    book.setBase(network, base, first);
-    return true;
-  }
 
   return {
     async begin(first) {
@@ -93,6 +84,22 @@ export async function createBatchSender(
         }),
       );
     },
+  };
+}
+
+/** Predicts nonces; what it returns takes a given one, and answers whether it differs from the predicted one. */
+function createBase(
+  book: Performance['book'],
+  network: number,
+  predicted: number,
+): (first: number, nonce: number | undefined) => boolean {
+  let base = predicted;
+  book.setBase(network, base, 0);
+  return (first, nonce) => {
+    if (nonce === undefined || nonce - first === base) return false;
+    base = nonce - first;
+    book.setBase(network, base, first);
+    return true;
   };
 }
 
