@@ -17,7 +17,7 @@ export interface Standing extends Pick<WebhookStatus, 'pauseReason' | 'pausedAt'
 }
 
 /** The value of the annotation with which a user asks to resume, unless it was obeyed already. */
-export function resumeRequest({ metadata, status }: Webhook): string | undefined {
+function resumeRequest({ metadata, status }: Webhook): string | undefined {
   const value = metadata.annotations?.[annotations.resume];
   return value === status?.resumed ? undefined : value;
 }
