@@ -228,10 +228,10 @@ function outboxDeps({ caches, metrics }: Surroundings, common: CommonDeps): Outb
 
 /** Dependencies of the controllers that deploy on chains. */
 function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { signer }: OutboxDeps) {
-  const { tokens, networks } = caches;
+  const { tokens, networks, outboxes } = caches;
   return {
     ...common,
-    ...createChainPorts({ ...common, signer, tokens, networks: networks.networks }),
+    ...createChainPorts({ ...common, signer, tokens, outboxes, networks: networks.networks }),
     contracts: settings.tokenContracts,
   };
 }

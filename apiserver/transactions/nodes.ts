@@ -5,7 +5,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
-import { incarnationOf } from '../../core/networks/incarnation.ts';
+import { incarnationOf, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { defaultLimits, type RpcGatewayDeps, type Upstream } from '../gateway/deps.ts';
 import type { GatewayMetrics } from '../gateway/metrics.ts';
 import { createReadiness } from '../gateway/wake/readiness.ts';
@@ -18,6 +18,8 @@ export interface Node {
   incarnation: string;
   /** status.chainID of the network: nothing is signed for another one. */
   chainId: string;
+  /** Whether the network still runs that incarnation. */
+  isCurrent(): boolean;
 }
 
 /**
@@ -66,7 +68,8 @@ export function createNodes(deps: NodesDeps): Nodes {
     const chainId = network?.status?.chainID;
     if (incarnation === undefined || chainId === undefined) return undefined;
     const url = `http://${authorityOf(upstream)}`;
-    return { rpc: createEvmRpc({ url, agent, timeoutMs, clock: deps.clock }), incarnation, chainId };
+    const rpc = createEvmRpc({ url, agent, timeoutMs, clock: deps.clock });
+    return { rpc, incarnation, chainId, isCurrent: () => isSameIncarnation(deps.find(uid), incarnation) };
   }
 
   return {

@@ -2,8 +2,9 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
-import type { SenderQueues } from '../../core/outbox/senderQueues.ts';
+import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
 
@@ -28,10 +29,14 @@ interface UserSubmission {
  */
 export type SubmitFor = (submission: UserSubmission) => Promise<Sent>;
 
-/** The hashes of what a user sent under an idempotency key on the network's present chain; undefined if nothing was. */
+/**
+ * What was sent under an idempotency key on a network, whichever key signed it; undefined if nothing was. A user may have
+ * replaced the default key since.
+ */
 export type FindAccepted = (
-  submission: Pick<UserSubmission, 'userId' | 'network'> & { idempotencyKey: string },
-) => Promise<readonly string[] | undefined>;
+  network: Stored<NetworkResource>,
+  idempotencyKey: string,
+) => Promise<FoundSubmission | undefined>;
 
 export interface SubmitterDeps {
   send: Send;
@@ -43,7 +48,7 @@ export interface SubmitterDeps {
 
 export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }: SubmitterDeps): SubmitFor {
   return async ({ userId, network, items, idempotencyKey, digest, requestId }) => {
-    const { rpc, incarnation, chainId } = await nodeOf(network);
+    const { incarnation, ...node } = await nodeOf(network);
     const known = await findAccount(userId);
     const isOther = items.some(
       ({ from }) => from !== undefined && from.toLowerCase() !== known.address.toLowerCase(),
@@ -56,25 +61,13 @@ export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }
     const sent = items.map((item) => ({ from: signer, ...item }));
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
     const accepted = await account.withKey((key) =>
-      send({ queue, rpc, chainId, key, items: sent, user: userId, ...about }),
+      send({ ...node, queue, key, items: sent, user: userId, ...about }),
     );
     countTransactions?.(namespace, items.length);
     return accepted;
   };
 }
 
-export function createFindAccepted({
-  queues,
-  findAccount,
-  nodeOf,
-}: Pick<SubmitterDeps, 'findAccount' | 'nodeOf'> & {
-  queues: Pick<SenderQueues, 'findByIdempotencyKey'>;
-}): FindAccepted {
-  return async ({ userId, network, idempotencyKey }) => {
-    const { incarnation } = await nodeOf(network);
-    const { address: signer } = await findAccount(userId);
-    const { name, namespace, uid } = network.metadata;
-    const queue = { namespace, network: { name, uid }, incarnation, signer };
-    return (await queues.findByIdempotencyKey(queue, idempotencyKey))?.hashes;
-  };
+export function createFindAccepted(kube: Pick<Store, 'get' | 'list'>): FindAccepted {
+  return ({ metadata }, idempotencyKey) => forCaller(findSubmitted(kube, metadata, idempotencyKey));
 }

@@ -81,7 +81,7 @@ export function createTransactions(options: TransactionsOptions) {
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
     submitFor,
-    findAccepted: createFindAccepted({ queues, findAccount, nodeOf }),
+    findAccepted: createFindAccepted(kube),
     nodeOf,
     findAccount,
     /** Stops the signer threads and closes connections. */

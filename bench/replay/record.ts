@@ -59,7 +59,7 @@ export async function sendRaw(
     sending.push(
       throttle({
         ...{ workspace: 'bench', chain: url, rpc, signer: address },
-        ...{ identity, blockGasLimit, transactions: paced },
+        ...{ identity, blockGasLimit, transactions: paced, isCurrent: () => true },
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { labels } from '../api/names.ts';
-import type { OutboxBatch } from '../api/resources/outbox.ts';
+import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import type { Kube } from '../kube/kube.ts';
+import type { Kube, Stored } from '../kube/kube.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
@@ -16,6 +16,11 @@ export interface Submitted {
   results: Result[];
   /** Of what was submitted, if the submitter gave one. */
   digest?: string;
+}
+
+/** The same, with the account that sent it. */
+export interface FoundSubmission extends Submitted {
+  signer: string;
 }
 
 /** A network, as in its metadata. */
@@ -34,19 +39,35 @@ export async function findSubmitted(
   kube: Reader,
   network: NetworkRef,
   idempotencyKey: string,
-): Promise<Submitted | undefined> {
+): Promise<FoundSubmission | undefined> {
   const { namespace, uid } = network;
   const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
-  const open = heads
-    .flatMap((head) => batchesOf(head))
-    .find((batch) => batch.idempotencyKey === idempotencyKey);
-  if (open) return submittedOf(kube, namespace, open);
+  return findSubmittedIn(kube, heads, idempotencyKey);
+}
+
+/** The same in these sender queues, which may come from a cache. */
+export async function findSubmittedIn(
+  kube: Pick<Kube, 'get'>,
+  heads: readonly Stored<OutboxResource>[],
+  idempotencyKey: string,
+): Promise<FoundSubmission | undefined> {
+  const answer = async ({ metadata, spec }: Stored<OutboxResource>, batch: OutboxBatch) => ({
+    ...(await submittedOf(kube, metadata.namespace, batch)),
+    signer: spec.signer,
+  });
+  for (const head of heads) {
+    const open = batchesOf(head).find((batch) => batch.idempotencyKey === idempotencyKey);
+    if (open) return answer(head, open);
+  }
   // A batch is archived before it leaves its sender queue, so it is found here if it was not there.
   const records = await Promise.all(
-    heads.map(({ metadata }) => findArchived(kube, { namespace, queue: metadata.name, idempotencyKey })),
+    heads.map(({ metadata: { namespace, name } }) =>
+      findArchived(kube, { namespace, queue: name, idempotencyKey }),
+    ),
   );
-  const archived = records.find((batch) => batch !== undefined);
-  return archived && submittedOf(kube, namespace, archived);
+  const at = records.findIndex((batch) => batch !== undefined);
+  const [head, archived] = [heads[at], records[at]];
+  return head && archived && answer(head, archived);
 }
 
 interface KeyRef {

@@ -47,7 +47,8 @@ const newProcess = () => createSend({ queues: queuesOver(kube), clock: systemClo
 const sendBy = (send: Send, more: { idempotencyKey?: string; digest?: string; value?: string } = {}) => {
   const { value = '1', ...about } = more;
   const items = [{ from: address, to: address, value, data: '0x' }];
-  return send({ queue, rpc: node.rpc, chainId: '1200000001', key: Buffer.alloc(32, 0x5e), items, ...about });
+  const to = { queue, rpc: node.rpc, chainId: '1200000001', isCurrent: () => true };
+  return send({ ...to, key: Buffer.alloc(32, 0x5e), items, ...about });
 };
 const verbs = () => kube.requests.map(({ verb }) => verb);
 

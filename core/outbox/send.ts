@@ -19,6 +19,8 @@ interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'diges
   rpc: EvmRpc;
   /** The chain id in the network's status. */
   chainId: string;
+  /** Whether the network still runs that incarnation: what is settled as dropped with it must not be sent afterwards. */
+  isCurrent(): boolean;
   items: readonly TransactionItem[];
 }
 
@@ -77,7 +79,7 @@ async function findSent(
 /** Looks up an idempotency key only where its nonces are allocated, at the version that the write replaces. */
 function createSendNew({ queues, clock, log, budget }: SendOptions): Send {
   const throttle = createSendThrottle(clock);
-  return async ({ queue, rpc, chainId, key, items, ...about }) => {
+  return async ({ queue, rpc, chainId, isCurrent, key, items, ...about }) => {
     const { signer } = queue;
     const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
     const commit = {
@@ -91,7 +93,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): Send {
     const sending = throttle({
       workspace: queue.namespace,
       chain: `${queue.network.uid}/${queue.incarnation}`,
-      ...{ rpc, signer, identity: node.identity, blockGasLimit },
+      ...{ rpc, signer, identity: node.identity, isCurrent, blockGasLimit },
       transactions: signed.map((one, index) => ({
         ...one,
         gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),

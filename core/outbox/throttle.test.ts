@@ -55,7 +55,9 @@ function createNode() {
 let clock: ManualClock;
 let node: ReturnType<typeof createNode>;
 let throttle: SendThrottle;
+let isCurrent: boolean;
 beforeEach(() => {
+  isCurrent = true;
   clock = createManualClock();
   node = createNode();
   throttle = createSendThrottle(clock);
@@ -73,6 +75,7 @@ const send = (
     signer,
     rpc: node.rpc,
     identity: '0x01',
+    isCurrent: () => isCurrent,
     blockGasLimit: 30n,
     transactions: Array.from({ length: count }, (_, index) => ({
       nonce: first + index,
@@ -104,6 +107,18 @@ test('no more is sent than a block holds, until all of that is mined', async () 
   await pass(600);
   expect(node.parts).toEqual([['a0', 'a1', 'a2'], ['a3', 'a4', 'a5'], ['a6']]);
   expect(await sent).toEqual(Array.from({ length: 7 }, () => ({ kind: 'sent' })));
+});
+
+test('what waits is not sent once its network runs another incarnation, which may have kept the chain', async () => {
+  const sent = send(ann, 0, 5);
+  await pass(100);
+  isCurrent = false;
+  node.mined.set(ann, 3);
+  await pass(600);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2']]);
+  expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
+  await send(ann, 5, 1);
+  expect(node.parts).toHaveLength(1);
 });
 
 test('what arrives while a node answers is sent to it in one request, in order', async () => {

@@ -21,6 +21,8 @@ interface ThrottledBatch {
   signer: string;
   /** Of the chain that the transactions were signed for. */
   identity: ChainIdentity;
+  /** Whether the network still runs the incarnation that they were signed for: the next one may have kept the chain. */
+  isCurrent(): boolean;
   blockGasLimit: bigint;
   transactions: readonly ThrottledTransaction[];
 }
@@ -31,7 +33,8 @@ interface ThrottledBatch {
  * and drops what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds at most a few
  * thousand transactions (--txpool.globalslots).
  * Resolves with the node's answer to each transaction, in order. Transactions that waited are not sent to another
- * chain, and those that would take too much memory are not queued: both are answered as unreached. Never rejects.
+ * chain or incarnation, and those that would take too much memory are not queued: both are answered as unreached. Never
+ * rejects.
  */
 export type SendThrottle = (batch: ThrottledBatch) => Promise<SendResult[]>;
 
@@ -56,6 +59,7 @@ interface Unmined extends ThrottledTransaction {
 interface Waiting extends Unmined {
   rpc: EvmRpc;
   identity: ChainIdentity;
+  isCurrent(): boolean;
   blockGasLimit: bigint;
   settle(result: SendResult): void;
 }
@@ -92,7 +96,8 @@ export function createSendThrottle(clock: Clock): SendThrottle {
     queue.isBusy = true;
     for (let [first] = queue.waiting; first; [first] = queue.waiting) {
       const count = countNext(queue, first.blockGasLimit);
-      if (count > 0) await sendFirst(queue, count, first.rpc);
+      if (!first.isCurrent()) giveUp(queue);
+      else if (count > 0) await sendFirst(queue, count, first.rpc);
       else if (!(await makeRoom(queue, first, clock))) giveUp(queue);
     }
     queue.isBusy = false;
@@ -173,12 +178,17 @@ async function sendFirst({ waiting, unmined }: ChainQueue, count: number, rpc: E
  * part that is added to a full pool. Resolves to whether the chain is still the one that the next transaction was
  * signed for.
  */
-async function makeRoom(queue: ChainQueue, { rpc, identity }: Waiting, clock: Clock): Promise<boolean> {
+async function makeRoom(
+  queue: ChainQueue,
+  { rpc, identity, isCurrent }: Waiting,
+  clock: Clock,
+): Promise<boolean> {
   let lastMs = clock.nowMs();
   let freedMs = lastMs;
   let pauseMs = minPauseMs;
   while (queue.unmined.length > 0 && clock.nowMs() - lastMs < stallTimeoutMs) {
     await clock.sleep(pauseMs);
+    if (!isCurrent()) return false;
     const still = await unminedOf(rpc, queue.unmined).catch(() => queue.unmined);
     const isProgress = still.length < queue.unmined.length;
     queue.unmined = still;

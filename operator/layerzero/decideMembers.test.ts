@@ -96,4 +96,17 @@ describe('a member', () => {
     expect(world.settle().status.state).toBe('Operational');
     expect(world.of('b')).toEqual({ ...before, enclaveID: 'b-2' });
   });
+
+  it.each<[string, object]>([
+    ['goes back to a snapshot', { from: { snapshot: 'before', snapshotID: 'u-snapshot' } }],
+    ['was persistent until a moment ago', { persistentUntil: '2030-01-03T03:04:05Z' }],
+  ])('that %s is verified on its chain as well', (_reason, status) => {
+    const world = createWorld();
+    world.settle();
+    const before = world.of('b');
+    world.replace('b', { ...status, enclaveID: 'b-2' });
+    expect(world.step().order?.unverified).toMatchObject([{ id: 'u-b', incarnation: 'b-1' }]);
+    expect(world.settle().status.state).toBe('Operational');
+    expect(world.of('b')).toEqual({ ...before, enclaveID: 'b-2' });
+  });
 });

@@ -2,6 +2,7 @@ import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { withEids } from '../../core/crosschain/layerzero/members.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
+import { chainStanding } from '../../core/networks/incarnation.ts';
 import {
   type KnownMember,
   type LayerZeroFacts,
@@ -74,7 +75,7 @@ export function placeMembers(
   };
 }
 
-/** A persistent member may keep its chain when its enclaveID changes: this must be verified on the chain. */
+/** Some members may keep their chain when their enclaveID changes: this must be verified on the chain. */
 function placeMember(
   { network, memory }: LayerZeroFacts,
   member: NamedMember,
@@ -87,8 +88,9 @@ function placeMember(
   const placed: Placed = { member, id, enclaveID, incarnation: enclaveID, former };
   if (isReset || !former?.endpoint || former.networkID !== id) return placed;
   const { incarnation } = former;
-  if (former.enclaveID === enclaveID) return { ...placed, incarnation };
-  if (!member.network?.spec.persistent) return placed;
+  const standing = chainStanding(member.network, { networkID: id, incarnation: former.enclaveID });
+  if (standing === 'current') return { ...placed, incarnation };
+  if (standing !== 'unverified') return placed;
   const verdict = memory.verified.get(unverifiedKey({ id, incarnation, enclaveID }));
   if (!verdict)
     return { id, incarnation, enclaveID, deployment: deploymentOf(incarnation, known?.generation ?? 0) };

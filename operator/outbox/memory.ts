@@ -38,3 +38,18 @@ export function noteProblem(
   problems.set(nonce, { ...problem, sinceMs });
   return nowMs - sinceMs;
 }
+
+interface PastNonces {
+  entries: readonly { nonce: number; hash: string }[];
+  /** Nonces used in blocks. */
+  mined: number;
+}
+
+/** Forgets what blocked nonces that are used up by now: it passed by itself, or what it led to is recorded. */
+export function forgetPast({ problems, results }: QueueMemory, { entries, mined }: PastNonces): void {
+  const unsettled = new Set(entries.filter(({ hash }) => !results.has(hash)).map(({ nonce }) => nonce));
+  for (const [nonce, { kind }] of problems) {
+    const isOver = nonce < mined && !(kind === 'replaced' && unsettled.has(nonce));
+    if (isOver) problems.delete(nonce);
+  }
+}

@@ -100,6 +100,20 @@ test('when a nonce is used from outside, its transaction is dropped and later on
   expect(await countOf()).toBe(2);
 });
 
+test('a problem that passed by itself is reported no longer, although something is still open', async () => {
+  const rpc = rpcOf(network);
+  await rpc.call('evm_setAutomine', [false]);
+  const [foreign] = signTransactions(key, [{ ...transfer({ value: '99' }), nonce: 0 }]);
+  await rpc.call('eth_sendRawTransaction', [foreign!.raw]);
+  await accept([transfer()]);
+  await rpc.call('anvil_dropTransaction', [foreign!.hash]);
+  await lookUntil(({ status }) => status?.message === 'nonce 0: no transaction used nonce 0');
+  await rpc.call('eth_sendRawTransaction', [foreign!.raw]);
+  await rpc.call('evm_mine', []);
+  await lookUntil(({ status }) => status?.message === undefined);
+  expect(batchesOf(await headOf())).toHaveLength(1);
+});
+
 test('a transaction that the node keeps refusing gives up its nonce, so that later ones are mined', async () => {
   const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
   await kube.create(userType, user);
@@ -247,6 +261,19 @@ describe('a chain that started again with the same chain id', () => {
     await deps.caches.networks.waitFor(({ status }) => status?.enclaveID === 'life-2', { timeoutMs: 5000 });
     await lookUntil(isEmpty);
     expect(await archived()).toMatchObject({ [hashes[0]!]: { state: 'mined' } });
+  });
+
+  test('and waits for what an API server may just be sending to a chain that kept the data', async () => {
+    const [hash = ''] = await accept([transfer()]);
+    const [batch] = batchesOf(await headOf());
+    await kube.patch(networkType, network.resource.metadata, { status: { enclaveID: 'life-2' } }, 'status');
+    await deps.caches.networks.waitFor(({ status }) => status?.enclaveID === 'life-2', { timeoutMs: 5000 });
+    await lookUntil(() => true);
+    await rpcOf(network).call('eth_sendRawTransaction', [
+      `0x${Buffer.from(batch?.raw ?? '', 'base64').toString('hex')}`,
+    ]);
+    await lookUntil(isEmpty);
+    expect(await archived()).toMatchObject({ [hash]: { state: 'mined' } });
   });
 
   test('a stopped network has lost its data', async () => {

@@ -14,7 +14,7 @@ import { createReadRaw } from './bytes.ts';
 import type { OutboxDeps } from './deps.ts';
 import { findGapTransactions } from './fillNonceGap.ts';
 import { type Collection, collectGarbage } from './garbageCollect.ts';
-import { createQueueMemory, type QueueMemory } from './memory.ts';
+import { createQueueMemory, forgetPast, type QueueMemory } from './memory.ts';
 import { type OpenQueue, openQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
@@ -122,11 +122,15 @@ interface Settled {
 }
 
 /** The chain is gone: nothing more can be learned about its transactions. */
-async function settleOver(deps: OutboxDeps, { network, memory }: Visit, queue: OpenQueue): Promise<Settled> {
+async function settleOver(
+  deps: OutboxDeps,
+  { network, memory, nowMs }: Visit,
+  queue: OpenQueue,
+): Promise<Settled> {
   const rpc = deps.rpcOf(network.metadata.uid);
   const isStopped = network.status?.state === 'Stopped';
   if (!rpc && !isStopped) return { isWaiting: true, sent: 0 };
-  await settleFormer(isStopped ? undefined : rpc, queue, memory);
+  await settleFormer(isStopped ? undefined : rpc, { queue, memory, nowMs });
   return { isWaiting: false, sent: 0 };
 }
 
@@ -162,6 +166,7 @@ async function lookFurther(
 ): Promise<number> {
   const { queue, account, memory } = snapshot;
   await settle(snapshot);
+  forgetPast(memory, { entries: queue.entries, mined: account.mined });
   const sent = await resend(snapshot);
   if (sent > 0) deps.metrics.resent(sent);
   const filled = await findGapTransactions(deps, snapshot);

@@ -8,7 +8,7 @@ import type { QueueSnapshot } from './queueSnapshot.ts';
 import { areKnown } from './readAccountState.ts';
 
 /** The API server sends what it has accepted; the operator only sends what the API server did not get to. */
-const graceMs = 2500;
+export const graceMs = 2500;
 /** How long a node may hold back the next transaction. */
 const heldMs = 1000;
 /** After this time, an executable transaction counts as forgotten. */

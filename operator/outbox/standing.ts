@@ -8,6 +8,7 @@ import { chainStanding, isSameIncarnation } from '../../core/networks/incarnatio
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
 import { areKnown } from './readAccountState.ts';
+import { graceMs } from './resend.ts';
 import { resultOf } from './settle.ts';
 
 /** `current`: the sender queue's chain is available. `over`: its network left it. `waiting`: not known yet. */
@@ -26,21 +27,26 @@ export function queueStanding(
   return standing === 'unknown' ? 'waiting' : 'over';
 }
 
+interface Former {
+  queue: OpenQueue;
+  memory: QueueMemory;
+  nowMs: number;
+}
+
 const dropped = 'the network began a new chain before it was mined; it is never sent again';
 
 /**
  * What happened to the transactions of an earlier incarnation. Usually they are dropped. But a network that kept its
- * data in a new incarnation still has what was mined, and its node may hold pending transactions: those are waited for.
+ * data in a new incarnation still has what was mined, and its node may hold pending transactions: those are waited for,
+ * and so is what an API server may just be sending to it.
  */
-export async function settleFormer(
-  rpc: EvmRpc | undefined,
-  queue: OpenQueue,
-  memory: QueueMemory,
-): Promise<void> {
+export async function settleFormer(rpc: EvmRpc | undefined, { queue, memory, nowMs }: Former): Promise<void> {
   const { head, entries } = queue;
-  const open = entries.filter(({ hash }) => !memory.results.has(hash));
   const isKept = rpc !== undefined && mayBeSameChain(head.spec.chain, await readIdentity(rpc));
   if (!isKept) return dropAll(queue, memory);
+  const open = entries.filter(
+    ({ hash, acceptedMs }) => !memory.results.has(hash) && nowMs - acceptedMs >= graceMs,
+  );
   const hashes = open.map(({ hash }) => hash);
   // Pending ones first: one that is mined in between has a receipt by then.
   const known = await areKnown(rpc, hashes);

@@ -9,7 +9,7 @@ import type { Signer } from '../../core/signing/signer.ts';
 import { type ChainsDeps, createChains } from './chains.ts';
 import { createJournals, type JournalsDeps } from './journals.ts';
 
-interface ChainPortsOptions extends Pick<ChainsDeps, 'rpcOf'> {
+interface ChainPortsOptions extends Pick<ChainsDeps, 'rpcOf' | 'outboxes'> {
   kube: Kube;
   tokens: Reflector<TokenResource>;
   networks: ChainsDeps['networks'] & JournalsDeps['caches']['networks'];
@@ -19,10 +19,10 @@ interface ChainPortsOptions extends Pick<ChainsDeps, 'rpcOf'> {
 }
 
 /** The ports of core/tokens in a cluster: chains whose transactions go through sender queues, and journals. */
-export function createChainPorts({ kube, tokens, networks, rpcOf, ...rest }: ChainPortsOptions) {
+export function createChainPorts({ kube, tokens, networks, outboxes, rpcOf, ...rest }: ChainPortsOptions) {
   const send = createSend({ ...rest, queues: createSenderQueues({ kube, ...rest }) });
   return {
-    chainOf: createChains({ kube, networks, rpcOf, send }),
+    chainOf: createChains({ kube, networks, outboxes, rpcOf, send }),
     journals: createJournals({ kube, caches: { tokens, networks } }),
   };
 }

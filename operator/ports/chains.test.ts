@@ -1,6 +1,7 @@
 import { Wallet } from 'ethers';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
+import { countNonces } from '../../core/evm/chainState.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
@@ -10,6 +11,7 @@ import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { createSigner } from '../../core/signing/signer.ts';
+import { createOutboxCache } from '../outbox/controller.ts';
 import { createChains } from './chains.ts';
 import type { KeyHolder } from './signers.ts';
 
@@ -20,11 +22,14 @@ const service = Wallet.createRandom().address;
 const payment = { to: service, data: '0x', value: 5n * ether, funds: service };
 let scene: ChainScene;
 let network: SceneNetwork;
+const outboxes = createOutboxCache({ kube, clock: systemClock, log: silentLog });
 beforeAll(async () => {
+  outboxes.start();
   scene = await createChainScene(kube);
   network = await scene.addNetwork('net');
 }, 30_000);
 afterAll(async () => {
+  await outboxes.stop();
   await scene.stop();
   await signer.close();
 });
@@ -41,6 +46,7 @@ function createProcess(resource: NetworkResource = network.resource) {
   const chainOf = createChains({
     kube,
     networks: { byIndex: () => [asStored(resource) as Stored<NetworkResource>] },
+    outboxes,
     rpcOf: rpc,
     send: createSend({ queues, clock: systemClock, log: silentLog }),
   });
@@ -63,6 +69,17 @@ test('two owners who find the service without funds at the same time pay it once
   await rpc().call('evm_mine', []);
   await rpc().call('evm_setAutomine', [true]);
   expect(BigInt(String(await rpc().call('eth_getBalance', [service, 'latest'])))).toBe(5n * ether);
+}, 30_000);
+
+test('a step that was sent with a default key which its owner has replaced since is not sent again', async () => {
+  const next = Wallet.createRandom();
+  await rpc().call('anvil_setBalance', [next.address, `0x${ether.toString(16)}`]);
+  const step = { to: service, data: '0x', value: 1n };
+  const hash = await createProcess()(holderOf(scene.wallet)).send('token/d/step', step, 'deployer');
+  await outboxes.waitFor(({ spec }) => spec.batches?.includes('token/d/step') === true, { timeoutMs: 5000 });
+  expect(await createProcess()(holderOf(next)).send('token/d/step', step, 'deployer')).toBe(hash);
+  expect(await createProcess()(holderOf(next)).send('token/d/other', step, 'deployer')).not.toBe(hash);
+  expect(await countNonces(rpc(), next.address, 'pending')).toBe(1);
 }, 30_000);
 
 test('nothing is sent to a node that claims another chain id than the network', async () => {

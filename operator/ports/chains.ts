@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
 import type { SentTransaction, TokenChain } from '../../core/deploy/ports.ts';
 import type { Signer } from '../../core/deploy/step.ts';
@@ -10,7 +11,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
-import { findSubmitted } from '../../core/outbox/findSubmitted.ts';
+import { findSubmitted, findSubmittedIn } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
 import type { KeyHolder } from './signers.ts';
 import { whyDropped } from './whyDropped.ts';
@@ -18,6 +19,8 @@ import { whyDropped } from './whyDropped.ts';
 export interface ChainsDeps {
   kube: Pick<Kube, 'get' | 'list'>;
   networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
+  /** Sender queues, by `network`. */
+  outboxes: Pick<Reflector<OutboxResource>, 'byIndex'>;
   /** The node of a network, by its uid; undefined while no node is ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
   send: Send;
@@ -64,7 +67,8 @@ function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: Ch
   if (!rpc) throw away('its node is not ready');
   const chainId = network.status?.chainID;
   if (chainId === undefined) throw away('its chain id is not known yet');
-  return { network, rpc, chainId };
+  const isCurrent = () => isSameIncarnation(networks.byIndex('uid', uid)[0], enclaveID);
+  return { network, rpc, chainId, isCurrent };
 }
 
 function away(reason: string): AppError {
@@ -82,7 +86,7 @@ interface Sending {
 }
 
 async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Promise<string> {
-  const { network, rpc, access, chainId } = target;
+  const { network, rpc, access, chainId, isCurrent } = target;
   const { transaction, signer } = sending;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `no key is known for ${signer}`);
@@ -93,7 +97,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Pro
   const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({ queue, rpc, chainId, key, items, idempotencyKey, ...compact({ user }) }),
+    deps.send({ queue, rpc, chainId, isCurrent, key, items, idempotencyKey, ...compact({ user }) }),
   );
   await taken;
   const [hash] = hashes;
@@ -108,18 +112,31 @@ interface Earlier {
   earlier?: string | undefined;
 }
 
-/** What was sent before, in another incarnation or by somebody else. */
+/** What was sent before, in another incarnation, with another key or by somebody else. */
 async function findEarlier(
-  { kube }: ChainsDeps,
+  { kube, outboxes }: ChainsDeps,
   { network, rpc, access }: Target,
-  { transaction, idempotencyKey }: Sending,
+  { transaction, signer, idempotencyKey }: Sending,
 ): Promise<Earlier> {
   if (transaction.funds !== undefined) {
     return findPayment(kube, { network, rpc, incarnation: access.enclaveID, account: transaction.funds });
   }
-  if (!access.isOlder) return { idempotencyKey };
-  const submitted = await findSubmitted(kube, network.metadata, idempotencyKey);
+  const submitted = access.isOlder
+    ? await findSubmitted(kube, network.metadata, idempotencyKey)
+    : await findSubmittedIn(kube, formerQueues(outboxes, { network, access, signer }), idempotencyKey);
   return { idempotencyKey, earlier: submitted?.hashes[0] };
+}
+
+/** Sender queues of the chain that a deployer may have used before the default key was replaced. */
+function formerQueues(
+  outboxes: ChainsDeps['outboxes'],
+  { network, access, signer }: Pick<Target, 'network' | 'access'> & Pick<Sending, 'signer'>,
+): Stored<OutboxResource>[] {
+  if (signer !== 'deployer') return [];
+  const present = new Set(Object.values(access.signers).map(({ address }) => address.toLowerCase()));
+  return outboxes
+    .byIndex('network', network.metadata.uid)
+    .filter(({ spec }) => spec.incarnation === access.enclaveID && !present.has(spec.signer.toLowerCase()));
 }
 
 interface Payee {

@@ -1,5 +1,6 @@
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import type { WebhookDeps } from './deps.ts';
 import { pendingIn, type QueuedBatch } from './queues.ts';
 
@@ -18,6 +19,7 @@ const retryMs = 2_000;
 export function createOutcomes({ kube, clock, log }: Pick<WebhookDeps, 'kube' | 'clock' | 'log'>): Outcomes {
   const waiting = new Map<string, QueuedBatch>();
   const writing = new Set<Promise<void>>();
+  const exclusive = createExclusive();
   let cancel: (() => void) | undefined;
 
   function schedule(delayMs: number): void {
@@ -28,7 +30,8 @@ export function createOutcomes({ kube, clock, log }: Pick<WebhookDeps, 'kube' | 
     cancel?.();
     cancel = undefined;
     for (const batch of waiting.values()) {
-      const write = writeOne(batch).finally(() => writing.delete(write));
+      // Of two writes at the same time, the earlier one could arrive last.
+      const write = exclusive(batch.uid, () => writeOne(batch)).finally(() => writing.delete(write));
       writing.add(write);
     }
     waiting.clear();

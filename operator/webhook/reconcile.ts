@@ -9,7 +9,7 @@ import { memberPatch, readyCondition } from '../workspace/status.ts';
 import type { Webhook, WebhookDeps } from './deps.ts';
 import { pendingIn, type Queues } from './queues.ts';
 import { removeBatch } from './removeBatch.ts';
-import { numbersOf, resumeRequest, type Standing, standingOf } from './standing.ts';
+import { isPauseOver, numbersOf, type Standing, standingOf } from './standing.ts';
 
 /** How often the log of a webhook is tidied, and its secrets are looked at. */
 const lookMs = 600_000;
@@ -27,7 +27,7 @@ export function createWebhookReconcile(deps: WebhookDeps, queues: Queues, pump: 
     }
     await ensureSecret(deps, webhook);
     const queue = queues.of(webhook);
-    const isResumed = resumeRequest(webhook) !== undefined && webhook.status?.state === 'Paused';
+    const isResumed = isPauseOver(webhook);
     if (isResumed) {
       queue.verdict = undefined;
       queue.failingSinceMs = undefined;

@@ -68,6 +68,23 @@ describe('a pause', () => {
     await kube.patch(webhookType, metadata, { spec: { paused: null } });
     await scene.operator.until(() => scene.receiver.received.length === 1);
   });
+
+  it('that was asked for is no time in which the receiver failed', async () => {
+    scene.receiver.react(500);
+    const { metadata } = await scene.place.webhook('ci', { url: scene.receiver.url });
+    await active('ci');
+    await scene.place.network('net');
+    const status = async () => (await kube.get(webhookType, metadata))?.status;
+    await scene.operator.until(async () => (await status())?.failingSince !== undefined);
+    await kube.patch(webhookType, metadata, { spec: { paused: true } });
+    await scene.operator.reach('ci', (webhook) => webhook.status?.pauseReason === 'Requested');
+    await scene.operator.pass(25 * 3_600_000);
+    const resumedAt = toRfc3339(scene.operator.clock.nowMs());
+    await scene.place.setState('net', 'Operational');
+    await kube.patch(webhookType, metadata, { spec: { paused: null } });
+    await scene.operator.until(async () => ((await status())?.failingSince ?? '') >= resumedAt);
+    expect((await status())?.state).toBe('Active');
+  });
 });
 
 describe('signing secrets', () => {

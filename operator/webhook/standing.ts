@@ -17,9 +17,16 @@ export interface Standing extends Pick<WebhookStatus, 'pauseReason' | 'pausedAt'
 }
 
 /** The value of the annotation with which a user asks to resume, unless it was obeyed already. */
-export function resumeRequest({ metadata, status }: Webhook): string | undefined {
+function resumeRequest({ metadata, status }: Webhook): string | undefined {
   const value = metadata.annotations?.[annotations.resume];
   return value === status?.resumed ? undefined : value;
+}
+
+/** Whether a pause ends now: then the receiver begins again, and what it failed before the pause does not count. */
+export function isPauseOver(webhook: Webhook): boolean {
+  const { state, pauseReason } = webhook.status ?? {};
+  if (state !== 'Paused') return false;
+  return resumeRequest(webhook) !== undefined || (pauseReason === 'Requested' && !webhook.spec.paused);
 }
 
 type Deps = Pick<WebhookDeps, 'caches' | 'sealer' | 'deliveries' | 'clock'>;

@@ -1,6 +1,10 @@
 import { jest } from '@jest/globals';
+import { parseEther, Wallet } from 'ethers';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
-import { idempotencyRecordType, replayType } from '../../core/api/resources/resources.ts';
+import { defaultKeyName } from '../../core/api/names.ts';
+import { idempotencyRecordType, replayType, secretType } from '../../core/api/resources/resources.ts';
+import { countNonces } from '../../core/evm/chainState.ts';
+import { createEvmRpc } from '../../core/evm/rpc.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
@@ -92,4 +96,47 @@ it('a replica is killed before and after each of its writes: every transaction i
     const after = await killAndContinue({ at, when: 'after' });
     if (!before && !after) return expect(at).toBeGreaterThan(6);
   }
+});
+
+/** Replaces the default key of the caller; resolves to what puts the former one back. */
+async function replaceDefaultKey({ privateKey }: { privateKey: string }): Promise<() => Promise<unknown>> {
+  const { items } = await world.kube.list(secretType);
+  const before = items.find(({ metadata }) => metadata.name === defaultKeyName);
+  if (!before) throw new Error('the caller has no default key');
+  const { namespace, name } = before.metadata;
+  const place = { namespace, name, owner: world.scene.user.userId };
+  const data = sceneSealer.seal(Buffer.from(privateKey.slice(2), 'hex'), place);
+  await world.kube.patch(secretType, before.metadata, { spec: { data } });
+  return () => world.kube.patch(secretType, before.metadata, { spec: { data: before.spec.data } });
+}
+
+/** Kills a replica after a write; the caller replaces the default key, and repeats the request. Whether it was killed. */
+async function killAndReplaceKey(at: number): Promise<boolean> {
+  const target = await world.addNetwork(`replaced-${at}`);
+  const other = Wallet.createRandom();
+  const rpc = createEvmRpc({ url: target.url });
+  await rpc.call('anvil_setBalance', [other.address, `0x${parseEther('100').toString(16)}`]);
+  const mortal = createMortalKube(world.kube, { at, when: 'after' });
+  const victim = await startReplica(mortal.kube, createMortalClock(mortal.died));
+  mortal.arm();
+  const first = post(victim, target.id, `replaced-${at}`).catch(() => undefined);
+  await Promise.race([first, mortal.died]);
+  await letGo();
+  const restore = await replaceDefaultKey(other);
+  const heir = await startReplica(world.kube);
+  const { status, json } = await post(heir, target.id, `replaced-${at}`);
+  await restore();
+  expect([status, json.totalTransactions]).toEqual([200, 4]);
+  const rows: { hash?: string; differences?: string[] }[] = json.transactions[target.id];
+  const sent = rows.filter(({ hash }) => hash !== undefined).length;
+  const counts = await Promise.all([world.countOn(target), countNonces(rpc, other.address, 'pending')]);
+  expect([...counts].sort()).toEqual([0, sent]);
+  const refusals = new Set(rows.slice(sent).flatMap(({ differences }) => differences ?? []));
+  if (sent < 4) expect([...refusals]).toEqual([expect.stringContaining('your default key was replaced')]);
+  await Promise.all([victim.close(), heir.close(), first]);
+  return mortal.isDead();
+}
+
+it('a caller who replaces the default key after a replica was killed has no transaction sent again', async () => {
+  for (let at = 1; await killAndReplaceKey(at); at++) expect(at).toBeLessThan(30);
 });

@@ -1,5 +1,5 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { isAppError } from '../../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
 import type { ReplayReader } from './receipts.ts';
@@ -48,21 +48,16 @@ export async function createBatchSender(
   const { network, book } = performance;
   const { target, reader, script, follower } = tools;
   const [maxGas, pending] = await Promise.all([reader.blockGasLimit(), reader.pendingCount(target.caller)]);
-  let base = pending - start;
-  book.setBase(network, base, 0);
+  const moveBase = createBase(book, network, pending - start);
   let mayBeSent = performance.isRepeated;
-
-  /** Whether the nonces differ from the predicted ones. */
-  function moveBase(first: number, nonce: number | undefined): boolean {
-    if (nonce === undefined || nonce - first === base) return false;
-    base = nonce - first;
-    book.setBase(network, base, first);
-    return true;
-  }
+  /** Whether an earlier attempt sent from another account of the caller. */
+  let isKeyReplaced = false;
 
   return {
     async begin(first) {
-      const accepted = mayBeSent ? await target.findAccepted(keyOf(performance, first)) : undefined;
+      const found = mayBeSent ? await target.findAccepted(keyOf(performance, first)) : undefined;
+      const accepted = found?.hashes;
+      isKeyReplaced ||= found !== undefined && found.signer.toLowerCase() !== target.caller.toLowerCase();
       // They are sent in order: nothing after it was.
       mayBeSent = accepted !== undefined;
       const batch = { first, items: [], bytes: 0 };
@@ -72,7 +67,8 @@ export async function createBatchSender(
       return first === start ? { ...batch, size: 1 } : batch;
     },
     async send(batch) {
-      if (batch.accepted) moveBase(batch.first, await nonceOf(reader, batch.accepted));
+      if (isKeyReplaced && !batch.accepted) throw keyReplaced();
+      if (batch.accepted && !isKeyReplaced) moveBase(batch.first, await nonceOf(reader, batch.accepted));
       const rendered = batch.items.map(({ recorded }) => script.render(recorded, maxGas));
       const { hashes, nonce } = await hashesOf(performance, tools, { batch, rendered });
       const isMoved = moveBase(batch.first, nonce);
@@ -88,6 +84,22 @@ export async function createBatchSender(
         }),
       );
     },
+  };
+}
+
+/** Predicts nonces; what it returns takes a given one, and answers whether it differs from the predicted one. */
+function createBase(
+  book: Performance['book'],
+  network: number,
+  predicted: number,
+): (first: number, nonce: number | undefined) => boolean {
+  let base = predicted;
+  book.setBase(network, base, 0);
+  return (first, nonce) => {
+    if (nonce === undefined || nonce - first === base) return false;
+    base = nonce - first;
+    book.setBase(network, base, first);
+    return true;
   };
 }
 
@@ -117,3 +129,6 @@ const nonceOf = (reader: ReplayReader, hashes: readonly string[]): Promise<numbe
   reader.nonceOf(hashes[0] ?? '').catch(() => undefined);
 
 const keyOf = ({ key }: Performance, first: number): string => `${key}:${first}`;
+
+/** What was replayed so far belongs to another account, and what follows may depend on that. */
+const keyReplaced = () => new AppError('Conflict', 'your default key was replaced during the replay');

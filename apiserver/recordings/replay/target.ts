@@ -20,8 +20,8 @@ export interface ReplayTarget {
    * invalid, Unavailable if a retry may succeed, Conflict if the network has begun another chain.
    */
   send(items: readonly TransactionItem[], idempotencyKey: string): Promise<Sent>;
-  /** The hashes of what was sent under an idempotency key, in order; undefined if nothing was. */
-  findAccepted(idempotencyKey: string): Promise<readonly string[] | undefined>;
+  /** What was sent under an idempotency key, by which account; undefined if nothing was. */
+  findAccepted(idempotencyKey: string): Promise<{ hashes: readonly string[]; signer: string } | undefined>;
 }
 
 /** The user of a replay, and its request. */
@@ -53,7 +53,7 @@ export function createOpenTarget({ submitFor, findAccepted, nodeOf }: TargetDeps
         if ((await nodeOf(network)).incarnation !== incarnation) throw newChain();
         return submitFor({ userId, network, items, idempotencyKey, requestId });
       },
-      findAccepted: (idempotencyKey) => findAccepted({ userId, network, idempotencyKey }),
+      findAccepted: (idempotencyKey) => findAccepted(network, idempotencyKey),
     };
   };
 }

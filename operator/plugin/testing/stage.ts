@@ -84,7 +84,11 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
           ...common,
           caches: deps.caches,
           board: deps.plugins,
-          chainOf: createChains({ kube: through, networks: deps.caches.networks, rpcOf: nodes, send }),
+          chainOf: createChains({
+            ...{ kube: through, networks: deps.caches.networks, rpcOf: nodes, send },
+            // Its keys are never replaced.
+            outboxes: { byIndex: () => [] },
+          }),
           journals: createJournals({
             kube: through,
             caches: { networks: deps.caches.networks, tokens: deps.caches.networks },

@@ -21,6 +21,7 @@ import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
 import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { createOutboxCache } from '../../outbox/controller.ts';
 import { createNodes } from '../../outbox/nodes.ts';
 import { createChains } from '../../ports/chains.ts';
 import { createJournals } from '../../ports/journals.ts';
@@ -61,6 +62,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
     }),
     secrets: createReflector({ ...common, type: secretType }),
     journals: createJournalCache({ ...common, namespace }),
+    outboxes: createOutboxCache(common),
   };
   const signers = signersOf(scene, caches.secrets);
   const rpcOf = through(
@@ -73,7 +75,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
   const deps: TokenDeps = {
     ...common,
     caches,
-    chainOf: createChains({ kube, networks: caches.networks, rpcOf, send }),
+    chainOf: createChains({ kube, networks: caches.networks, outboxes: caches.outboxes, rpcOf, send }),
     journals: createJournals({ kube, caches }),
     signers,
     contracts: tokenContractsForTests(),
