@@ -82,6 +82,37 @@ describe('api', () => {
   });
 
   it.each([
+    ['a body', ['api', 'POST', '/x', '-d', '-'], '[1, 9007199254740993]'],
+    [
+      'an argument of a token',
+      [
+        'token',
+        'deploy',
+        '--name',
+        'A',
+        '--symbol',
+        'A',
+        '--network',
+        'a',
+        '--arg',
+        'liquidity=9007199254740993',
+      ],
+      '',
+    ],
+  ])(
+    '%s with a number that a double would change reaches the service with all digits',
+    async (_what, args, stdin) => {
+      await use(({ method }) =>
+        method === 'POST'
+          ? { status: 201, body: { id: 't', symbol: 'A', name: 'A', type: 'ERC20', decimals: 18 } }
+          : { status: 200, body: { items: [{ id: 'n', name: 'a' }], metadata: {} } },
+      );
+      expect((await cli(args, { stdin })).stderr).not.toContain('Error');
+      expect(server.asked.at(-1)?.body).toContain('9007199254740993');
+    },
+  );
+
+  it.each([
     ['no path', ['api', 'GET', 'v1alpha/networks'], 'must begin with "/"'],
     [
       'credentials on the command line',

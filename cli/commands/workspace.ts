@@ -37,7 +37,10 @@ export const workspaceCommand: CommandSpec = {
       summary: 'Show a workspace; without a name, the one that commands act in.',
       examples: ['slipway workspace get', 'slipway workspace get team-a --json'],
       async run(context, { args: [given] }) {
-        show(context, await (given === undefined ? currentWorkspace(context) : findWorkspace(context, given)));
+        show(
+          context,
+          await (given === undefined ? currentWorkspace(context) : findWorkspace(context, given)),
+        );
       },
     },
     {
@@ -170,6 +173,5 @@ async function select(context: Context, { args: [given = ''] }: Call): Promise<v
   stored.profiles[profile] = { ...current, workspace: id };
   await writeProfiles(path, stored);
   ui.note(`Profile "${profile}" acts in workspace "${name}" (${id}).`);
-  if (io.env.SLIPWAY_WORKSPACE)
-    ui.note('SLIPWAY_WORKSPACE is set and comes before the profile: unset it.');
+  if (io.env.SLIPWAY_WORKSPACE) ui.note('SLIPWAY_WORKSPACE is set and comes before the profile: unset it.');
 }

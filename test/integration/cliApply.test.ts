@@ -172,6 +172,18 @@ it('a token and a recording are found again by the name of their manifest; a tok
   await stopRecorder();
 });
 
+it('a number in a manifest that a double would change is refused as in a request, never rounded', async () => {
+  await cli(['apply', '-f', await file('n.yaml', network())]);
+  const args = '{ total_supply: "200000000000000000000000", liquidity: 123456789012345678901234 }';
+  const spec = `{ name: Coin, symbol: COIN, type: CCT, mechanism: lock-release, deployments: [{ network: a, args: ${args} }] }`;
+  const { code, stderr } = await cli([
+    'apply',
+    '-f',
+    await file('t.yaml', `${head('Token', 'coin')}spec: ${spec}\n`),
+  ]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('at most 17 significant digits')]);
+});
+
 it('--prune deletes what has the label and is in no manifest, after a confirmation', async () => {
   await cli([
     'apply',

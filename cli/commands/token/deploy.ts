@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../core/lib/exactNumber.ts';
 import type { Token } from '../../../sdk/src/generated/types.ts';
 import { readJson } from '../../io/input.ts';
 import type { Client } from '../../lib/client.ts';
@@ -77,7 +78,7 @@ export function argsOf(options: Options): Members {
 
 function parsed(key: string, value: string): unknown {
   try {
-    const found: unknown = JSON.parse(value);
+    const found = parseExactly(value);
     if (typeof found !== 'object' || isMembers(found)) return found;
   } catch {
     // Reported below.
