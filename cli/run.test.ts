@@ -34,6 +34,12 @@ it.each([
   expect(stderr).toMatch(/\nRequest: r-1\n$/);
 });
 
+it('control characters in what the service answers do not reach the terminal', async () => {
+  const details = [{ path: 'a', message: 'reverted: \u009b2J' }];
+  await use(() => problem(400, 'BadRequest', { message: 'reverted: \u001b]0;x\u0007', details }));
+  expect((await cli(['whoami'])).stderr).toBe('Error: reverted:  ]0;x \n  a: reverted:  2J\nRequest: r-1\n');
+});
+
 it('the fields that the API refused are named, and with --json everything is one object on stderr', async () => {
   const details = [{ path: 'spec.chain.type', message: 'required' }];
   await use(() => problem(400, 'BadRequest', { details }));
