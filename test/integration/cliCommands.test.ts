@@ -204,6 +204,29 @@ describe('accounts', () => {
     await ann.close();
   });
 
+  it('an invitation is not accepted with a new account whose key could not be stored', async () => {
+    const { json } = await cli(['invitation', 'create', 'bob@example.com', '--role', 'viewer', '--json']);
+    const bob = await createTestCli();
+    const path = join(bob.home, '.config', 'slipway', 'slipway.json');
+    const accept = (...args: string[]) =>
+      bob(['invitation', 'accept', '--url', api.url, ...args], { stdin: json.token });
+    await bob(['login', '--url', api.url, '--with-token'], { stdin: 'bootstrap.secret-of-bootstrap' });
+    await chmod(path, 0o640);
+    expect((await accept('--new-account')).code).toBe(3);
+    await chmod(path, 0o600);
+    const taken = await accept('--new-account', '--profile', 'default');
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('"default" already')]);
+    const elsewhere = await accept();
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringContaining('--url is for --new-account'),
+    ]);
+    expect((await accept('--new-account')).stderr).toContain('as profile "127.0.0.1"');
+    expect((await bob(['whoami', '--profile', 'default', '--json'])).json.user.id).toBe('admin');
+    expect((await bob(['whoami', '--json'])).json.role).toBe('viewer');
+    await bob.close();
+  });
+
   it('login stores a profile, and workspace use changes where it acts', async () => {
     const own = await createTestCli();
     const login = ['login', '--url', api.url, '--with-token'];
