@@ -164,6 +164,30 @@ describe('usage', () => {
       ['network', 'create', 'a', '--type', 'Base', '--wait', '--timeout', 'soon'],
       '--timeout soon is not a duration.',
     ],
+    [
+      'a duration that no calendar has',
+      ['key', 'create', 'a', '--role', 'viewer', '--expires-after', '99999999d'],
+      '--expires-after 99999999d is more than 100 years.',
+    ],
+    ['a body for a GET', ['api', 'GET', '/', '-d', '-'], 'GET takes no body.'],
+    [
+      'a network beside a file that names its own',
+      ['tx', 'submit', 'a', '--file', '-'],
+      'The file says where to submit, not "a".',
+    ],
+    ['a recipient beside a file', ['tx', 'submit', '--to', '0x1', '--file', '-'], 'cannot be used with'],
+    [
+      'data twice',
+      ['tx', 'submit', 'a', '--data', '0x', '--data-file', '-'],
+      "option '--data <hex>' cannot be used with option '--data-file <path>'",
+    ],
+    [
+      'a network beside a file with a token',
+      ['token', 'deploy', '--file', '-', '--network', 'a'],
+      'cannot be used with',
+    ],
+    ['two keys', ['network', 'create', 'a', '--key', 'k', '--new-key'], 'cannot be used with'],
+    ['two ways to sign in', ['login', '--device', '--with-token'], 'cannot be used with'],
     ['a number that is none', ['network', 'list', '--limit', 'all'], '--limit all is not a whole number.'],
   ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
     const { code, stdout, stderr } = await cli(args);

@@ -19,7 +19,11 @@ input. The key is checked, and stored in a profile in a file that only you can r
 command line, where others can see them.`,
   options: [
     { flags: '--url <url>', text: 'Address of the installation (SLIPWAY_URL, or that of the profile).' },
-    { flags: '--device', text: 'Approve it in the console, also where there is no terminal.' },
+    {
+      flags: '--device',
+      text: 'Approve it in the console, also where there is no terminal.',
+      excludes: ['withToken'],
+    },
     { flags: '--with-token', text: 'Read the API key, <id>.<secret>, from standard input.' },
   ],
   examples: [
@@ -110,8 +114,6 @@ async function meIn(
 async function keyFor(context: Context, options: Call['options'], url: string): Promise<string> {
   const { io, ui } = context;
   const isAsked = options.isSet('device');
-  if (isAsked && options.isSet('withToken'))
-    throw fail('usage', '--device and --with-token exclude each other.', 'Give one of them.');
   if (options.isSet('withToken')) return readKey(context, url);
   if (!isAsked && !io.stdin.isTerminal) {
     throw fail(

@@ -17,7 +17,11 @@ export const deployOptions: readonly OptionSpec[] = [
   { flags: '--symbol <symbol>', text: 'Symbol of the token.' },
   { flags: '--decimals <number>', text: 'Decimal places (18).' },
   { flags: '--network <network>', text: 'Deploy on this network; may be repeated.', isMany: true },
-  { flags: '-f, --file <path>', text: 'The body of the deploy request as JSON, or - for standard input.' },
+  {
+    flags: '-f, --file <path>',
+    text: 'The body of the deploy request as JSON, or - for standard input.',
+    excludes: ['name', 'symbol', 'decimals', 'network', 'label', 'arg'],
+  },
   { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
   {
     flags: '--arg <key=value>',
