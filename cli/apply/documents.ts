@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { messageOf } from '../../core/lib/errors.ts';
 import { exactNumber } from '../../core/lib/exactNumber.ts';
 import { readText } from '../io/input.ts';
 import type { Io } from '../io/io.ts';
@@ -50,10 +51,21 @@ function parseManifests(text: string, file: string): Manifest[] {
       throw fail('usage', `${file} is not YAML: ${error.message.split('\n')[0]}`, 'Correct the file.');
     const start = isMap(document.contents) ? (document.contents.range?.[0] ?? 0) : 0;
     keepDigits(document);
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value = valueIn(document, file);
     if (value === null || value === undefined) return [];
     return objectsOf(value, `${file}:${lineCounter.linePos(start).line}`);
   });
+}
+
+/** Whether aliases lead anywhere, and not back to themselves, is only found out here. */
+function valueIn(document: Document, file: string): unknown {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw fail('usage', `${file} cannot be read: ${messageOf(error)}.`, 'Correct its anchors and aliases.');
+  }
 }
 
 /** As in JSON that the service reads: a number that a double would change is its own text. */

@@ -289,3 +289,12 @@ it('what the API refuses is shown with its fields', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('  spec.chain.ethereum.blockTime: ')]);
   expect(stderr).toMatch(/\nRequest: \S+\n$/);
 });
+
+it.each([
+  ['has no anchor', 'spec: { chain: *it }'],
+  ['leads back to itself', 'spec: &it { chain: *it }'],
+])('an alias that %s is wrong usage, with the name of the file', async (_what, spec) => {
+  const path = await file('x.yaml', `${head('Network', 'a')}${spec}\n`);
+  const { code, stderr } = await cli(['apply', '-f', path]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read: `)]);
+});
