@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, LineCounter, parseAllDocuments, visit } from 'yaml';
 import { messageOf } from '../../core/lib/errors.ts';
-import { exactNumber } from '../../core/lib/exactNumber.ts';
+import { exactNumber } from '../../core/lib/json/exactNumber.ts';
 import { readText } from '../io/input.ts';
 import type { Io } from '../io/io.ts';
 import { fail } from '../lib/failure.ts';

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { parseExactly } from '../../core/lib/exactNumber.ts';
+import { parseExactly } from '../../core/lib/json/exactNumber.ts';
 import { fail } from '../lib/failure.ts';
 import type { Io } from './io.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/lib/errors.ts';
-import { parseExactly } from '../../../core/lib/exactNumber.ts';
+import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 
 /** The deepest nesting of objects and arrays that a body may have. */
 const maxJsonDepth = 32;

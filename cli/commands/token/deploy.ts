@@ -1,4 +1,4 @@
-import { parseExactly } from '../../../core/lib/exactNumber.ts';
+import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 import type { Token } from '../../../sdk/src/generated/types.ts';
 import { readJson } from '../../io/input.ts';
 import type { Client } from '../../lib/client.ts';
