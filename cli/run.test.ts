@@ -34,6 +34,12 @@ it.each([
   expect(stderr).toMatch(/\nRequest: r-1\n$/);
 });
 
+it('control characters in what the service answers do not reach the terminal', async () => {
+  const details = [{ path: 'a', message: 'reverted: \u009b2J' }];
+  await use(() => problem(400, 'BadRequest', { message: 'reverted: \u001b]0;x\u0007', details }));
+  expect((await cli(['whoami'])).stderr).toBe('Error: reverted:  ]0;x \n  a: reverted:  2J\nRequest: r-1\n');
+});
+
 it('the fields that the API refused are named, and with --json everything is one object on stderr', async () => {
   const details = [{ path: 'spec.chain.type', message: 'required' }];
   await use(() => problem(400, 'BadRequest', { details }));
@@ -82,6 +88,37 @@ describe('api', () => {
   });
 
   it.each([
+    ['a body', ['api', 'POST', '/x', '-d', '-'], '[1, 9007199254740993]'],
+    [
+      'an argument of a token',
+      [
+        'token',
+        'deploy',
+        '--name',
+        'A',
+        '--symbol',
+        'A',
+        '--network',
+        'a',
+        '--arg',
+        'liquidity=9007199254740993',
+      ],
+      '',
+    ],
+  ])(
+    '%s with a number that a double would change reaches the service with all digits',
+    async (_what, args, stdin) => {
+      await use(({ method }) =>
+        method === 'POST'
+          ? { status: 201, body: { id: 't', symbol: 'A', name: 'A', type: 'ERC20', decimals: 18 } }
+          : { status: 200, body: { items: [{ id: 'n', name: 'a' }], metadata: {} } },
+      );
+      expect((await cli(args, { stdin })).stderr).not.toContain('Error');
+      expect(server.asked.at(-1)?.body).toContain('9007199254740993');
+    },
+  );
+
+  it.each([
     ['no path', ['api', 'GET', 'v1alpha/networks'], 'must begin with "/"'],
     [
       'credentials on the command line',
@@ -127,6 +164,30 @@ describe('usage', () => {
       ['network', 'create', 'a', '--type', 'Base', '--wait', '--timeout', 'soon'],
       '--timeout soon is not a duration.',
     ],
+    [
+      'a duration that no calendar has',
+      ['key', 'create', 'a', '--role', 'viewer', '--expires-after', '99999999d'],
+      '--expires-after 99999999d is more than 100 years.',
+    ],
+    ['a body for a GET', ['api', 'GET', '/', '-d', '-'], 'GET takes no body.'],
+    [
+      'a network beside a file that names its own',
+      ['tx', 'submit', 'a', '--file', '-'],
+      'The file says where to submit, not "a".',
+    ],
+    ['a recipient beside a file', ['tx', 'submit', '--to', '0x1', '--file', '-'], 'cannot be used with'],
+    [
+      'data twice',
+      ['tx', 'submit', 'a', '--data', '0x', '--data-file', '-'],
+      "option '--data <hex>' cannot be used with option '--data-file <path>'",
+    ],
+    [
+      'a network beside a file with a token',
+      ['token', 'deploy', '--file', '-', '--network', 'a'],
+      'cannot be used with',
+    ],
+    ['two keys', ['network', 'create', 'a', '--key', 'k', '--new-key'], 'cannot be used with'],
+    ['two ways to sign in', ['login', '--device', '--with-token'], 'cannot be used with'],
     ['a number that is none', ['network', 'list', '--limit', 'all'], '--limit all is not a whole number.'],
   ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
     const { code, stdout, stderr } = await cli(args);

@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMap, LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, isMap, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { messageOf } from '../../core/lib/errors.ts';
+import { exactNumber } from '../../core/lib/json/exactNumber.ts';
 import { readText } from '../io/input.ts';
 import type { Io } from '../io/io.ts';
 import { fail } from '../lib/failure.ts';
@@ -48,9 +50,32 @@ function parseManifests(text: string, file: string): Manifest[] {
     if (error)
       throw fail('usage', `${file} is not YAML: ${error.message.split('\n')[0]}`, 'Correct the file.');
     const start = isMap(document.contents) ? (document.contents.range?.[0] ?? 0) : 0;
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    keepDigits(document);
+    const value = valueIn(document, file);
     if (value === null || value === undefined) return [];
     return objectsOf(value, `${file}:${lineCounter.linePos(start).line}`);
+  });
+}
+
+/** Whether aliases lead anywhere, and not back to themselves, is only found out here. */
+function valueIn(document: Document, file: string): unknown {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw fail('usage', `${file} cannot be read: ${messageOf(error)}.`, 'Correct its anchors and aliases.');
+  }
+}
+
+/** As in JSON that the service reads: a number that a double would change is its own text. */
+function keepDigits(document: Document): void {
+  visit(document, {
+    Scalar(_key, scalar) {
+      const { value, source = '' } = scalar;
+      if (typeof value === 'number' && /^-?[\d.]{16,}(e[-+]?\d+)?$/i.test(source))
+        scalar.value = exactNumber(value, source);
+    },
   });
 }
 

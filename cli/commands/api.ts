@@ -29,6 +29,8 @@ async function request({ io, ui, client }: Context, { args, options }: Call): Pr
   if (!path.startsWith('/'))
     throw fail('usage', `The path "${path}" must begin with "/".`, 'See docs/api.md for paths.');
   const data = options.text('data');
+  if (data !== undefined && /^(GET|HEAD)$/i.test(method))
+    throw fail('usage', `${method.toUpperCase()} takes no body.`, 'Leave out --data, or use POST or PUT.');
   const body = data === undefined ? undefined : await readJson(io, data);
   const headers = headersOf(options.list('header'));
   const answer = await (await client()).request(method.toUpperCase(), path, {

@@ -3,7 +3,7 @@ import type { Me } from '../../sdk/src/generated/types.ts';
 import { profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts';
 import { cleanUrl, namedProfile } from '../config/settings.ts';
 import { fieldsText } from '../io/table.ts';
-import { createClientFor } from '../lib/client.ts';
+import { createClientFor, isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
@@ -19,7 +19,11 @@ input. The key is checked, and stored in a profile in a file that only you can r
 command line, where others can see them.`,
   options: [
     { flags: '--url <url>', text: 'Address of the installation (SLIPWAY_URL, or that of the profile).' },
-    { flags: '--device', text: 'Approve it in the console, also where there is no terminal.' },
+    {
+      flags: '--device',
+      text: 'Approve it in the console, also where there is no terminal.',
+      excludes: ['withToken'],
+    },
     { flags: '--with-token', text: 'Read the API key, <id>.<secret>, from standard input.' },
   ],
   examples: [
@@ -78,8 +82,8 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   warnOfPlainHttp(context, url);
   const settings = { url, apiKey: await keyFor(context, options, url) };
   const former = stored.profiles[name];
-  const workspace = choice.workspace ?? (former?.url === url ? former.workspace : undefined);
-  const me = await createClientFor({ ...settings, workspace }, io, ui).account.get({ signal: io.signal });
+  const kept = former?.url === url ? former.workspace : undefined;
+  const { me, workspace } = await meIn(context, settings, kept);
   // Whoever approved took their time: another terminal may have stored a profile since.
   const { profiles } = await readProfiles(path);
   profiles[name] = { ...settings, ...(workspace ? { workspace } : {}) };
@@ -89,12 +93,27 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   ui.object(me, meText(me, url, name));
 }
 
+/** Who the key is, in the workspace that is asked for; else in that of the former profile, unless it is gone. */
+async function meIn(
+  { io, ui, choice }: Context,
+  settings: { url: string; apiKey: string },
+  kept: string | undefined,
+): Promise<{ me: Me; workspace: string | undefined }> {
+  const workspace = choice.workspace ?? kept;
+  const read = (id: string | undefined) =>
+    createClientFor({ ...settings, workspace: id }, io, ui).account.get({ signal: io.signal });
+  try {
+    return { me: await read(workspace), workspace };
+  } catch (error) {
+    if (choice.workspace || workspace === undefined || !isSlipwayError(error, 'NotFound')) throw error;
+    return { me: await read(undefined), workspace: undefined };
+  }
+}
+
 /** From standard input where it is asked for; else a key of its own from the console; else the user has one to type. */
 async function keyFor(context: Context, options: Call['options'], url: string): Promise<string> {
   const { io, ui } = context;
   const isAsked = options.isSet('device');
-  if (isAsked && options.isSet('withToken'))
-    throw fail('usage', '--device and --with-token exclude each other.', 'Give one of them.');
   if (options.isSet('withToken')) return readKey(context, url);
   if (!isAsked && !io.stdin.isTerminal) {
     throw fail(

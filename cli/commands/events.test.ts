@@ -56,6 +56,16 @@ it('prints a line per event, over connections that break, until it is interrupte
   expect(second?.headers['last-event-id']).toBe('p-e1');
 });
 
+it('a message of a network cannot change what the terminal shows, nor look like another event', async () => {
+  const forged = event(1, 'network.error');
+  forged.object.status.message = 'one\u001b[2J\n2026-01-15T09:30:00Z  network.deleted  b  change 1';
+  await use([forged]);
+  const { stdout } = await listen([], 'change 1');
+  expect(stdout).toBe(
+    '2026-01-15T09:30:00Z  network.error  a  one [2J 2026-01-15T09:30:00Z  network.deleted  b  change 1\n',
+  );
+});
+
 it('--ndjson prints the envelopes, with the id to go on after', async () => {
   await use([event(1, 'network.error')]);
   const { stdout } = await listen(['--ndjson', '--after', 'p-e0'], 'e1');

@@ -1,4 +1,5 @@
 import type { StreamedEvent } from '../../sdk/src/streams/events.ts';
+import { printable } from '../io/table.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { listQuery } from '../lib/resolve.ts';
@@ -60,7 +61,7 @@ function lineOf(event: StreamedEvent): string {
   const { createdAt, type, object } = event;
   const name = textAt(object, 'name') || textAt(object, 'hash') || textAt(object, 'id');
   const message = textAt(object, 'status.message') || textAt(object, 'message');
-  return [createdAt, type, name, message].filter(Boolean).join('  ');
+  return printable([createdAt, type, name, message].filter(Boolean).join('  '));
 }
 
 const timeoutMs = 10_000;

@@ -21,12 +21,13 @@ export const transactionCommand: CommandSpec = {
       options: [
         { flags: '--to <address>', text: 'Recipient; left out to create a contract.' },
         { flags: '--value <wei>', text: 'Amount in wei (0).' },
-        { flags: '--data <hex>', text: 'Call data or creation code.' },
+        { flags: '--data <hex>', text: 'Call data or creation code.', excludes: ['dataFile'] },
         { flags: '--data-file <path>', text: 'The same from a file, or - for standard input.' },
         { flags: '--gas-limit <gas>', text: 'Gas limit; estimated when left out.' },
         {
           flags: '-f, --file <path>',
           text: 'The body of the submit request as JSON, or - for standard input.',
+          excludes: ['to', 'value', 'data', 'dataFile', 'gasLimit'],
         },
         { flags: '--idempotency-key <key>', text: 'A repetition with the same key takes effect once.' },
         ...waitOptions,
@@ -87,6 +88,8 @@ interface Given {
 async function bodyOf({ io }: Context, client: Client, { given, options }: Given): Promise<SubmitRequest> {
   const file = options.text('file');
   if (file !== undefined) {
+    if (given !== undefined)
+      throw fail('usage', `The file says where to submit, not "${given}".`, 'Leave out one of them.');
     const body = await readJson(io, file);
     if (isSubmitRequest(body)) return body;
     throw fail('usage', 'The file is not a submit request.', 'It needs the member transactions_by_network.');

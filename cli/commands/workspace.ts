@@ -2,7 +2,7 @@ import type { Workspace } from '../../sdk/src/generated/types.ts';
 import { profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts';
 import { confirm } from '../io/input.ts';
 import { fieldsText } from '../io/table.ts';
-import type { Client } from '../lib/client.ts';
+import { type Client, createClientFor } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { atMost } from '../lib/resolve.ts';
@@ -20,8 +20,9 @@ export const workspaceCommand: CommandSpec = {
       summary: 'List your workspaces.',
       options: [limitOption],
       examples: ['slipway workspace list'],
-      async run({ io, ui, client }, { options }) {
-        const items = (await client()).workspaces.listAll({}, { signal: io.signal });
+      async run(context, { options }) {
+        const { io, ui } = context;
+        const items = (await accountClient(context)).workspaces.listAll({}, { signal: io.signal });
         const nowMs = io.clock.nowMs();
         await ui.list(atMost(items, options.wholeNumber('limit')), [
           { title: 'name', value: ({ name }) => name },
@@ -36,7 +37,10 @@ export const workspaceCommand: CommandSpec = {
       summary: 'Show a workspace; without a name, the one that commands act in.',
       examples: ['slipway workspace get', 'slipway workspace get team-a --json'],
       async run(context, { args: [given] }) {
-        show(context, await findWorkspace(context, await context.client(), given));
+        show(
+          context,
+          await (given === undefined ? currentWorkspace(context) : findWorkspace(context, given)),
+        );
       },
     },
     {
@@ -47,7 +51,8 @@ export const workspaceCommand: CommandSpec = {
       async run(context, { args: [name = ''], options }) {
         const description = options.text('description');
         const signal = context.io.signal;
-        show(context, await (await context.client()).workspaces.create({ name, description }, { signal }));
+        const client = await accountClient(context);
+        show(context, await client.workspaces.create({ name, description }, { signal }));
       },
     },
     {
@@ -78,20 +83,34 @@ export const workspaceCommand: CommandSpec = {
 
 /** The id of the workspace that the command acts in. */
 export async function workspaceIdOf(context: Context, client: Client): Promise<string> {
-  return (await findWorkspace(context, client, undefined)).id;
+  return (await currentWorkspace(context, client)).id;
 }
 
-/** By name or id; without one, the workspace of the request. */
-async function findWorkspace({ io }: Context, client: Client, given: string | undefined): Promise<Workspace> {
-  if (given === undefined) {
-    const { workspace } = await client.account.get({ signal: io.signal });
-    if (workspace) return workspace;
-    throw fail('notFound', 'This key has no workspace.', 'Add --workspace ID, see: slipway workspace list');
+async function currentWorkspace(context: Context, client?: Client): Promise<Workspace> {
+  const { account } = client ?? (await context.client());
+  const { workspace } = await account.get({ signal: context.io.signal });
+  if (workspace) return workspace;
+  throw fail('notFound', 'This key has no workspace.', 'Add --workspace ID, see: slipway workspace list');
+}
+
+/** A client that acts in the key's own workspace: the one of the profile may be gone, which must not hide the others. */
+async function accountClient({ io, ui, settings }: Context): Promise<Client> {
+  return createClientFor({ ...(await settings()), workspace: undefined }, io, ui);
+}
+
+/** By id or name. Names are not unique: several are an error that shows their ids. */
+async function findWorkspace(context: Context, given: string): Promise<Workspace> {
+  const named: Workspace[] = [];
+  const { workspaces } = await accountClient(context);
+  for await (const workspace of workspaces.listAll({}, { signal: context.io.signal })) {
+    if (workspace.id === given) return workspace;
+    if (workspace.name === given) named.push(workspace);
   }
-  for await (const workspace of client.workspaces.listAll({}, { signal: io.signal })) {
-    if (workspace.id === given || workspace.name === given) return workspace;
-  }
-  throw fail('notFound', `You have no workspace "${given}".`, 'See: slipway workspace list');
+  const [first, ...others] = named;
+  if (!first) throw fail('notFound', `You have no workspace "${given}".`, 'See: slipway workspace list');
+  if (others.length === 0) return first;
+  const ids = named.map(({ id }) => id).join(', ');
+  throw fail('conflict', `${named.length} workspaces are called "${given}": ${ids}.`, 'Use the id.');
 }
 
 function show({ ui }: Context, workspace: Workspace): void {
@@ -105,25 +124,39 @@ function show({ ui }: Context, workspace: Workspace): void {
   ui.object(workspace, fieldsText(fields));
 }
 
-async function update(context: Context, { args: [given], options }: Call): Promise<void> {
-  const client = await context.client();
-  const found = await findWorkspace(context, client, given);
+async function update(context: Context, { args: [given = ''], options }: Call): Promise<void> {
+  const found = await findWorkspace(context, given);
   const body = {
     name: options.text('name') ?? found.name,
     description: options.text('description') ?? found.description,
   };
+  const client = await accountClient(context);
   show(context, await client.workspaces.replace(found.id, body, { signal: context.io.signal }));
 }
 
-async function remove(context: Context, { args: [given], options }: Call): Promise<void> {
-  const client = await context.client();
-  const { id, name } = await findWorkspace(context, client, given);
+async function remove(context: Context, { args: [given = ''], options }: Call): Promise<void> {
+  const { id, name } = await findWorkspace(context, given);
   await confirm(context.io, `Deleting workspace "${name}" with everything in it`, options.isSet('yes'));
-  await client.workspaces.delete(id, { signal: context.io.signal });
+  await (await accountClient(context)).workspaces.delete(id, { signal: context.io.signal });
   context.ui.item({ id, name, isDeleted: true }, `deleted ${name}`);
+  await leave(context, id);
 }
 
-async function select(context: Context, { args: [given] }: Call): Promise<void> {
+/** Profiles that acted in a workspace that is gone act in that of their key again. */
+async function leave(context: Context, id: string): Promise<void> {
+  const { profile } = await context.settings();
+  if (profile === undefined) return;
+  const path = profilesPath(context.io);
+  const stored = await readProfiles(path);
+  const left = Object.entries(stored.profiles).filter(([, { workspace }]) => workspace === id);
+  if (left.length === 0) return;
+  for (const [name, one] of left) stored.profiles[name] = { ...one, workspace: undefined };
+  await writeProfiles(path, stored);
+  const names = left.map(([name]) => `"${name}"`).join(', ');
+  context.ui.note(`Profile ${names} acts in the workspace of its key from now on.`);
+}
+
+async function select(context: Context, { args: [given = ''] }: Call): Promise<void> {
   const { io, ui } = context;
   const { profile } = await context.settings();
   const path = profilesPath(io);
@@ -136,8 +169,9 @@ async function select(context: Context, { args: [given] }: Call): Promise<void> 
       'Set SLIPWAY_WORKSPACE instead.',
     );
   }
-  const { id, name } = await findWorkspace(context, await context.client(), given);
+  const { id, name } = await findWorkspace(context, given);
   stored.profiles[profile] = { ...current, workspace: id };
   await writeProfiles(path, stored);
   ui.note(`Profile "${profile}" acts in workspace "${name}" (${id}).`);
+  if (io.env.SLIPWAY_WORKSPACE) ui.note('SLIPWAY_WORKSPACE is set and comes before the profile: unset it.');
 }

@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { parseExactly } from '../../core/lib/json/exactNumber.ts';
 import { fail } from '../lib/failure.ts';
 import type { Io } from './io.ts';
 
@@ -36,11 +37,11 @@ export async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-/** JSON of a file or of standard input. */
+/** JSON of a file or of standard input. Like the service, it never rounds a number. */
 export async function readJson(io: Io, path: string): Promise<unknown> {
   const text = await readText(io, path);
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     throw fail('usage', `${path === '-' ? 'Standard input' : path} is not JSON.`, 'Check it with: jq . FILE');
   }

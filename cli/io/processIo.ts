@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { systemClock } from '../../core/lib/clock.ts';
 import { exitCodes } from '../lib/failure.ts';
 import type { Input, Io, Output } from './io.ts';
+import { prompt } from './prompt.ts';
 
 /** The real process: its streams, environment and signals. */
 export function createProcessIo(): Io {
@@ -27,7 +26,7 @@ export function createProcessIo(): Io {
   return {
     env: process.env,
     home: homedir(),
-    stdin: input(interruption.signal),
+    stdin: input(interruption),
     stdout: output(process.stdout),
     stderr: output(process.stderr),
     clock: systemClock,
@@ -47,26 +46,15 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
-function input(signal: AbortSignal): Input {
+function input(interruption: AbortController): Input {
   return {
     isTerminal: process.stdin.isTTY === true,
     read: () => buffer(process.stdin),
-    async ask(question, isHidden = false) {
-      process.stderr.write(question);
-      // The interface echoes what is typed to its output.
-      const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-      const lines = createInterface({
-        input: process.stdin,
-        output: isHidden ? silent : process.stderr,
-        terminal: true,
-      });
-      try {
-        return await lines.question('', { signal });
-      } finally {
-        lines.close();
-        if (isHidden) process.stderr.write('\n');
-      }
-    },
+    ask: (question, isHidden = false) =>
+      prompt({
+        ...{ from: process.stdin, to: process.stderr, question, isHidden },
+        ...{ signal: interruption.signal, interrupt: () => interruption.abort() },
+      }),
   };
 }
 

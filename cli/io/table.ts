@@ -9,6 +9,11 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
+/** The same for a text of several lines, whose ends stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
 /** Rows under upper-case titles, as kubectl prints them. Empty cells are "-", so that columns can be cut out by position. */
 export function tableText<T>(items: readonly T[], columns: readonly Column<T>[]): string {
   const rows = [

@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type Column, tableText } from './table.ts';
+import { type Column, printableLines, tableText } from './table.ts';
 
 export type Format = 'text' | 'json' | 'ndjson';
 
@@ -42,7 +42,7 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
   function note(text: string): void {
     if (isQuiet) return;
     progress.end();
-    io.stderr.write(`${text}\n`);
+    io.stderr.write(`${printableLines(text)}\n`);
   }
 
   return {
@@ -55,7 +55,7 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
     },
     item(value, text) {
       if (format !== 'text') return out(line(value));
-      out(isQuiet ? idLine(value) : `${text}\n`);
+      out(isQuiet ? idLine(value) : `${printableLines(text)}\n`);
     },
     step(value, text) {
       if (format === 'ndjson') out(line(value));

@@ -12,7 +12,7 @@ const exits: Readonly<Record<number, ExitName>> = {
 const remedies: Readonly<Record<number, string>> = {
   401: 'Sign in again: slipway login',
   403: 'Use a key with this permission, or ask an owner of the workspace.',
-  404: 'Check the name or id, and the workspace: slipway whoami',
+  404: 'Check the name or id, and the workspace: slipway whoami, slipway workspace list',
   409: 'Read its current state, then try again.',
   429: 'Wait a moment, then try again.',
   503: 'Wait a moment, then try again.',

@@ -1,3 +1,5 @@
+import { printableLines } from '../io/table.ts';
+
 /** Exit codes: scripts branch on them, so they never change their meaning. */
 export const exitCodes = {
   ok: 0,
@@ -54,7 +56,8 @@ export function failureText({ message, details = [], remedy, requestId }: Failur
     ...(remedy ? [remedy] : []),
     ...(requestId ? [`Request: ${requestId}`] : []),
   ];
-  return `${lines.join('\n')}\n`;
+  // Messages of chains and services are shown as well.
+  return `${printableLines(lines.join('\n'))}\n`;
 }
 
 /** The same for programs, as one line. */

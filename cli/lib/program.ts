@@ -46,14 +46,14 @@ function build(spec: CommandSpec, options: ProgramOptions, command: Command): Co
   return command;
 }
 
-function optionFor({ flags, text, choices, isMany, isRequired }: OptionSpec): Option {
+function optionFor({ flags, text, choices, isMany, isRequired, excludes = [] }: OptionSpec): Option {
   const option = new Option(flags, text);
   if (choices) option.choices([...choices]);
   if (isMany) {
     option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value]);
   }
   if (isRequired) option.makeOptionMandatory();
-  if (flags === '--json') option.conflicts('ndjson');
+  option.conflicts([...excludes]);
   return option;
 }
 

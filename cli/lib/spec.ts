@@ -9,6 +9,8 @@ export interface OptionSpec {
   /** May be given several times. */
   isMany?: boolean;
   isRequired?: boolean;
+  /** Options, in camel case, that would be ignored beside this one. */
+  excludes?: readonly string[];
 }
 
 export interface Call {
@@ -51,7 +53,7 @@ export const listOptions: readonly OptionSpec[] = [
 ];
 
 export const globalOptions: readonly OptionSpec[] = [
-  { flags: '--json', text: 'Print one JSON object.' },
+  { flags: '--json', text: 'Print one JSON object.', excludes: ['ndjson'] },
   { flags: '--ndjson', text: 'Print one JSON object per line: items, events, and the steps of a wait.' },
   { flags: '-q, --quiet', text: 'Print ids only, and no progress.' },
   { flags: '--profile <name>', text: 'Use this profile (SLIPWAY_PROFILE).' },

@@ -25,7 +25,11 @@ const chainTypes = [
 export const createOptions: readonly OptionSpec[] = [
   { flags: '--type <type>', text: `Chain type: ${chainTypes.join(', ')} (Ethereum).` },
   { flags: '--key <secret>', text: 'Secret with the private key that holds the funds.' },
-  { flags: '--new-key', text: 'Create that secret, <name>-key, with a random key.' },
+  {
+    flags: '--new-key',
+    text: 'Create that secret, <name>-key, with a random key.',
+    excludes: ['key'],
+  },
   { flags: '--mnemonic <secret>', text: 'Secret with a mnemonic, whose accounts are funded too.' },
   { flags: '--chain-id <id>', text: 'Chain id; generated when left out.' },
   { flags: '--block-time <seconds>', text: 'A block every so many seconds; otherwise one per transaction.' },

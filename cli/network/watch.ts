@@ -1,4 +1,5 @@
 import type { Network } from '../../sdk/src/generated/types.ts';
+import { printable } from '../io/table.ts';
 import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { readNetwork, stateText } from './look.ts';
@@ -15,7 +16,7 @@ export async function watchNetwork(context: Context, network: Network): Promise<
     if (found === undefined) return ui.item({ ...network, isDeleted: true }, `${network.name}: deleted`);
     if (found !== 'later' && versionOf(found) !== shown) {
       shown = versionOf(found);
-      ui.item(found, `${time(io.clock.nowMs())}  ${stateText(found)}`);
+      ui.item(found, `${time(io.clock.nowMs())}  ${printable(stateText(found))}`);
     }
     await io.clock.sleep(pauseMs, io.signal);
   }

@@ -172,6 +172,18 @@ it('a token and a recording are found again by the name of their manifest; a tok
   await stopRecorder();
 });
 
+it('a number in a manifest that a double would change is refused as in a request, never rounded', async () => {
+  await cli(['apply', '-f', await file('n.yaml', network())]);
+  const args = '{ total_supply: "200000000000000000000000", liquidity: 123456789012345678901234 }';
+  const spec = `{ name: Coin, symbol: COIN, type: CCT, mechanism: lock-release, deployments: [{ network: a, args: ${args} }] }`;
+  const { code, stderr } = await cli([
+    'apply',
+    '-f',
+    await file('t.yaml', `${head('Token', 'coin')}spec: ${spec}\n`),
+  ]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('at most 17 significant digits')]);
+});
+
 it('--prune deletes what has the label and is in no manifest, after a confirmation', async () => {
   await cli([
     'apply',
@@ -276,4 +288,13 @@ it('what the API refuses is shown with its fields', async () => {
   const { code, stderr } = await cli(['apply', '-f', path]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('  spec.chain.ethereum.blockTime: ')]);
   expect(stderr).toMatch(/\nRequest: \S+\n$/);
+});
+
+it.each([
+  ['has no anchor', 'spec: { chain: *it }'],
+  ['leads back to itself', 'spec: &it { chain: *it }'],
+])('an alias that %s is wrong usage, with the name of the file', async (_what, spec) => {
+  const path = await file('x.yaml', `${head('Network', 'a')}${spec}\n`);
+  const { code, stderr } = await cli(['apply', '-f', path]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read: `)]);
 });

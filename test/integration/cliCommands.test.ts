@@ -173,6 +173,20 @@ describe('accounts', () => {
     expect((await cli(['workspace', 'delete', 'team-a', '--yes'])).stdout).toBe('deleted team-a\n');
   });
 
+  it('a name that several workspaces have deletes none of them: an id does', async () => {
+    const ids = [];
+    for (let count = 0; count < 2; count += 1)
+      ids.push((await cli(['workspace', 'create', 'twin', '--json'])).json.id);
+    const refused = await cli(['workspace', 'delete', 'twin', '--yes']);
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringContaining('2 workspaces are called "twin"'),
+    ]);
+    for (const id of ids) expect(refused.stderr).toContain(id);
+    expect((await cli(['workspace', 'delete', ids[0] ?? '', '--yes'])).code).toBe(0);
+    expect((await cli(['workspace', 'get', 'twin'])).stdout).toContain(ids[1]);
+  });
+
   it('someone is invited, accepts with a new account, gets a role, and is removed', async () => {
     const invited = await cli(['invitation', 'create', 'ann@example.com', '--role', 'viewer', '--json']);
     expect((await cli(['invitation', 'list'])).stdout).toMatch(/ann@example\.com +viewer +Pending/);
@@ -190,6 +204,29 @@ describe('accounts', () => {
     await ann.close();
   });
 
+  it('an invitation is not accepted with a new account whose key could not be stored', async () => {
+    const { json } = await cli(['invitation', 'create', 'bob@example.com', '--role', 'viewer', '--json']);
+    const bob = await createTestCli();
+    const path = join(bob.home, '.config', 'slipway', 'slipway.json');
+    const accept = (...args: string[]) =>
+      bob(['invitation', 'accept', '--url', api.url, ...args], { stdin: json.token });
+    await bob(['login', '--url', api.url, '--with-token'], { stdin: 'bootstrap.secret-of-bootstrap' });
+    await chmod(path, 0o640);
+    expect((await accept('--new-account')).code).toBe(3);
+    await chmod(path, 0o600);
+    const taken = await accept('--new-account', '--profile', 'default');
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('"default" already')]);
+    const elsewhere = await accept();
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringContaining('--url is for --new-account'),
+    ]);
+    expect((await accept('--new-account')).stderr).toContain('as profile "127.0.0.1"');
+    expect((await bob(['whoami', '--profile', 'default', '--json'])).json.user.id).toBe('admin');
+    expect((await bob(['whoami', '--json'])).json.role).toBe('viewer');
+    await bob.close();
+  });
+
   it('login stores a profile, and workspace use changes where it acts', async () => {
     const own = await createTestCli();
     const login = ['login', '--url', api.url, '--with-token'];
@@ -202,6 +239,35 @@ describe('accounts', () => {
     await chmod(path, 0o640);
     expect((await own(['whoami'])).code).toBe(3);
     await own.close();
+  });
+});
+
+describe('a profile whose workspace is gone', () => {
+  let own: TestCli;
+  const login = () =>
+    own(['login', '--url', api.url, '--with-token'], { stdin: 'bootstrap.secret-of-bootstrap' });
+  beforeEach(async () => {
+    own = await createTestCli();
+    await login();
+    await own(['workspace', 'create', 'team-c']);
+    await own(['workspace', 'use', 'team-c']);
+  });
+  afterEach(() => own.close());
+
+  it('acts in the workspace of its key after it deleted the other', async () => {
+    expect((await own(['workspace', 'delete', 'team-c', '--yes'])).stderr).toContain(
+      'Profile "default" acts in the workspace of its key from now on.',
+    );
+    expect((await own(['network', 'list'])).code).toBe(0);
+  });
+
+  it('can select another, and sign in again, when somebody else deleted it', async () => {
+    await cli(['workspace', 'delete', 'team-c', '--yes']);
+    const { code, stderr } = await own(['network', 'list']);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('slipway workspace list')]);
+    expect((await own(['workspace', 'list'])).code).toBe(0);
+    const again = await login();
+    expect([again.code, (await own(['network', 'list'])).code]).toEqual([0, 0]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 
 /** The deepest nesting of objects and arrays that a body may have. */
 const maxJsonDepth = 32;
@@ -49,7 +50,7 @@ export function parseJson(bytes: Uint8Array, options: ParseOptions = unbounded):
   options.take(text.length);
   const count = checkStructure(text, options);
   try {
-    return { value: JSON.parse(text, longNumber.test(text) ? keepDigits : undefined), count };
+    return { value: parseExactly(text), count };
   } catch {
     throw new AppError('BadRequest', 'the body is not valid JSON');
   }
@@ -61,25 +62,6 @@ function decodeUtf8(bytes: Uint8Array): string {
   } catch {
     throw new AppError('BadRequest', 'the body is not valid UTF-8');
   }
-}
-
-/** A number of so many digits may not be what a double can hold. */
-const longNumber = /[[:,]\s*-?[\d.]{16}/;
-
-/** A number that a double would change becomes its own text: a schema refuses it, and free-form data keeps its digits. */
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  if (typeof value !== 'number' || source === undefined) return value;
-  return decimalOf(source) === decimalOf(String(value)) ? value : source;
-}
-
-/** Digits and exponent, without zeros at either end. */
-function decimalOf(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const shortened = digits.replace(/0+$/, '');
-  return `${shortened}e${shortened === '' ? 0 : Number(exponent) - fraction.length + digits.length - shortened.length}`;
 }
 
 interface Scan {

@@ -1,5 +1,6 @@
 import { createClient } from '../../../sdk/src/client.ts';
-import { profilesPath, readProfiles, writeProfiles } from '../../config/profiles.ts';
+import type { Membership } from '../../../sdk/src/generated/types.ts';
+import { type Profiles, profilesPath, readProfiles, writeProfiles } from '../../config/profiles.ts';
 import { cleanUrl, namedProfile } from '../../config/settings.ts';
 import { readText } from '../../io/input.ts';
 import { fieldsText } from '../../io/table.ts';
@@ -108,27 +109,44 @@ async function listInvitations(context: Context, { options }: Call): Promise<voi
 }
 
 async function accept(context: Context, { options }: Call): Promise<void> {
-  const { io, ui } = context;
-  const token = (await readText(io, '-')).trim();
-  if (!options.isSet('newAccount')) {
-    const membership = await (await context.client()).invitations.accept({ token }, { signal: io.signal });
-    return ui.object(
-      membership,
-      fieldsText([
-        ['Workspace', membership.workspaceID],
-        ['Role', membership.role],
-      ]),
+  const { io } = context;
+  if (options.isSet('newAccount')) return acceptAsNewAccount(context, options);
+  if (options.text('url') !== undefined) {
+    throw fail(
+      'usage',
+      '--url is for --new-account: who is signed in accepts it where they are signed in.',
+      'Add --new-account, or choose another profile with --profile.',
     );
   }
+  const { invitations } = await context.client();
+  showMembership(
+    context,
+    await invitations.accept({ token: await readToken(context) }, { signal: io.signal }),
+  );
+}
+
+async function acceptAsNewAccount(context: Context, options: Call['options']): Promise<void> {
+  const { io } = context;
   const given = options.text('url') ?? io.env.SLIPWAY_URL;
   if (!given) throw fail('usage', 'The address is missing.', 'Add --url https://slipway.example.com.');
   const url = cleanUrl(given, '--url');
-  const accepted = await createClient({ url, fetch: io.fetch }).invitations.accept(
+  // The key of the new account is given this once: what keeps it from being stored must be known before.
+  await newProfile(context, url);
+  const token = await readToken(context);
+  const { apiKey, ...membership } = await createClient({ url, fetch: io.fetch }).invitations.accept(
     { token },
     { signal: io.signal },
   );
-  const { apiKey, ...membership } = accepted;
   if (apiKey) await store(context, url, apiKey.token);
+  showMembership(context, membership);
+}
+
+async function readToken({ io }: Context): Promise<string> {
+  if (io.stdin.isTerminal) return (await io.stdin.ask('Token of the invitation: ', true)).trim();
+  return (await readText(io, '-')).trim();
+}
+
+function showMembership({ ui }: Context, membership: Membership): void {
   ui.object(
     membership,
     fieldsText([
@@ -138,11 +156,24 @@ async function accept(context: Context, { options }: Call): Promise<void> {
   );
 }
 
-async function store({ io, ui, choice }: Context, url: string, apiKey: string): Promise<void> {
-  const path = profilesPath(io);
-  const { profiles } = await readProfiles(path);
-  const name = namedProfile({ ...io, ...choice }) ?? (profiles.default ? new URL(url).hostname : 'default');
+/** The stored profiles, and the name of one that is not among them: another account's key is not overwritten. */
+async function newProfile({ io, choice }: Context, url: string): Promise<Profiles & { name: string }> {
+  const { profiles } = await readProfiles(profilesPath(io));
+  const named = namedProfile({ ...io, ...choice });
+  const names = named === undefined ? ['default', new URL(url).hostname] : [named];
+  const name = names.find((one) => !profiles[one]);
+  if (name !== undefined) return { profiles, name };
+  throw fail(
+    'usage',
+    `There is a profile "${names.at(-1)}" already, and its key would be lost.`,
+    'Name another one with --profile NAME.',
+  );
+}
+
+async function store(context: Context, url: string, apiKey: string): Promise<void> {
+  const path = profilesPath(context.io);
+  const { profiles, name } = await newProfile(context, url);
   profiles[name] = { url, apiKey };
   await writeProfiles(path, { current: name, profiles });
-  ui.note(`Stored the key of the new account as profile "${name}" in ${path}.`);
+  context.ui.note(`Stored the key of the new account as profile "${name}" in ${path}.`);
 }

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 import type { Token } from '../../../sdk/src/generated/types.ts';
 import { readJson } from '../../io/input.ts';
 import type { Client } from '../../lib/client.ts';
@@ -16,7 +17,11 @@ export const deployOptions: readonly OptionSpec[] = [
   { flags: '--symbol <symbol>', text: 'Symbol of the token.' },
   { flags: '--decimals <number>', text: 'Decimal places (18).' },
   { flags: '--network <network>', text: 'Deploy on this network; may be repeated.', isMany: true },
-  { flags: '-f, --file <path>', text: 'The body of the deploy request as JSON, or - for standard input.' },
+  {
+    flags: '-f, --file <path>',
+    text: 'The body of the deploy request as JSON, or - for standard input.',
+    excludes: ['name', 'symbol', 'decimals', 'network', 'label', 'arg'],
+  },
   { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
   {
     flags: '--arg <key=value>',
@@ -77,7 +82,7 @@ export function argsOf(options: Options): Members {
 
 function parsed(key: string, value: string): unknown {
   try {
-    const found: unknown = JSON.parse(value);
+    const found = parseExactly(value);
     if (typeof found !== 'object' || isMembers(found)) return found;
   } catch {
     // Reported below.

@@ -13,3 +13,10 @@ export function fromSmallestUnits(units: string, decimals: number): string {
   const whole = digits.slice(0, digits.length - decimals).replace(/^0+(?=\d)/, '');
   return decimals > 0 && fraction !== '' ? `${whole}.${fraction}` : whole;
 }
+
+/** The digits of a whole number, also of one that is written with an exponent. As in JSON, it is the number that its text says. */
+export function digitsOf(value: number): string {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return whole + fraction.padEnd(Number(exponent), '0');
+}

@@ -4,7 +4,7 @@ export const texts = {
   text: (name: string) => `How you sign in as ${name}, and where you are signed in.`,
   firstKey: {
     title: 'Replace the first API key',
-    text: 'The installation began with one API key, which does everything and does not expire. Sign in as yourself instead, and revoke it.',
+    text: 'The installation began with one API key, which may do everything and does not expire. Sign in as yourself instead, and revoke it.',
     way: 'Add a passkey or set a password below.',
     try: 'Sign in with it once, so that you know it works.',
     revoke: 'Revoke the first API key.',
@@ -23,11 +23,11 @@ export const texts = {
     none: 'This installation has no domain with TLS, which passkeys need.',
     elsewhere: 'Passkeys of this installation work at',
     name: 'Name of the passkey',
-    noName: 'Give it a name, so that you know it again.',
+    noName: 'Give it a name by which you will recognize it.',
     add: 'Add a passkey',
     added: 'The passkey is added.',
     notMade:
-      'The browser made no passkey: the request was cancelled, took too long, or this device already has one of yours.',
+      'The browser created no passkey: the request was cancelled, took too long, or this device already has one of yours.',
     created: (time: string) => `added ${time}`,
     used: (time: string) => `used ${time}`,
     unused: 'not used yet',

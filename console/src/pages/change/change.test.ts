@@ -115,6 +115,16 @@ describe('the text of a change', () => {
     expect(problems[0]?.line).toBeGreaterThan(1);
   });
 
+  test.each([
+    ['an alias without an anchor', 'spec: { chain: *it }', /alias/i],
+    ['an alias that leads back to itself', 'spec: &it { chain: *it }', /circular/i],
+  ])('%s is a mistake in the text, not the end of the page', (_what, text, message) => {
+    expect(parseText(text)).toMatchObject({
+      value: undefined,
+      problems: [{ line: 0, message: expect.stringMatching(message) }],
+    });
+  });
+
   test.each(['', 'spec: 1', 'spec: {}', 'labels: [a]\nspec: { chain: {} }'])(
     '"%s" is not a document',
     (text) => {

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 
 /** What is wrong in a text, and where. */
 export interface Problem {
@@ -31,7 +31,20 @@ export function parseText(text: string): ParsedText {
     }
     return 0;
   };
-  return { value: problems.length > 0 ? undefined : document.toJS(), problems, lineOf };
+  if (problems.length > 0) return { value: undefined, problems, lineOf };
+  return { ...valueIn(document), lineOf };
+}
+
+/** Whether aliases lead anywhere, and not back to themselves, is only found out here. */
+function valueIn(document: Document): Pick<ParsedText, 'value' | 'problems'> {
+  try {
+    const value: unknown = document.toJS();
+    JSON.stringify(value);
+    return { value, problems: [] };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { value: undefined, problems: [{ line: 0, message }] };
+  }
 }
 
 const indexOrName = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
 import { useInside, useMay } from '../../session/context.tsx';
@@ -12,10 +11,11 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import surface from '../../ui/surface.module.css';
+import { bodyIn, newKeyIn } from './body.ts';
 import styles from './create.module.css';
 import { errorsOf } from './errors.ts';
 import { FormFields } from './FormFields.tsx';
-import { emptyForm, fieldsOf, type NetworkForm, newKeyName, toBody } from './form.ts';
+import { emptyForm, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 import { useCreate } from './useCreate.ts';
@@ -36,19 +36,6 @@ export function CreatePage() {
   );
 }
 
-/** The body as it would be sent now; undefined while the JSON is none. */
-function bodyOf(form: NetworkForm, json: string | undefined): NetworkCreate | undefined {
-  if (json === undefined) return toBody(form);
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return typeof parsed === 'object' && parsed !== null && 'spec' in parsed
-      ? (parsed as NetworkCreate)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function CreateForm() {
   const { me } = useInside();
   const element = useRef<HTMLFormElement>(null);
@@ -56,13 +43,12 @@ function CreateForm() {
   const [json, setJson] = useState<string>();
   const [errors, setErrors] = useState(noFieldErrors);
   const create = useCreate();
-  const body = bodyOf(form, json);
+  const body = json === undefined ? toBody(form) : bodyIn(json);
+  const newKey = body && newKeyIn(body, form);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending || !body) return;
     setErrors(noFieldErrors);
-    const makesKey = json === undefined && form.key.mode === 'new' && fieldsOf(form.type).key !== 'none';
-    const newKey = makesKey ? newKeyName(form.name.trim()) : undefined;
     const onError = (error: unknown) => {
       setErrors(errorsOf(error));
       // After the errors are shown, the first field that has one.
@@ -95,7 +81,9 @@ function CreateForm() {
       </div>
       <aside className={styles.aside} aria-label={texts.copyAs}>
         <h2>{texts.copyAs}</h2>
-        {body && <Snippets label={texts.copyAs} snippets={snippetsOf(body, me.workspace?.id ?? '')} />}
+        {body && (
+          <Snippets label={texts.copyAs} snippets={snippetsOf(body, me.workspace?.id ?? '', newKey)} />
+        )}
       </aside>
     </form>
   );

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { operations } from '../../../../core/api/operations/operations.ts';
 import { SlipwayError } from '../../../../sdk/src/error.ts';
 import { chainTypes } from '../../lib/chains.ts';
+import { bodyIn, newKeyIn } from './body.ts';
 import { errorsOf } from './errors.ts';
 import { emptyForm, fieldsOf, keyFor, type NetworkForm, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';
@@ -139,6 +140,18 @@ describe('the same as', () => {
     expect(words.join(' ')).toContain('--block-time 2');
   });
 
+  test('a key that the form creates is created by the command, and named before everything else', () => {
+    const [curl, cli, sdk, yaml] = snippetsOf(body, 'ws-1', 'my-net-key').map(({ text }) => text);
+    expect(wordsOf(cli ?? '').join(' ')).toContain('--new-key --label');
+    expect(wordsOf(curl ?? '')).toContain('https://slipway.example/v1alpha/networks');
+    for (const text of [curl, sdk, yaml])
+      expect(text).toMatch(/^(#|\/\/) First: slipway secret create my-net-key --random\n/);
+    const participants = toBody(aForm({ hasClients: true }));
+    expect(snippetsOf(participants, 'ws-1', 'my-net-key')[1]?.text).toMatch(
+      /^slipway secret create my-net-key --random\nslipway apply/,
+    );
+  });
+
   test('a command with the manifest where it has no options', () => {
     const participants = toBody(aForm({ hasClients: true }));
     const [, cli] = snippetsOf(participants, 'ws-1');
@@ -149,4 +162,25 @@ describe('the same as', () => {
     const manifest = parse(named('YAML'));
     expect([manifest.kind, manifest.metadata.name, manifest.spec]).toEqual(['Network', 'my-net', body.spec]);
   });
+});
+
+test.each([
+  '',
+  '5',
+  '{}',
+  '{"spec":null}',
+  '{"spec":{}}',
+  '{"spec":{"chain":{}}}',
+  '{"name":5,"spec":{"chain":{"type":"Base"}}}',
+])('while the JSON is %s, there is no body', (json) => {
+  expect(bodyIn(json)).toBeUndefined();
+});
+
+test('the new key of the form is created as long as the body refers to it', () => {
+  const form = aForm({});
+  const body = toBody(form);
+  expect(newKeyIn(bodyIn(JSON.stringify(body)) ?? body, form)).toBe('my-net-key');
+  const other = JSON.stringify(body).replace('my-net-key', 'hot-key');
+  expect(newKeyIn(bodyIn(other) ?? body, form)).toBeUndefined();
+  expect(newKeyIn(body, aForm({ key: { mode: 'existing', name: 'my-net-key' } }))).toBeUndefined();
 });

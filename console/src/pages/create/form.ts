@@ -1,5 +1,6 @@
 import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
 import { labelsOf } from '../../forms/labels.ts';
+import { numberMember } from '../../forms/number.ts';
 import { type ChainType, isEvm, memberOf } from '../../lib/chains.ts';
 
 /** What the form has, as it was typed. */
@@ -107,7 +108,9 @@ function chainOf(form: NetworkForm): object {
   return {
     ...text({ chainID: form.chainID }),
     ...(has.profile ? text({ profile: form.profile }) : {}),
-    ...(has.evm ? { ...number('blockTime', form.blockTime), ...number('gasLimit', form.gasLimit) } : {}),
+    ...(has.evm
+      ? { ...numberMember('blockTime', form.blockTime), ...numberMember('gasLimit', form.gasLimit) }
+      : {}),
     ...(has.thorchain ? text({ accountBalance: form.accountBalance, bondAmount: form.bondAmount }) : {}),
     ...(key ? { privateKeyRef: { name: key } } : {}),
     ...(form.isFork && has.fork
@@ -126,7 +129,7 @@ function keyNameOf({ key, name, type }: NetworkForm): string | undefined {
 const participantOf = ({ elType, clType, count }: NetworkForm) => ({
   elType,
   clType,
-  ...number('count', count),
+  ...numberMember('count', count),
 });
 
 function pluginsOf({ plugins }: NetworkForm, has: TypeFields): object {
@@ -138,12 +141,4 @@ function pluginsOf({ plugins }: NetworkForm, has: TypeFields): object {
 function text<T extends Record<string, string>>(members: T): Partial<T> {
   const given = Object.entries(members).map(([name, value]) => [name, value.trim()]);
   return Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<T>;
-}
-
-/** Anything but a number is sent as it is: the service says what is wrong with it. */
-function number<Name extends string>(name: Name, value: string): { [name in Name]?: number } {
-  const trimmed = value.trim();
-  if (trimmed === '') return {};
-  const parsed = Number(trimmed);
-  return { [name]: Number.isNaN(parsed) ? trimmed : parsed } as { [name in Name]?: number };
 }

@@ -5,20 +5,26 @@ import { toYaml } from '../../lib/yaml.ts';
 
 const waits = "await client.waitFor(id, 'Operational');\n";
 
-/** How else to make the same request. The credentials stay in the environment. */
-export function snippetsOf(body: NetworkCreate, workspace: string): Snippet[] {
+/**
+ * How else to make the same request. The credentials stay in the environment. `newKey`: the secret that the form creates along,
+ * which only the command does by itself.
+ */
+export function snippetsOf(body: NetworkCreate, workspace: string, newKey?: string): Snippet[] {
+  const key = `slipway secret create ${shellWord(newKey ?? '')} --random`;
+  const first = (mark: string) => (newKey === undefined ? '' : `${mark} First: ${key}\n`);
+  const sdk = sdkOf('const { id } = await client.networks.create', body, waits);
   return [
-    { name: 'curl', text: curlOf('/v1alpha/networks', body, workspace) },
-    { name: 'CLI', text: cliOf(body) },
-    { name: 'SDK', text: sdkOf('const { id } = await client.networks.create', body, waits) },
-    { name: 'YAML', text: yamlOf(body) },
+    { name: 'curl', text: first('#') + curlOf('/v1alpha/networks', body, workspace) },
+    { name: 'CLI', text: cliOf(body, newKey === undefined ? undefined : key) },
+    { name: 'SDK', text: first('//') + sdk },
+    { name: 'YAML', text: first('#') + yamlOf(body) },
   ];
 }
 
 /** The options of the command where they say the same, otherwise the manifest. */
-function cliOf(body: NetworkCreate): string {
-  const options = cliOptions(body);
-  if (!options) return `slipway apply -f - <<'EOF'\n${yamlOf(body)}EOF`;
+function cliOf(body: NetworkCreate, key: string | undefined): string {
+  const options = cliOptions(body, key !== undefined);
+  if (!options) return `${key ? `${key}\n` : ''}slipway apply -f - <<'EOF'\n${yamlOf(body)}EOF`;
   return ['slipway network create', shellWord(body.name ?? ''), ...options, '--wait']
     .filter(Boolean)
     .join(' ');
@@ -51,7 +57,7 @@ const options: Readonly<Record<string, Option>> = {
   expiresAfter: valueOption('--expires-after'),
 };
 
-function cliOptions({ metadata, spec }: NetworkCreate): string[] | undefined {
+function cliOptions({ metadata, spec }: NetworkCreate, isNewKey: boolean): string[] | undefined {
   const { chain, ...rest } = spec;
   const { type, ...members } = chain;
   const settings = Object.entries(members).find(([name]) => name === memberOf(type))?.[1] ?? {};
@@ -64,7 +70,9 @@ function cliOptions({ metadata, spec }: NetworkCreate): string[] | undefined {
   return [
     '--type',
     shellWord(type),
-    ...given.flatMap(([name, value]) => options[name]?.(value) ?? []),
+    ...given.flatMap(([name, value]) =>
+      name === 'privateKeyRef' && isNewKey ? ['--new-key'] : (options[name]?.(value) ?? []),
+    ),
     ...labels,
   ];
 }

@@ -65,7 +65,7 @@ export const texts = {
   asForm: 'Back to the form',
   asFormHint: 'What was changed in the JSON is discarded.',
   json: 'Request body',
-  jsonWrong: 'This is not a JSON object.',
+  jsonWrong: 'This is not JSON with the member "spec", in it "chain", and in that its "type".',
   copyAs: 'The same as',
   submit: 'Create network',
   forbiddenTitle: 'Your key may not create networks',

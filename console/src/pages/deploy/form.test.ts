@@ -1,6 +1,7 @@
 import { SlipwayError } from '../../../../sdk/src/error.ts';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { errorsAt } from '../../forms/fieldErrors.ts';
+import { digitsOf } from '../../lib/units.ts';
 import { places } from './errors.ts';
 import { emptyForm, missingOf, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';
@@ -46,6 +47,25 @@ test('args of another standard are not sent', () => {
     toBody({ ...form, path, args }, [a], []).deployments[0]?.args;
   expect(argsFor('erc20')).toEqual({ total_supply: '1000000' });
   expect(argsFor('cct/lock-release')).toEqual({ total_supply: '1000000', liquidity: 500_000 });
+});
+
+test.each([
+  ['100000000000000000', 1e23],
+  ['0.5', 500_000],
+  ['123456789012345678.901234', '123456789012345678901234'],
+  ['many', 'many'],
+])('a liquidity of %s is sent exactly, or as a text that is refused', (liquidity, expected) => {
+  const { deployments } = toBody({ ...form, path: 'cct/lock-release', args: { liquidity } }, [a], []);
+  expect(deployments[0]?.args).toEqual({ liquidity: expected });
+});
+
+test('a number of whole units is shown with all its digits', () => {
+  expect([1e23, 1.5e21, 123_000, 0].map(digitsOf)).toEqual([
+    '100000000000000000000000',
+    '1500000000000000000000',
+    '123000',
+    '0',
+  ]);
 });
 
 test('what has to be filled in is named', () => {

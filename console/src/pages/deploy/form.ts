@@ -1,6 +1,6 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { labelsOf } from '../../forms/labels.ts';
-import { toSmallestUnits } from '../../lib/units.ts';
+import { digitsOf, toSmallestUnits } from '../../lib/units.ts';
 import { type NetworkChoice, noChoice } from '../../parts/choice.ts';
 import { type AnyArg, argLooks, askedArgs, type StandardPath } from './standards.ts';
 
@@ -76,9 +76,15 @@ export function toArgs(
 function argOf(name: AnyArg, text: string, decimals: number): unknown {
   const look = argLooks[name];
   if (look === 'amount') return toSmallestUnits(text, decimals) ?? text;
-  if (look === 'number') return Number(toSmallestUnits(text, decimals) ?? Number.NaN);
+  if (look === 'number') return numberOf(toSmallestUnits(text, decimals) ?? text);
   if (look === 'flag') return text === 'true';
   return look === 'json' ? (objectOf(text) ?? text) : text;
+}
+
+/** Like the service, it never rounds: what no number of JSON is exactly stays a text, which is refused at its place. */
+function numberOf(units: string): number | string {
+  const parsed = Number(units);
+  return digitsOf(parsed) === units ? parsed : units;
 }
 
 /** The JSON object in a text; undefined for anything else. */

@@ -5,13 +5,15 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { useInside } from '../../session/context.tsx';
 import type { Question } from '../../ui/Confirm.tsx';
 import { tell, tellFailure } from '../../ui/toasts.ts';
+import { type MaintenanceAction, nextNonce } from './maintenance.ts';
 import { texts } from './texts.ts';
 
-/** A maintenance request is a change of the spec: a nonce that differs from the last one. */
-function maintain(client: Client, { id, metadata, spec, status }: Network, action: 'Restart' | 'ResetState') {
-  const nonce = (status?.observedMaintenanceNonce ?? 0) + 1;
+/** Asks for maintenance by a change of the spec. */
+function maintain(client: Client, network: Network, action: MaintenanceAction) {
+  const { id, metadata, spec } = network;
   const rev = metadata.rev === undefined ? {} : { metadata: { rev: metadata.rev } };
-  return client.networks.replace(id, { ...rev, spec: { ...spec, maintenanceRequest: { action, nonce } } });
+  const maintenanceRequest = { action, nonce: nextNonce(network) };
+  return client.networks.replace(id, { ...rev, spec: { ...spec, maintenanceRequest } });
 }
 
 /** What can be done with a network, and what to ask before. */

@@ -50,7 +50,7 @@ export const texts = {
   replace: 'Replace',
   replaceTitle: (name: string) => `Replace ${name}`,
   replaceHint:
-    'The present secret is deleted, and another one of the same name is created. A secret that a network refers to cannot be replaced.',
+    'The current secret is deleted, and another one of the same name is created. A secret that a network refers to cannot be replaced.',
   onlyDeleted: (name: string) =>
     `The former ${name} is deleted, and no new one is stored yet. Correct what is wrong and try again.`,
   remove: 'Delete',

@@ -40,6 +40,12 @@ test('each network gets all transactions, without what is empty', () => {
   });
 });
 
+test('a gas limit that is no number is sent as it was typed, not left out', () => {
+  const [item] =
+    toBody([{ ...emptyItem(0), gasLimit: '21,000' }], [{ id: 'n' }]).transactions_by_network.n ?? [];
+  expect(JSON.parse(JSON.stringify(item))).toEqual({ value: '0', gas_limit: '21,000' });
+});
+
 test('an error that several networks have is once at the field of its transaction', () => {
   const message = 'use an address';
   const details = ['n', 'm'].map((id) => ({ path: `transactions_by_network.${id}[1].to`, message }));

@@ -1,5 +1,6 @@
 import type { Network, SubmitRequest, TransactionItem } from '../../../../sdk/src/generated/types.ts';
 import type { FieldPlaces } from '../../forms/fieldErrors.ts';
+import { numberMember } from '../../forms/number.ts';
 import { toSmallestUnits } from '../../lib/units.ts';
 
 const units = { ether: 18, gwei: 9, wei: 0 } as const;
@@ -39,7 +40,7 @@ function toItem(item: ItemForm): TransactionItem {
     ...text('to', item.to),
     value: weiOf(item) ?? item.value,
     ...text('data', item.data),
-    ...(item.gasLimit.trim() === '' ? {} : { gas_limit: numberOf(item.gasLimit) }),
+    ...numberMember('gas_limit', item.gasLimit),
     ...text('max_fee_per_gas', gweiOf(item.maxFee)),
     ...text('max_priority_fee_per_gas', gweiOf(item.tip)),
   };
@@ -50,9 +51,6 @@ const gweiOf = (fee: string) => (fee.trim() === '' ? '' : (toSmallestUnits(fee, 
 function text<Name extends string>(name: Name, value: string): { [name in Name]?: string } {
   return value.trim() === '' ? {} : ({ [name]: value.trim() } as { [name in Name]?: string });
 }
-
-/** JSON has no number for what is none: the service refuses null. */
-const numberOf = (value: string) => Number(value.trim());
 
 /** Where the form has what a path of the request body is about. */
 export const places: FieldPlaces = [

@@ -30,7 +30,7 @@ export const texts = {
   refused: 'Nothing was submitted',
   refusedOn: (network: string) => `${network} accepted none`,
   sent: 'Submitted',
-  sentHint: 'Their states follow by themselves.',
+  sentHint: 'Their states update by themselves.',
   columns: { hash: 'Transaction', network: 'Network', state: 'State', note: 'Note' },
   moreSent: (count: number) => `${count} more: see the list of transactions.`,
   settled: (done: number, all: number) => `${done} of ${all} settled`,

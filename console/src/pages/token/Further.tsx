@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Network, Token } from '../../../../sdk/src/generated/types.ts';
 import { errorsAt, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { fromSmallestUnits } from '../../lib/units.ts';
+import { digitsOf, fromSmallestUnits } from '../../lib/units.ts';
 import { chosenOf, evmNetworks, type NetworkChoice, noChoice } from '../../parts/choice.ts';
 import { FormProblems } from '../../parts/FormProblems.tsx';
 import { NetworkPicker } from '../../parts/NetworkPicker.tsx';
@@ -34,7 +34,8 @@ function firstArgs({ deployments = [], decimals }: Token, path: StandardPath): A
     const value = args[name];
     if (value === undefined || name === 'layer_zero_endpoint') return '';
     const isAmount = ['amount', 'number'].includes(argLooks[name]);
-    if (isAmount) return fromSmallestUnits(String(value), decimals);
+    if (isAmount)
+      return fromSmallestUnits(typeof value === 'number' ? digitsOf(value) : String(value), decimals);
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
   return Object.fromEntries(askedArgs(path).map(({ name }) => [name, text(name)]));

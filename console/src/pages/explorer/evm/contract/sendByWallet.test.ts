@@ -32,6 +32,6 @@ it('has the wallet send from its account, with the whole amount', async () => {
 
 it('sends nothing by a wallet that is on another chain', async () => {
   const { calls, provider } = walletOn('0x1');
-  await expect(sendByWallet(provider, sending)).rejects.toThrow('Change it to chain 31337 first');
+  await expect(sendByWallet(provider, sending)).rejects.toThrow('Switch it to chain 31337 first');
   expect(calls.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
