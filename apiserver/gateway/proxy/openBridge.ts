@@ -7,6 +7,7 @@ import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Upstream } from '../deps.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
+import { notFound } from '../wake/readiness.ts';
 import { createBridge, createPlainBridge, endExhausted } from './bridge.ts';
 import type { Bridges } from './bridges.ts';
 import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
@@ -44,7 +45,10 @@ const clientMaskBytes = 4;
 /** Largest message of a node that is forwarded, in bytes; a larger one closes the connection with 1009. */
 const maxNodeMessageBytes = 64 * 1024 * 1024;
 
-/** Connects to the node, accepts the upgrade and joins the two. Throws Unavailable if the node cannot be reached. */
+/**
+ * Connects to the node, accepts the upgrade and joins the two. Throws Unavailable if the node cannot be reached, NotFound
+ * if the key was replaced meanwhile.
+ */
 export async function openBridge(
   core: GatewayCore,
   admitted: SocketAdmitted,
@@ -59,6 +63,10 @@ export async function openBridge(
   const nodeMeter = createFrameMeter(hold, { maskBytes: 0, onExhausted });
   const node = startNode(core, admitted, opening);
   await whenOpen(core, admitted, { node, meter: nodeMeter });
+  if (!admitted.isCurrent()) {
+    node.terminate();
+    throw notFound();
+  }
   accept(core, admitted, {
     ...opening,
     node,

@@ -193,6 +193,22 @@ describe('refused upgrades', () => {
     server.close();
   });
 
+  it('a key that is replaced while the node accepts', async () => {
+    const server = new WebSocketServer({
+      ...{ port: 0, host: '127.0.0.1' },
+      verifyClient(_info, accept) {
+        small.setNetwork({ accessEpochs: { public: 1, admin: 0 } });
+        accept(true);
+      },
+    });
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const small = await startWorld({ host: '127.0.0.1', port });
+    expect(await refusal(small.url('ws'))).toBe(404);
+    await small.close();
+    server.close();
+  });
+
   it('a node that is not a WebSocket server', async () => {
     const node = await startNode((_request, response) => void response.end());
     world.setUpstream(node);
