@@ -52,11 +52,10 @@ await load.close();
 const steady = readings.filter(({ minute }) => minute >= warmUpMinutes);
 function growthOf(part: 'memory' | 'liveHeap' | 'objects'): Record<string, number> {
   const read = steady.filter((reading) => reading[part] !== undefined);
-  const valueIn = (reading: Reading, name: string) => reading[part]?.[name];
   const growth = (name: string) =>
     growthPerHour(
-      read.filter((reading) => valueIn(reading, name) !== undefined),
-      (reading) => valueIn(reading, name) ?? 0,
+      read.filter((reading) => name in (reading[part] ?? {})),
+      (reading) => reading[part]?.[name] ?? 0,
     );
   return Object.fromEntries(
     Object.keys(read.at(-1)?.[part] ?? {}).map((name) => [name, round(growth(name))]),

@@ -93,9 +93,17 @@ export function deleteMembership(deps: WorkspaceDeps): Handler<'deleteMembership
 /** Resolves to false if somebody else has removed the member meanwhile. */
 export async function removeMember(deps: WorkspaceDeps, standing: Standing): Promise<boolean> {
   await giveUpOwnership(deps, standing);
-  const { metadata } = standing.membership;
-  const wasThere = await forCaller(deps.kube.delete(membershipType, metadata, { uid: metadata.uid }));
-  deps.directory.memberships.forget(standing.membership);
+  return dropMembership(deps, standing.membership);
+}
+
+/** Deletes the membership of somebody who owns nothing. Resolves to false if it was gone. */
+export async function dropMembership(
+  { kube, directory }: WorkspaceDeps,
+  membership: Stored<MembershipResource>,
+): Promise<boolean> {
+  const { metadata } = membership;
+  const wasThere = await forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid }));
+  directory.memberships.forget(membership);
   return wasThere;
 }
 

@@ -8,7 +8,7 @@ interface Prompt {
   /** Whether what is typed is not shown. */
   isHidden: boolean;
   signal: AbortSignal;
-  /** Called for Ctrl-C, which is no signal while a line is typed. It aborts `signal`. */
+  /** Called for Ctrl-C, which is not a signal while a line is typed. It aborts `signal`. */
   interrupt: () => void;
 }
 

@@ -2,7 +2,7 @@ import { fail } from './failure.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time so far away may be none that a calendar has. */
+/** A Date cannot hold every time that is further away. */
 const longestMs = 100 * 365 * 86_400_000;
 
 /** A duration such as "90s", "10m" or "1h30m", in milliseconds. A number alone means seconds. */

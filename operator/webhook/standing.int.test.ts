@@ -69,7 +69,7 @@ describe('a pause', () => {
     await scene.operator.until(() => scene.receiver.received.length === 1);
   });
 
-  it('that was asked for is no time in which the receiver failed', async () => {
+  it('that was asked for does not count as time in which the receiver failed', async () => {
     scene.receiver.react(500);
     const { metadata } = await scene.place.webhook('ci', { url: scene.receiver.url });
     await active('ci');

@@ -18,8 +18,8 @@ interface Queue {
 }
 
 /**
- * Runs at most `perCaller` requests of each caller at any time; `kind` is what callers are. A request that waited starts in a new iteration of the
- * event loop, so that requests of other callers that arrived meanwhile are read first.
+ * Runs at most `perCaller` requests of each caller at any time; `kind` is what callers are. A request that waited starts in
+ * a new iteration of the event loop, so that requests of other callers that arrived meanwhile are read first.
  */
 export function createConcurrencyLimit(
   perCaller: number,

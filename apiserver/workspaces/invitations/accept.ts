@@ -11,12 +11,11 @@ import { membershipType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { createIfAbsent } from '../../store/createOnce.ts';
-import { forCaller } from '../../store/kubeErrors.ts';
 import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
-import { removeMember } from '../memberships.ts';
+import { dropMembership, removeMember } from '../memberships.ts';
 import { addOwner, checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
 import { claim, release, settle, unknownToken } from './claim.ts';
@@ -134,9 +133,7 @@ async function join(
   // The user may have joined with another invitation since an attempt that was interrupted.
   if (role !== 'owner' || membership.spec.role !== 'owner') return { workspace, membership };
   const undo = async () => {
-    const { metadata } = membership;
-    await forCaller(deps.kube.delete(membershipType, metadata, { uid: metadata.uid }));
-    deps.directory.memberships.forget(membership);
+    await dropMembership(deps, membership);
     await release(deps, invitation);
   };
   return { workspace: await addOwner(deps, workspace.metadata.name, { userId, undo }), membership };

@@ -46,7 +46,7 @@ const checks: readonly NetworkCheck[] = [
 
 /**
  * A persistent network that is stopped by hand keeps its volumes, as far as its data is on them, and the files that its
- * chain began with: another genesis, as of a workspace with new members, would not fit to the data.
+ * chain began with: another genesis, as of a workspace with new members, would not fit the data.
  */
 function keptData({ observed, isPersistent }: LifecycleContext<NetworkFacts>): KubeObject[] {
   const { network, volumeClaims = [], files = [] } = observed;

@@ -145,7 +145,7 @@ describe('a persistent network that is stopped by hand', () => {
     expect(decide(stopped).status.previousChain).toBeUndefined();
   });
 
-  it('keeps the files of its chain as well, because its data fits to no other genesis', () => {
+  it('keeps the files of its chain as well, because its data fits no other genesis', () => {
     const facts = onVolume();
     const files = (decide(facts).children ?? []).filter(({ kind }) => kind === 'ConfigMap');
     const [file] = files.map((one) => asStored(one as ConfigMap));

@@ -3,12 +3,13 @@ import { memberOf } from '../../lib/chains.ts';
 import { isObject } from '../change/document.ts';
 import { type NetworkForm, newKeyName } from './form.ts';
 
-/** The request body in a JSON text; undefined for what has not its shape. The service judges the rest. */
+/** The request body in a JSON text; undefined for anything of another shape. The service judges the rest. */
 export function bodyIn(json: string): NetworkCreate | undefined {
   const parsed = parseJson(json);
-  if (!isObject(parsed) || !isObject(parsed.spec) || !isObject(parsed.spec.chain)) return undefined;
-  const { name = '', spec } = parsed;
-  const isBody = typeof name === 'string' && isObject(spec.chain) && typeof spec.chain.type === 'string';
+  if (!isObject(parsed) || !isObject(parsed.spec)) return undefined;
+  const { name = '' } = parsed;
+  const { chain } = parsed.spec;
+  const isBody = typeof name === 'string' && isObject(chain) && typeof chain.type === 'string';
   return isBody ? (parsed as unknown as NetworkCreate) : undefined;
 }
 

@@ -40,7 +40,7 @@ test('each network gets all transactions, without what is empty', () => {
   });
 });
 
-test('a gas limit that is no number is sent as it was typed, not left out', () => {
+test('a gas limit that is not a number is sent as it was typed, not left out', () => {
   const [item] =
     toBody([{ ...emptyItem(0), gasLimit: '21,000' }], [{ id: 'n' }]).transactions_by_network.n ?? [];
   expect(JSON.parse(JSON.stringify(item))).toEqual({ value: '0', gas_limit: '21,000' });

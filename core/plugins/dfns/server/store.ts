@@ -160,6 +160,7 @@ function sendsIn({ run, one, all }: Sql) {
     addSend: ({ id, kind, keyId, nonce, hash, raw }: OpenSend) =>
       run('INSERT INTO sends VALUES (?, ?, ?, ?, ?, ?)', id, kind, keyId, nonce, hash, raw),
     removeSend: (id: string) => run('DELETE FROM sends WHERE id = ?', id),
+    hasOpenSends: (): boolean => one('SELECT 1 FROM sends LIMIT 1') !== undefined,
     /** A page in the order of keys and nonces: what follows a send, or the first ones. */
     openSends: ({ keyId, nonce, id }: Pick<OpenSend, 'keyId' | 'nonce' | 'id'> = start): OpenSend[] =>
       all(

@@ -40,18 +40,18 @@ export function createTracker(deps: TrackerDeps): Tracker {
     }
   };
   const loop = async () => {
-    for (let count = 1; !stop.signal.aborted && store.openSends().length > 0; count += 1) {
+    for (let count = 1; !stop.signal.aborted && store.hasOpenSends(); count += 1) {
       await round(count % resendEvery === 0).catch((error: unknown) =>
         log.warn('cannot follow transactions', { reason: messageOf(error) }),
       );
-      if (store.openSends().length > 0) await clock.sleep(pollMs, stop.signal).catch(() => undefined);
+      if (store.hasOpenSends()) await clock.sleep(pollMs, stop.signal).catch(() => undefined);
     }
   };
   const follow = (): void => {
     running ??= loop().finally(() => {
       running = undefined;
       // What became open after the last look.
-      if (!stop.signal.aborted && store.openSends().length > 0) follow();
+      if (!stop.signal.aborted && store.hasOpenSends()) follow();
     });
   };
   return {
