@@ -1,10 +1,10 @@
-import { Agent } from 'undici';
 import type { Installation } from '../../core/api/installation.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { openHeads } from '../../core/networks/heads/openHeads.ts';
 import { createSharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import { subscriptions } from '../../core/networks/heads/subscriptions.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
+import { createOriginPools } from '../../core/outbound/originPools.ts';
 import { type Credentials, createHasAccess } from '../events/access.ts';
 import { createStreams } from '../events/streams.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
@@ -36,7 +36,7 @@ const connections = { connections: 8, pipelining: 1, allowH2: false, connect: { 
 /** What explorers of networks read. `close` ends its streams and connections. */
 export function createExplorer(options: ExplorerOptions) {
   const { kube, caches, kinds, upstreams, limits, clock } = options;
-  const agent = new Agent(connections);
+  const agent = createOriginPools(connections);
   const streams = createStreams({
     ...{ limits: options.eventStreams, budgets: limits.budgets, clock },
     metrics: { streams: () => {}, ended: () => {} },

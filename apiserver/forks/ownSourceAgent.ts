@@ -1,11 +1,11 @@
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { OwnSources } from '../../core/api/installation.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createGuardedAgent, type Resolve } from '../../core/outbound/guardedAgent.ts';
 import { sourceAgentOptions } from './source.ts';
 
 /** Keep-alive connections to the sources of workspaces, at addresses that the installation allows. */
-export function createOwnSourceAgent({ allowPrivateAddresses }: OwnSources, resolve?: Resolve): Agent {
+export function createOwnSourceAgent({ allowPrivateAddresses }: OwnSources, resolve?: Resolve): Dispatcher {
   return createGuardedAgent({
     ...{ allowPrivateAddresses, resolve, refusal },
     agent: { ...sourceAgentOptions, connections: 16 },

@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../lib/errors.ts';
+import { createOriginPools } from '../outbound/originPools.ts';
 import { childSpan, type SpanStart } from '../tracing/spans.ts';
 import { readCapped } from './readCapped.ts';
 
@@ -58,8 +59,8 @@ const maxBatchCalls = 250;
 const maxBatchBytes = 1_500_000;
 
 /** A pool of keep-alive connections to any number of nodes. Redirects are never followed. */
-export function createRpcAgent(): Agent {
-  return new Agent({ connections: 32, pipelining: 1, allowH2: false, connect: { timeout: 5000 } });
+export function createRpcAgent(): Dispatcher {
+  return createOriginPools({ connections: 32, pipelining: 1, allowH2: false, connect: { timeout: 5000 } });
 }
 
 export function createEvmRpc(options: EvmRpcOptions): EvmRpc {

@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { buildConnector, type Dispatcher, type Pool } from 'undici';
 import type { AppError } from '../lib/errors.ts';
 import { isAllowedAddress } from './addresses.ts';
+import { createOriginPools } from './originPools.ts';
 
 const connectMs = 10_000;
 
@@ -19,7 +20,7 @@ export interface GuardedAgentOptions {
   refusal(): AppError;
   /** The system's resolver when absent. */
   resolve?: Resolve | undefined;
-  agent: Agent.Options;
+  agent: Pool.Options;
 }
 
 /**
@@ -27,11 +28,11 @@ export interface GuardedAgentOptions {
  * checked, and the connection goes to one of those that were checked: an answer that changes in between has no effect.
  * Redirects are never followed.
  */
-export function createGuardedAgent(guard: GuardedAgentOptions): Agent {
+export function createGuardedAgent(guard: GuardedAgentOptions): Dispatcher {
   const { allowPrivateAddresses, refusal, resolve = resolveBySystem, agent } = guard;
   const isAllowed = (address: string) => isAllowedAddress(address, { allowPrivateAddresses });
   const connect = buildConnector({ timeout: connectMs, lookup: guarded({ resolve, isAllowed, refusal }) });
-  return new Agent({
+  return createOriginPools({
     ...agent,
     connect(options, done) {
       // The name of a URL with an address is not looked up.

@@ -1,4 +1,4 @@
-import { type Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { DeliverySettings } from '../../core/api/installation.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createGuardedAgent, type Resolve } from '../../core/outbound/guardedAgent.ts';
@@ -30,7 +30,7 @@ export interface DeliveryAgentOptions {
 }
 
 /** Connections to receivers. Each goes to an address that was checked; redirects are not followed. */
-export function createDeliveryAgent({ deliveries, resolve }: DeliveryAgentOptions): Agent {
+export function createDeliveryAgent({ deliveries, resolve }: DeliveryAgentOptions): Dispatcher {
   return createGuardedAgent({
     allowPrivateAddresses: deliveries.allowPrivateAddresses,
     resolve,
