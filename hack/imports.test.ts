@@ -76,7 +76,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     // A plugin's pods are described as an engine's: the driver's seam is all that it knows of chains.
     ['core/plugins/', [...base, 'core/evm/', 'core/deploy/', 'core/plugins/', 'core/chains/driver.ts']],
     ['core/signing/', ['core/lib/', 'core/signing/']],
-    ['core/evm/', [...api, 'core/tracing/', 'core/signing/', 'core/evm/']],
+    ['core/evm/', [...api, 'core/tracing/', 'core/outbound/', 'core/signing/', 'core/evm/']],
     ['core/recordings/', [...api, 'core/recordings/']],
     ['core/networks/', [...base, 'core/networks/']],
     ['core/outbound/', ['core/lib/', 'core/outbound/']],
