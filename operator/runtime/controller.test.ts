@@ -73,6 +73,21 @@ describe('controller', () => {
     expect(count).toBe(2);
   });
 
+  it('lets timers and I/O have their turn, however many keys have nothing to do', async () => {
+    let count = 0;
+    const { queue, stop, ended } = setUp(async () => {
+      count += 1;
+      return {};
+    });
+    for (let key = 0; key < 1_000; key += 1) queue.add(`key-${key}`);
+    await settle();
+    await settle();
+    const inTwoTurns = count;
+    stop.abort();
+    await ended;
+    expect(inTwoTurns).toBeLessThan(10);
+  });
+
   it('never works on one key twice at the same time', async () => {
     let running = 0;
     let most = 0;

@@ -40,6 +40,12 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/**
+ * Lets timers and I/O have their turn. A reconcile that finds nothing to do waits for nothing: without this, ten thousand of
+ * them would run in one go, longer than a lease lasts that nobody renews meanwhile.
+ */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 /** Workers that take keys from a queue. No error of a reconcile ends them. */
 export function createController(options: ControllerOptions): Controller {
   const { name, queue, workers, clock, tracer = noTracer } = options;
@@ -51,6 +57,7 @@ export function createController(options: ControllerOptions): Controller {
       if (key === undefined) return;
       const start = spanOfReconcile(tracer, name, options.objectOf?.(key));
       await tracer.run(start, (span) => reconcileOnce(key, signal, span));
+      await nextTurn();
     }
   }
 
