@@ -22,18 +22,25 @@ export const serviceIndexes = {
 /** What is kept of a Service: it leads from a network to its EndpointSlices. */
 export const keepService = keepIdentity<Service>;
 
-/** What is kept of an EndpointSlice: the addresses that can be called, and the names of their ports. */
+/**
+ * What is kept of an EndpointSlice: the addresses that can be called, and the names of their ports. Its labels are those of
+ * its Service, which are kept.
+ */
 export function keepSlice(slice: Stored<EndpointSlice>): Stored<EndpointSlice> {
   const { addressType, endpoints, ports } = slice;
-  return keepOf(slice, {
-    addressType,
-    endpoints: (endpoints ?? []).map(({ addresses, conditions }) => ({
-      addresses,
-      // An absent condition means ready.
-      ...(conditions?.ready === false ? { conditions: { ready: false } } : {}),
-    })),
-    ...compact({ ports: ports?.map(({ name, port }) => ({ name, port })) }),
-  });
+  const { labels: _, ...metadata } = slice.metadata;
+  return keepOf(
+    { ...slice, metadata },
+    {
+      addressType,
+      endpoints: (endpoints ?? []).map(({ addresses, conditions }) => ({
+        addresses,
+        // An absent condition means ready.
+        ...(conditions?.ready === false ? { conditions: { ready: false } } : {}),
+      })),
+      ...compact({ ports: ports?.map(({ name, port }) => ({ name, port })) }),
+    },
+  );
 }
 
 export const sliceIndexes = { service: ownerIndex(serviceType.kind) };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { createDelays } from './delays.ts';
 
 /**
  * A queue of keys. A key waits at most once; while it is being worked on it is not handed out again, but an add in
@@ -114,32 +115,6 @@ function createReadyKeys({ clock, metrics }: QueueOptions) {
       waiting.clear();
       dirty.clear();
       for (const taker of takers.splice(0)) taker(undefined);
-    },
-  };
-}
-
-/** Timers by key. Of several delays of a key, the earliest counts. */
-function createDelays(clock: Clock, onEnd: (key: string) => void) {
-  const timers = new Map<string, { dueMs: number; cancel: () => void }>();
-  return {
-    set(key: string, delayMs: number): void {
-      const nowMs = clock.nowMs();
-      const dueMs = nowMs + delayMs;
-      const existing = timers.get(key);
-      // The clock has jumped, as after a suspension: the timer may take as long again.
-      const isOverdue = existing !== undefined && existing.dueMs <= nowMs;
-      if (existing && !isOverdue && existing.dueMs <= dueMs) return;
-      existing?.cancel();
-      if (isOverdue) onEnd(key);
-      const cancel = clock.after(delayMs, () => {
-        timers.delete(key);
-        onEnd(key);
-      });
-      timers.set(key, { dueMs, cancel });
-    },
-    clear(): void {
-      for (const timer of timers.values()) timer.cancel();
-      timers.clear();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { apiGroup } from '../../api/names.ts';
 import { createBoundedMap } from '../../lib/boundedMap.ts';
 import { compact } from '../../lib/compact.ts';
-import type { KubeObject, Stored } from '../kube.ts';
+import type { KubeObject, OwnerReference, Stored } from '../kube.ts';
 import { strip } from '../objects.ts';
 
 /** Enough for what the objects of a cluster have in common, and for what is repeated within one of them. */
@@ -36,6 +36,25 @@ function shareIn(value: unknown): void {
   }
 }
 
+/** Enough for the networks of a cluster. */
+const maxOwners = 20_000;
+const owners = createBoundedMap<string, OwnerReference[]>(maxOwners);
+
+/** Objects whose only owner is the same one of Slipway's share the list that names it, and the text of its uid. */
+function shareOwner({ metadata }: KubeObject): void {
+  const { ownerReferences: list = [], labels = {} } = metadata;
+  const [owner] = list;
+  if (!owner?.apiVersion.startsWith(`${apiGroup}/`) || list.length > 1) return;
+  const known = owners.get(owner.uid) ?? [];
+  const isSame = known.some(({ name, kind, apiVersion }) => {
+    return name === owner.name && kind === owner.kind && apiVersion === owner.apiVersion;
+  });
+  const [first = owner] = isSame ? known : list;
+  metadata.ownerReferences = isSame ? known : list;
+  owners.set(first.uid, metadata.ownerReferences);
+  for (const name of Object.keys(labels)) if (labels[name] === first.uid) labels[name] = first.uid;
+}
+
 /** A whole object, as small as it can be in memory. */
 export function keepAll<T extends KubeObject>(object: Stored<T>): Stored<T> {
   return packed(strip(object));
@@ -59,7 +78,9 @@ export function keepOf<T extends KubeObject>(object: Stored<T>, content: object)
       })),
     }),
   };
-  return packed({ apiVersion, kind, metadata: kept, ...content }) as unknown as Stored<T>;
+  const small = packed({ apiVersion, kind, metadata: kept, ...content }) as unknown as Stored<T>;
+  shareOwner(small);
+  return small;
 }
 
 /** Those of Slipway: what others write on an object is not read. */

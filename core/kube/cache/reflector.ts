@@ -3,7 +3,6 @@ import { AppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Kube, KubeObject, ObjectRef, ResourceType, Stored, WatchEvent } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
-import { keyOf } from '../objects.ts';
 import { parseLabelSelector } from '../selector.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createListeners, type Listeners } from './listeners.ts';
@@ -102,7 +101,7 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     whenSynced: synced.wait,
     lastSyncMs: () => lastSyncMs,
     seenVersion: state.seenVersion,
-    get: (ref) => state.store.get(keyOf(ref)),
+    get: state.store.get,
     list: state.store.list,
     byIndex: state.store.byIndex,
     onChange: changes.add,

@@ -14,7 +14,7 @@ const thing = (version: number, name = 'a', uid = `uid-${name}`): Stored<Thing> 
     metadata: { name, namespace: 'n', uid, resourceVersion: String(version), labels: { v: String(version) } },
     value: version,
   });
-const key = 'n/a';
+const ref = { namespace: 'n', name: 'a' };
 
 function stateWith(version: number, ...items: Stored<Thing>[]) {
   const state = createReflectorState<Thing>({ value: (object) => [String(object.value)] });
@@ -91,7 +91,7 @@ describe('the state of a cache', () => {
     const state = stateWith(10, thing(1));
     state.observe(thing(13));
     expect(state.applyEvent({ type: 'MODIFIED', object: thing(12) })).toEqual([]);
-    expect(state.store.get(key)?.value).toBe(13);
+    expect(state.store.get(ref)?.value).toBe(13);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('the state of a cache', () => {
     const state = stateWith(10);
     see(state);
     expect(state.observe(thing(11))).toEqual([]);
-    expect(state.store.get(key)).toBeUndefined();
+    expect(state.store.get(ref)).toBeUndefined();
   });
 
   it('reports a deletion first when an object of the same name has another uid', () => {
@@ -118,7 +118,7 @@ describe('the state of a cache', () => {
       { type: 'set', object: thing(14, 'a', 'other') },
     ]);
     expect(state.applyEvent({ type: 'DELETED', object: thing(13) })).toEqual([]);
-    expect(state.store.get(key)?.metadata.uid).toBe('other');
+    expect(state.store.get(ref)?.metadata.uid).toBe('other');
   });
 
   it('finds objects by index, by their current values', () => {
@@ -140,7 +140,7 @@ describe('the state of a cache', () => {
     };
     const object = { ...thing(11), metadata };
     state.applyEvent({ type: 'ADDED', object });
-    expect(state.store.get(key)?.metadata).toEqual({ ...thing(11).metadata, annotations: { note: 'x' } });
+    expect(state.store.get(ref)?.metadata).toEqual({ ...thing(11).metadata, annotations: { note: 'x' } });
     expect(Object.keys(object.metadata.annotations)).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-import type { KubeObject, Stored, WatchEvent } from '../kube.ts';
+import type { KubeObject, ObjectRef, Stored, WatchEvent } from '../kube.ts';
 import { keyOf, parseVersion, strip, versionOf } from '../objects.ts';
 import { createStore, type Indexes, type Store } from './store.ts';
 
@@ -30,14 +30,14 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Sto
   let observedDuringList = new Set<string>();
 
   /** Whether an own write is newer than the list. */
-  function isAheadOfList(key: string, listed: bigint): boolean {
-    const current = store.get(key);
-    return current !== undefined && observedDuringList.has(key) && versionOf(current) > listed;
+  function isAheadOfList(ref: ObjectRef, listed: bigint): boolean {
+    const current = store.get(ref);
+    return current !== undefined && observedDuringList.has(keyOf(ref)) && versionOf(current) > listed;
   }
 
   function takeListed(item: Stored<T>): Change<T>[] {
-    const key = keyOf(item.metadata);
-    const isKnown = isSameState(store.get(key), item) || isAheadOfList(key, versionOf(item));
+    const { metadata } = item;
+    const isKnown = isSameState(store.get(metadata), item) || isAheadOfList(metadata, versionOf(item));
     return isKnown ? [] : put(store, strip(item));
   }
 
@@ -49,9 +49,11 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Sto
     },
     endList(items, resourceVersion) {
       horizon = parseVersion(resourceVersion);
-      const listed = new Set(keysOf(items));
-      const gone = keysOf(store.list()).filter((key) => !listed.has(key));
-      const removed = gone.filter((key) => !isAheadOfList(key, horizon)).flatMap((key) => remove(store, key));
+      const listed = new Set(items.map(({ metadata }) => keyOf(metadata)));
+      const removed = store
+        .list()
+        .filter(({ metadata }) => !listed.has(keyOf(metadata)) && !isAheadOfList(metadata, horizon))
+        .flatMap(({ metadata }) => remove(store, metadata));
       return [...removed, ...items.flatMap(takeListed)];
     },
     applyEvent(event) {
@@ -63,18 +65,13 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Sto
       return takeEvent(store, event.type, event.object);
     },
     observe(object) {
-      const key = keyOf(object.metadata);
-      const current = store.get(key);
+      const current = store.get(object.metadata);
       const version = versionOf(object);
       if (version <= horizon || (current && versionOf(current) >= version)) return [];
-      observedDuringList.add(key);
+      observedDuringList.add(keyOf(object.metadata));
       return put(store, strip(object));
     },
   };
-}
-
-function keysOf(objects: readonly KubeObject[]): string[] {
-  return objects.map(({ metadata }) => keyOf(metadata));
 }
 
 function isSameState(one: KubeObject | undefined, other: KubeObject): boolean {
@@ -89,18 +86,17 @@ function takeEvent<T extends KubeObject>(
   type: 'ADDED' | 'MODIFIED' | 'DELETED',
   object: Stored<T>,
 ): Change<T>[] {
-  const key = keyOf(object.metadata);
-  const current = store.get(key);
+  const current = store.get(object.metadata);
   const isCurrentNewer = current !== undefined && versionOf(current) >= versionOf(object);
   // A deletion is final for its uid; a newer namesake stays.
   const isOutdated =
     type === 'DELETED' ? isCurrentNewer && current.metadata.uid !== object.metadata.uid : isCurrentNewer;
   if (isOutdated) return [];
-  return type === 'DELETED' ? remove(store, key, strip(object)) : put(store, strip(object));
+  return type === 'DELETED' ? remove(store, object.metadata, strip(object)) : put(store, strip(object));
 }
 
 function put<T extends KubeObject>(store: Store<Stored<T>>, object: Stored<T>): Change<T>[] {
-  const previous = store.get(keyOf(object.metadata));
+  const previous = store.get(object.metadata);
   store.set(object);
   if (!previous) return [{ type: 'set', object }];
   if (previous.metadata.uid === object.metadata.uid) return [{ type: 'set', object, previous }];
@@ -110,9 +106,13 @@ function put<T extends KubeObject>(store: Store<Stored<T>>, object: Stored<T>): 
   ];
 }
 
-function remove<T extends KubeObject>(store: Store<Stored<T>>, key: string, last?: Stored<T>): Change<T>[] {
-  const previous = store.get(key);
+function remove<T extends KubeObject>(
+  store: Store<Stored<T>>,
+  ref: ObjectRef,
+  last?: Stored<T>,
+): Change<T>[] {
+  const previous = store.get(ref);
   if (!previous) return [];
-  store.delete(key);
+  store.delete(ref);
   return [{ type: 'deleted', object: last ?? previous, previous }];
 }

@@ -1,74 +1,73 @@
 import { AppError } from '../../lib/errors.ts';
-import type { KubeObject } from '../kube.ts';
-import { keyOf } from '../objects.ts';
+import type { KubeObject, ObjectRef } from '../kube.ts';
 
 /** The values under which an index lists an object; an empty array omits it. */
 export type Indexes<T> = Record<string, (object: T) => string[]>;
 
 /** Objects of one kind in memory, found by name or by an index. */
 export interface Store<T> {
-  get(key: string): T | undefined;
+  get(ref: ObjectRef): T | undefined;
   set(object: T): void;
-  delete(key: string): void;
+  delete(ref: ObjectRef): void;
   list(): T[];
-  keys(): string[];
   byIndex(name: string, value: string): T[];
 }
 
-/** The keys under one value of an index: most values have one, which needs no set. */
-type Keys = string | Set<string>;
+/** What is under one value of an index: most values have one object, which needs no set. */
+type Listed<T> = T | Set<T>;
 
-/** An empty store with the given indexes. */
+/** An empty store with the given indexes. Its tables have the objects' own texts as keys, and none that are put together. */
 export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Store<T> {
-  const objects = new Map<string, T>();
-  const tables = new Map(Object.keys(indexes).map((name) => [name, new Map<string, Keys>()]));
+  const byNamespace = new Map<string, Map<string, T>>();
+  const tables = new Map(Object.keys(indexes).map((name) => [name, new Map<string, Listed<T>>()]));
 
-  function forEachEntry(object: T, visit: (table: Map<string, Keys>, value: string) => void): void {
+  function forEachEntry(object: T, visit: (table: Map<string, Listed<T>>, value: string) => void): void {
     for (const [name, valuesOf] of Object.entries(indexes)) {
       const table = tables.get(name);
       if (table) for (const value of valuesOf(object)) visit(table, value);
     }
   }
 
-  function remove(key: string): void {
-    const object = objects.get(key);
+  const get = ({ namespace = '', name }: ObjectRef) => byNamespace.get(namespace)?.get(name);
+
+  function remove(ref: ObjectRef): void {
+    const { namespace = '', name } = ref;
+    const object = get(ref);
     if (!object) return;
-    objects.delete(key);
+    const named = byNamespace.get(namespace);
+    named?.delete(name);
+    if (named?.size === 0) byNamespace.delete(namespace);
     forEachEntry(object, (table, value) => {
-      const keys = table.get(value);
-      if (keys instanceof Set) keys.delete(key);
-      if (keys === key || (keys instanceof Set && keys.size === 0)) table.delete(value);
+      const listed = table.get(value);
+      if (listed instanceof Set) listed.delete(object);
+      if (listed === object || (listed instanceof Set && listed.size === 0)) table.delete(value);
     });
   }
 
   return {
-    get: (key) => objects.get(key),
+    get,
     set(object) {
-      const key = keyOf(object.metadata);
-      remove(key);
-      objects.set(key, object);
+      const { namespace = '', name } = object.metadata;
+      remove(object.metadata);
+      const named = byNamespace.get(namespace) ?? new Map<string, T>();
+      byNamespace.set(namespace, named.set(name, object));
       forEachEntry(object, (table, value) => {
-        table.set(value, withKey(table.get(value), key));
+        table.set(value, withObject(table.get(value), object));
       });
     },
     delete: remove,
-    list: () => [...objects.values()],
-    keys: () => [...objects.keys()],
+    list: () => [...byNamespace.values()].flatMap((named) => [...named.values()]),
     byIndex(name, value) {
       const table = tables.get(name);
       if (!table) throw new AppError('Internal', `unknown index "${name}"`);
-      const found: T[] = [];
-      const keys = table.get(value) ?? [];
-      for (const key of typeof keys === 'string' ? [keys] : keys) {
-        const object = objects.get(key);
-        if (object) found.push(object);
-      }
-      return found;
+      const listed = table.get(value);
+      if (listed === undefined) return [];
+      return listed instanceof Set ? [...listed] : [listed];
     },
   };
 }
 
-function withKey(keys: Keys | undefined, key: string): Keys {
-  if (keys === undefined || keys === key) return key;
-  return typeof keys === 'string' ? new Set([keys, key]) : keys.add(key);
+function withObject<T>(listed: Listed<T> | undefined, object: T): Listed<T> {
+  if (listed === undefined || listed === object) return object;
+  return listed instanceof Set ? listed.add(object) : new Set([listed, object]);
 }
