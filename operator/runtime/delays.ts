@@ -1,16 +1,11 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import { createMinHeap, type MinHeap } from '../../core/lib/work/minHeap.ts';
+import { createMinHeap } from '../../core/lib/work/minHeap.ts';
 
 /** Keys that come back after a delay. */
 export interface Delays {
   /** Of several delays of a key, the earliest counts. */
   set(key: string, delayMs: number): void;
   clear(): void;
-}
-
-interface Delay {
-  key: string;
-  dueMs: number;
 }
 
 /** A clock that lags behind its timers by more than this was set back. */
@@ -21,66 +16,84 @@ const clockToleranceMs = 1_000;
  * that has jumped, as after a suspension, and a clock that was set back makes none longer.
  */
 export function createDelays(clock: Clock, onEnd: (key: string) => void): Delays {
-  const due = new Map<string, number>();
-  let heap = createHeap();
+  const waiting = createDueKeys();
   let timer: { dueMs: number; cancel(): void } | undefined;
 
-  /** Ends what is due. What an earlier delay of its key replaced is only dropped. */
-  function end(): void {
-    const nowMs = clock.nowMs();
-    for (let first = heap.peek(); first && first.dueMs <= nowMs; first = heap.peek()) {
-      heap.pop();
-      if (due.get(first.key) !== first.dueMs) continue;
-      due.delete(first.key);
-      onEnd(first.key);
-    }
-  }
-
-  function rebuild(shiftMs: number): void {
-    heap = createHeap();
-    for (const [key, dueMs] of due) {
-      due.set(key, dueMs + shiftMs);
-      heap.push({ key, dueMs: dueMs + shiftMs });
-    }
-  }
-
   function arm(): void {
-    const first = heap.peek();
-    if (timer && timer.dueMs === first?.dueMs) return;
+    const dueMs = waiting.firstMs();
+    if (timer && timer.dueMs === dueMs) return;
     timer?.cancel();
     timer = undefined;
-    if (!first) return;
-    const { dueMs } = first;
+    if (dueMs === undefined) return;
     timer = { dueMs, cancel: clock.after(Math.max(0, dueMs - clock.nowMs()), () => onTimer(dueMs)) };
   }
 
   function onTimer(dueMs: number): void {
     timer = undefined;
     const lagMs = dueMs - clock.nowMs();
-    if (lagMs > clockToleranceMs) rebuild(-lagMs);
-    end();
+    if (lagMs > clockToleranceMs) waiting.shift(-lagMs);
+    waiting.take(clock.nowMs()).forEach(onEnd);
     arm();
   }
 
   return {
     set(key, delayMs) {
-      end();
-      const dueMs = clock.nowMs() + delayMs;
-      const known = due.get(key);
-      if (known === undefined || known > dueMs) {
-        due.set(key, dueMs);
-        heap.push({ key, dueMs });
-        // Replaced delays are not searched for: they are left out once they are more than what counts.
-        if (heap.size() > 2 * due.size + 64) rebuild(0);
-      }
+      const nowMs = clock.nowMs();
+      waiting.take(nowMs).forEach(onEnd);
+      waiting.add(key, nowMs + delayMs);
       arm();
     },
     clear() {
-      due.clear();
-      heap = createHeap();
+      waiting.clear();
       arm();
     },
   };
 }
 
-const createHeap = (): MinHeap<Delay> => createMinHeap(({ dueMs }) => dueMs);
+interface Due {
+  key: string;
+  dueMs: number;
+}
+
+/** When keys are due, the earliest first. */
+function createDueKeys() {
+  const times = new Map<string, number>();
+  const createHeap = () => createMinHeap<Due>(({ dueMs }) => dueMs);
+  let heap = createHeap();
+
+  function rebuild(): void {
+    heap = createHeap();
+    for (const [key, dueMs] of times) heap.push({ key, dueMs });
+  }
+
+  return {
+    firstMs: () => heap.peek()?.dueMs,
+    add(key: string, dueMs: number): void {
+      const known = times.get(key);
+      if (known !== undefined && known <= dueMs) return;
+      times.set(key, dueMs);
+      heap.push({ key, dueMs });
+      // What an earlier time of its key replaced is not searched for: it is left out once there is more of it than counts.
+      if (heap.size() > 2 * times.size + 64) rebuild();
+    },
+    /** Removes the keys that are due, and returns them in their order. */
+    take(nowMs: number): string[] {
+      const taken: string[] = [];
+      for (let first = heap.peek(); first && first.dueMs <= nowMs; first = heap.peek()) {
+        heap.pop();
+        if (times.get(first.key) !== first.dueMs) continue;
+        times.delete(first.key);
+        taken.push(first.key);
+      }
+      return taken;
+    },
+    shift(byMs: number): void {
+      for (const [key, dueMs] of times) times.set(key, dueMs + byMs);
+      rebuild();
+    },
+    clear(): void {
+      times.clear();
+      heap = createHeap();
+    },
+  };
+}

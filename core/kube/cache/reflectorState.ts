@@ -36,8 +36,8 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Sto
   }
 
   function takeListed(item: Stored<T>): Change<T>[] {
-    const { metadata } = item;
-    const isKnown = isSameState(store.get(metadata), item) || isAheadOfList(metadata, versionOf(item));
+    const isKnown =
+      isSameState(store.get(item.metadata), item) || isAheadOfList(item.metadata, versionOf(item));
     return isKnown ? [] : put(store, strip(item));
   }
 
@@ -65,8 +65,7 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Sto
       return takeEvent(store, event.type, event.object);
     },
     observe(object) {
-      const current = store.get(object.metadata);
-      const version = versionOf(object);
+      const [current, version] = [store.get(object.metadata), versionOf(object)];
       if (version <= horizon || (current && versionOf(current) >= version)) return [];
       observedDuringList.add(keyOf(object.metadata));
       return put(store, strip(object));

@@ -7,7 +7,7 @@ export interface MinHeap<T> {
 }
 
 /** A binary heap in an array: `push` and `pop` take time that grows with the logarithm of its size. */
-export function createMinHeap<T>(valueOf: (item: T) => number): MinHeap<T> {
+export function createMinHeap<T>(rankOf: (item: T) => number): MinHeap<T> {
   const items: T[] = [];
 
   /** Puts `item` into the hole at `index`, or into one above it. */
@@ -16,7 +16,7 @@ export function createMinHeap<T>(valueOf: (item: T) => number): MinHeap<T> {
     while (hole > 0) {
       const parentAt = (hole - 1) >> 1;
       const parent = items[parentAt];
-      if (parent === undefined || valueOf(parent) <= valueOf(item)) break;
+      if (parent === undefined || rankOf(parent) <= rankOf(item)) break;
       items[hole] = parent;
       hole = parentAt;
     }
@@ -29,9 +29,9 @@ export function createMinHeap<T>(valueOf: (item: T) => number): MinHeap<T> {
     for (;;) {
       const leftAt = 2 * hole + 1;
       const [left, right] = [items[leftAt], items[leftAt + 1]];
-      const isRight = left !== undefined && right !== undefined && valueOf(right) < valueOf(left);
+      const isRight = left !== undefined && right !== undefined && rankOf(right) < rankOf(left);
       const child = isRight ? right : left;
-      if (child === undefined || valueOf(child) >= valueOf(item)) break;
+      if (child === undefined || rankOf(child) >= rankOf(item)) break;
       items[hole] = child;
       hole = isRight ? leftAt + 1 : leftAt;
     }
