@@ -188,12 +188,37 @@ describe('usage', () => {
     ],
     ['two keys', ['network', 'create', 'a', '--key', 'k', '--new-key'], 'cannot be used with'],
     ['two ways to sign in', ['login', '--device', '--with-token'], 'cannot be used with'],
-    ['a number that is none', ['network', 'list', '--limit', 'all'], '--limit all is not a whole number.'],
+    [
+      'a wait without time',
+      ['network', 'wake', 'a', '--wait', '--timeout', '0'],
+      '--timeout 0 leaves no time to wait.',
+    ],
   ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.startsWith('Error: ') || stderr.startsWith('{"error"')).toBe(true);
     expect(stderr).toContain(message);
+    expect(server.asked).toEqual([]);
+  });
+
+  it.each([
+    ['network list --limit all', 1],
+    ['network list --limit 0', 1],
+    ['tx list --limit 0', 1],
+    ['webhook deliveries a --limit 0', 1],
+    ['member list --limit -1', 1],
+    ['audit --limit 1.5', 1],
+    ['key list --limit 9007199254740993', 1],
+    ['usage --days 0', 1],
+    ['network create a --new-key --gas-limit 0', 1],
+    ['network create a --new-key --block-time 1e3', 1],
+    ['token deploy --decimals -1', 0],
+  ])('%s ends with 2 before anything is sent: it takes whole numbers from %i on', async (command, least) => {
+    const args = command.split(' ');
+    const { code, stderr } = await cli(args);
+    const message = `${args.slice(-2).join(' ')} is not a whole number of at least ${least}.`;
+    expect([code, stderr]).toEqual([2, `Error: ${message}\nUse digits only.\n`]);
+    expect(server.asked).toEqual([]);
   });
 
   it('help goes to stdout and ends with 0, with examples', async () => {

@@ -6,7 +6,7 @@ import { createUi, type Format, type Ui } from './io/ui.ts';
 import { createClientFor } from './lib/client.ts';
 import type { Context } from './lib/context.ts';
 import { failureOf } from './lib/describe.ts';
-import { exitCodes, failureJson, failureText } from './lib/failure.ts';
+import { exitCodes, fail, failureJson, failureText } from './lib/failure.ts';
 import type { Options } from './lib/options.ts';
 import { createProgram } from './lib/program.ts';
 import { root } from './root.ts';
@@ -28,7 +28,9 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
       ui = uiFor(io, call.options);
       isJson = ui.format !== 'text';
       // A wait that cannot begin must not be found out after something was created.
-      call.options.durationMs('timeout');
+      if (call.options.durationMs('timeout') === 0) {
+        throw fail('usage', '--timeout 0 leaves no time to wait.', 'Write 90s, 10m or 1h30m.');
+      }
       const running = spec.run?.(contextFor({ io, ui, program }, call.options), call);
       await Promise.race([running, interruption(io)]);
     },

@@ -76,7 +76,7 @@ const logs: CommandSpec = {
   options: [
     { flags: '-f, --follow', text: 'Go on with new lines.' },
     { flags: '--service <name>', text: 'The part of the network, such as el-1, when it has several.' },
-    { flags: '--tail <lines>', text: 'How many of the last lines (1000).' },
+    { flags: '--tail <lines>', text: 'How many of the last lines (1000).', least: 0 },
   ],
   examples: ['slipway network logs my-net --tail 50', 'slipway network logs my-net --service el-1 --follow'],
   async run(context, { args: [name = ''], options }) {
