@@ -18,6 +18,7 @@ const graceMs = 200;
 export async function run(program: string, args: readonly string[], io: Io): Promise<number> {
   let ui: Ui | undefined;
   let isJson = args.includes('--json') || args.includes('--ndjson');
+  let profile: string | undefined;
   const commands = createProgram(root, {
     name: program,
     version,
@@ -27,6 +28,7 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
     async act(spec, call) {
       ui = uiFor(io, call.options);
       isJson = ui.format !== 'text';
+      profile = call.options.text('profile');
       // A wait that cannot begin must not be found out after something was created.
       if (call.options.durationMs('timeout') === 0) {
         throw fail('usage', '--timeout 0 leaves no time to wait.', 'Write 90s, 10m or 1h30m.');
@@ -41,7 +43,7 @@ export async function run(program: string, args: readonly string[], io: Io): Pro
   } catch (error) {
     if (error instanceof CommanderError) return exitCodes.ok;
     ui?.end();
-    const failure = failureOf(error, io.signal);
+    const failure = failureOf(error, { ...io, profile });
     // The command has said it already.
     if (failure.message === '') return exitCodes[failure.exit];
     io.stderr.write(isJson ? failureJson(failure) : failureText(failure));
