@@ -1,3 +1,4 @@
+import { currencyOf } from '../../../sdk/src/currency.ts';
 import type { Network } from '../../../sdk/src/generated/types.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
@@ -90,14 +91,6 @@ const logs: CommandSpec = {
 
 export const readCommands: readonly CommandSpec[] = [list, get, watch, env, open, logs];
 
-const currencies: Readonly<Record<string, string>> = {
-  BNB: 'BNB',
-  Avalanche: 'AVAX',
-  Fantom: 'FTM',
-  Mantle: 'MNT',
-  Polygon: 'POL',
-};
-
 async function printEnv(context: Context, { args: [given = ''], options }: Call): Promise<void> {
   const network = await findNetwork(await context.client(), given);
   const facts = factsOf(network);
@@ -113,7 +106,7 @@ function factsOf(network: Network): NetworkFacts {
     name,
     chainId: status?.chainID ?? '',
     endpoints: endpointsOf(network),
-    currency: currencies[spec.chain.type] ?? 'ETH',
+    currency: currencyOf(spec.chain.type),
   };
 }
 
