@@ -20,7 +20,7 @@ const remedies: Readonly<Record<number, string>> = {
 const unreachable = 'Check the address (see: slipway profile list), the network, and that the service runs.';
 
 /** Where a command runs, and the profile that its command line names. */
-export interface Place extends Pick<Io, 'signal' | 'env'> {
+interface Place extends Pick<Io, 'signal' | 'env'> {
   profile?: string | undefined;
 }
 
