@@ -1,3 +1,4 @@
+import { profilesPath, writeProfiles } from './config/profiles.ts';
 import { createTestCli, type TestCli } from './testing/run.ts';
 import { type Answering, startServer, type TestServer } from './testing/server.ts';
 
@@ -60,6 +61,59 @@ it('a service that is not there is told as such', async () => {
     expect.objectContaining({ reason: 'Unreachable', remedy: expect.stringContaining('Check the address') }),
   ]);
 }, 30_000);
+
+describe('the remedy', () => {
+  const remedyOf = async (args: string[]) => JSON.parse((await cli([...args, '--json'])).stderr).error.remedy;
+
+  it('of a key that is not valid names where it comes from', async () => {
+    await use(() => problem(401, 'Unauthorized'));
+    const path = profilesPath({ env: {}, home: cli.home });
+    await writeProfiles(path, { current: 'a', profiles: { a: { url: server.url, apiKey: 'a.b' } } });
+    expect(await remedyOf(['whoami'])).toMatch(/^Replace the key in SLIPWAY_API_KEY, or unset it\./);
+    expect(await remedyOf(['whoami', '--profile', 'a'])).toBe('Sign in again: slipway login --profile a');
+    const { stderr } = await cli(['whoami'], { env: { SLIPWAY_URL: '', SLIPWAY_API_KEY: '' } });
+    expect(stderr).toContain('\nSign in again: slipway login\n');
+  });
+
+  it.each([
+    ['a budget that is used up', 429, 'TooManyRequests'],
+    ['a conflict', 409, 'Conflict'],
+  ])('of %s is what the service says', async (_what, status, reason) => {
+    await use((_asked, response) => {
+      response.setHeader('Retry-After', '300');
+      return problem(status, reason);
+    });
+    expect(await remedyOf(['whoami'])).toBeUndefined();
+  });
+
+  it.each([
+    ['a page', 200, '<html>'],
+    ['no such page', 404, '<html>'],
+  ])('of %s of another web server is to check the address', async (_what, status, text) => {
+    await use((_asked, response) => {
+      response.writeHead(status, { 'Content-Type': 'text/html' });
+      response.end(text);
+      return undefined;
+    });
+    const { message, remedy = '' } = JSON.parse((await cli(['whoami', '--json'])).stderr).error;
+    expect(`${message} ${remedy}`).toMatch(
+      /check that the URL is that of a Slipway installation|Check the address/,
+    );
+  });
+});
+
+it('a request that the service asks to repeat much later says so, and why', async () => {
+  const stop = new AbortController();
+  await use((_asked, response) => {
+    response.setHeader('Retry-After', '60');
+    return problem(429, 'TooManyRequests');
+  });
+  const { code, stderr } = await cli(['whoami'], {
+    signal: stop.signal,
+    onProgress: (text) => text.includes('Trying again') && stop.abort(),
+  });
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/^what is wrong\. Trying again in 60s\.\n/)]);
+});
 
 it('what the service warns of goes to stderr', async () => {
   await use((_asked, response) => {
@@ -188,12 +242,37 @@ describe('usage', () => {
     ],
     ['two keys', ['network', 'create', 'a', '--key', 'k', '--new-key'], 'cannot be used with'],
     ['two ways to sign in', ['login', '--device', '--with-token'], 'cannot be used with'],
-    ['a number that is none', ['network', 'list', '--limit', 'all'], '--limit all is not a whole number.'],
+    [
+      'a wait without time',
+      ['network', 'wake', 'a', '--wait', '--timeout', '0'],
+      '--timeout 0 leaves no time to wait.',
+    ],
   ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.startsWith('Error: ') || stderr.startsWith('{"error"')).toBe(true);
     expect(stderr).toContain(message);
+    expect(server.asked).toEqual([]);
+  });
+
+  it.each([
+    ['network list --limit all', 1],
+    ['network list --limit 0', 1],
+    ['tx list --limit 0', 1],
+    ['webhook deliveries a --limit 0', 1],
+    ['member list --limit -1', 1],
+    ['audit --limit 1.5', 1],
+    ['key list --limit 9007199254740993', 1],
+    ['usage --days 0', 1],
+    ['network create a --new-key --gas-limit 0', 1],
+    ['network create a --new-key --block-time 1e3', 1],
+    ['token deploy --decimals -1', 0],
+  ])('%s ends with 2 before anything is sent: it takes whole numbers from %i on', async (command, least) => {
+    const args = command.split(' ');
+    const { code, stderr } = await cli(args);
+    const message = `${args.slice(-2).join(' ')} is not a whole number of at least ${least}.`;
+    expect([code, stderr]).toEqual([2, `Error: ${message}\nUse digits only.\n`]);
+    expect(server.asked).toEqual([]);
   });
 
   it('help goes to stdout and ends with 0, with examples', async () => {
@@ -245,6 +324,11 @@ describe('login', () => {
   ])('%s is not stored', async (_what, options, expected) => {
     expect((await signedOut(['login', '--with-token'], options)).code).toBe(expected);
     expect((await cli(['whoami'])).stderr).toContain('You are not signed in.');
+  });
+
+  it('a key that the installation refuses is told as such', async () => {
+    const { stderr } = await signedOut(['login', '--with-token'], { stdin: 'other.key' });
+    expect(stderr).toMatch(/does not accept this API key: .*\nRun "slipway login" without --with-token/);
   });
 
   it('without a terminal it does not wait for an answer', async () => {

@@ -184,6 +184,7 @@ it('manifests are applied, compared, pruned and deleted through REST', async () 
   const file = join(folder, 'networks.yaml');
   writeFileSync(file, `${manifest(one)}---\n${manifest(two)}`);
   expect((await slipway(['diff', '-f', file])).code).toBe(1);
+  expect((await slipway(['diff', '-f', join(folder, 'none.yaml')])).code).toBe(2);
   await ok(['apply', '-f', file, '--wait']);
   expect((await ok(['diff', '-f', file])).stdout).toBe('');
   writeFileSync(file, manifest(one, '  idleAfter: 1h\n'));

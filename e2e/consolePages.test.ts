@@ -91,6 +91,40 @@ test('an API key is shown once, is in no storage and no address, and is revoked'
   await until('the end of the key', me, ({ status }) => status === 401);
 });
 
+/** Holds requests of API keys back until the answer is called. */
+async function holdBack(page: Page, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api-keys**', async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.fallback();
+  });
+  return resolve;
+}
+
+test('what comes of a request is not lost: its dialog stays open until then, and is not cancelled', async () => {
+  const name = freshName('key');
+  const page = await open('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByLabel('Name').fill(name);
+  const create = await holdBack(page, 'POST');
+  await page.keyboard.press('Enter');
+  await dialog(page).locator('button:disabled', { hasText: 'Cancel' }).waitFor();
+  await page.keyboard.press('Escape');
+  create();
+  await page.getByRole('heading', { name: `The key "${name}" is created` }).waitFor();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  const question = page.getByRole('alertdialog');
+  await page.getByRole('button', { name: `Revoke: ${name}` }).click();
+  const revoke = await holdBack(page, 'DELETE');
+  await question.getByRole('button', { name: 'Revoke' }).click();
+  await question.locator('button:disabled', { hasText: 'Cancel' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await question.isVisible()).toBe(true);
+  revoke();
+  await question.waitFor({ state: 'detached' });
+  await rowOf(page, name).waitFor({ state: 'detached' });
+});
+
 test('a webhook is created with its secret shown once, tested, paused and deleted', async () => {
   const name = freshName('hook');
   const page = await open('/settings/webhooks');

@@ -120,6 +120,7 @@ it('a Layer 2 and a plugin are their files and a line for each registry: all els
     'docs/api.md',
     'docs/chains.md',
     'docs/openapi.json',
+    'sdk/src/generated/currencies.ts',
     'sdk/src/generated/types.ts',
   ]);
 });

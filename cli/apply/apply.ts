@@ -1,6 +1,7 @@
 import { confirm } from '../io/input.ts';
 import type { Context } from '../lib/context.ts';
-import { fail } from '../lib/failure.ts';
+import { failureOf } from '../lib/describe.ts';
+import { fail, failWith } from '../lib/failure.ts';
 import type { Call } from '../lib/spec.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
 import { type Manifest, readManifests } from './documents.ts';
@@ -37,14 +38,23 @@ export async function apply(context: Context, { options }: Call): Promise<void> 
   }
 }
 
-/** Shows what applying would change; ends with code 1 if anything. */
-export async function diff(context: Context, { options }: Call): Promise<void> {
+/** Shows what applying would change; ends with code 1 if anything. That code says nothing else, so a failure has another one. */
+export async function diff(context: Context, call: Call): Promise<void> {
+  const differs = await compare(context, call).catch((error: unknown) => {
+    const failure = failureOf(error, { ...context.io, profile: context.choice.profile });
+    throw failWith(failure.exit === 'failed' ? { ...failure, exit: 'notCompared' } : failure);
+  });
+  if (differs) throw fail('differs', '');
+}
+
+/** Shows what differs, and answers whether anything does. */
+async function compare(context: Context, { options }: Call): Promise<boolean> {
   const manifests = await readManifests(context.io, options.list('file'));
   const steps = await planOf(await worldOf(context, manifests), manifests);
   const different = steps.filter(({ action }) => action !== 'unchanged');
   for (const step of different) reportPlanned(context.ui, step);
   context.ui.note(`${different.length} of ${steps.length} objects differ.`);
-  if (different.length > 0) throw fail('failed', '');
+  return different.length > 0;
 }
 
 /** Deletes what the manifests name, the last ones first. */

@@ -43,12 +43,14 @@ async function filesOf(path: string): Promise<string[]> {
 /** The objects in a text of any number of YAML documents, or one of JSON. */
 function parseManifests(text: string, file: string): Manifest[] {
   const lineCounter = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter });
+  const documents = parseAllDocuments(text, { lineCounter, prettyErrors: false });
   if (!Array.isArray(documents)) return [];
   return documents.flatMap((document) => {
     const [error] = document.errors;
-    if (error)
-      throw fail('usage', `${file} is not YAML: ${error.message.split('\n')[0]}`, 'Correct the file.');
+    if (error) {
+      const { line } = lineCounter.linePos(error.pos[0]);
+      throw fail('usage', `${file}:${line}: this is not YAML: ${error.message}.`, 'Correct the file.');
+    }
     const start = isMap(document.contents) ? (document.contents.range?.[0] ?? 0) : 0;
     keepDigits(document);
     const value = valueIn(document, file);
@@ -64,7 +66,8 @@ function valueIn(document: Document, file: string): unknown {
     JSON.stringify(value);
     return value;
   } catch (error) {
-    throw fail('usage', `${file} cannot be read: ${messageOf(error)}.`, 'Correct its anchors and aliases.');
+    const [why] = messageOf(error).split('\n');
+    throw fail('usage', `${file} cannot be read: ${why}.`, 'Correct its anchors and aliases.');
   }
 }
 

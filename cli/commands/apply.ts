@@ -35,11 +35,13 @@ checked before anything is changed.`,
   },
   {
     usage: 'diff',
-    summary: 'Show what applying manifests would change. Exit code 1 says that something would.',
+    summary: 'Show what applying manifests would change.',
+    details: `As with "kubectl diff", exit code 0 says that nothing would change, 1 that something would, and any other one that the
+comparison failed.`,
     options: [fileOption],
     examples: [
       'slipway diff -f networks/',
-      'slipway diff -f network.yaml || slipway apply -f network.yaml --wait',
+      'slipway diff -f network.yaml; if [ $? -eq 1 ]; then slipway apply -f network.yaml --wait; fi',
     ],
     run: diff,
   },

@@ -17,7 +17,7 @@ export const auditCommand: CommandSpec = {
     { flags: '--action <operation>', text: 'Only this operation, such as deleteNetwork.' },
     { flags: '--outcome <outcome>', text: 'Only with this outcome: ok, or a reason such as Forbidden.' },
     { flags: '--since <time>', text: 'Only at this time or later: 2031-01-31T00:00:00Z.' },
-    { flags: '--limit <number>', text: 'At most this many entries; 100 if absent.' },
+    { flags: '--limit <number>', text: 'At most this many entries; 100 if absent.', least: 1 },
   ],
   examples: [
     'slipway audit --action deleteNetwork',

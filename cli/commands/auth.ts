@@ -105,9 +105,18 @@ async function meIn(
   try {
     return { me: await read(workspace), workspace };
   } catch (error) {
+    if (isSlipwayError(error, 'Unauthorized')) throw refusedKey(settings.url);
     if (choice.workspace || workspace === undefined || !isSlipwayError(error, 'NotFound')) throw error;
     return { me: await read(undefined), workspace: undefined };
   }
+}
+
+function refusedKey(url: string): Error {
+  return fail(
+    'signIn',
+    `${url} does not accept this API key: it has expired, was revoked, or is for another installation.`,
+    'Run "slipway login" without --with-token for a new one, or ask an owner of your workspace.',
+  );
 }
 
 /** From standard input where it is asked for; else a key of its own from the console; else the user has one to type. */

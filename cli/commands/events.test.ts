@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createTestCli, type TestCli } from '../testing/run.ts';
 import { type Answering, startServer, type TestServer } from '../testing/server.ts';
 
@@ -85,6 +86,20 @@ it('--forward-to sends each event on; a receiver that fails is reported and miss
   expect(receiver.asked[0]?.headers).toMatchObject({ 'webhook-id': 'e1' });
   expect(receiver.asked[0]?.headers).not.toHaveProperty('authorization');
   expect(stderr).toContain(`  network.pending -> ${receiver.url}/hook: 500\n`);
+});
+
+it('what a receiver answers is not read, and does not hold its connection', async () => {
+  await use([event(1, 'network.pending')]);
+  const target = 'http://receiver.example/hook';
+  const cancel = jest.fn<() => void>();
+  const endless = new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1)), cancel });
+  const { stderr } = await cli(['events', 'listen', '--forward-to', target], {
+    signal: stop.signal,
+    onProgress: (text) => text.includes(`-> ${target}`) && stop.abort(),
+    fetch: async (input, init) => (input === target ? new Response(endless) : fetch(input, init)),
+  });
+  expect(stderr).toContain(`  network.pending -> ${target}: 200\n`);
+  expect(cancel).toHaveBeenCalled();
 });
 
 it('a target that is not a URL is refused before anything is sent', async () => {

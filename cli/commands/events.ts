@@ -1,3 +1,4 @@
+import { discard } from '../../sdk/src/answer.ts';
 import type { StreamedEvent } from '../../sdk/src/streams/events.ts';
 import { printable } from '../io/table.ts';
 import type { Context } from '../lib/context.ts';
@@ -92,7 +93,10 @@ function forwarderOf(
         body: JSON.stringify(event),
         signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
       })
-      .then(({ status }) => String(status))
+      .then((answer) => {
+        discard(answer);
+        return String(answer.status);
+      })
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     ui.note(`  ${event.type} -> ${target}: ${outcome}`);
   };

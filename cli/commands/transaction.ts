@@ -23,7 +23,7 @@ export const transactionCommand: CommandSpec = {
         { flags: '--value <wei>', text: 'Amount in wei (0).' },
         { flags: '--data <hex>', text: 'Call data or creation code.', excludes: ['dataFile'] },
         { flags: '--data-file <path>', text: 'The same from a file, or - for standard input.' },
-        { flags: '--gas-limit <gas>', text: 'Gas limit; estimated when left out.' },
+        { flags: '--gas-limit <gas>', text: 'Gas limit; estimated when left out.', least: 1 },
         {
           flags: '-f, --file <path>',
           text: 'The body of the submit request as JSON, or - for standard input.',
@@ -57,7 +57,7 @@ export const transactionCommand: CommandSpec = {
           choices: ['accepted', 'broadcast', 'mined', 'failed', 'dropped'],
         },
         { flags: '--selector <text>', text: "Only what it selects, such as 'from == 0x...'." },
-        { flags: '--limit <number>', text: 'At most this many (50).' },
+        { flags: '--limit <number>', text: 'At most this many (50).', least: 1 },
       ],
       examples: ['slipway tx list --network my-net --state failed'],
       run: list,

@@ -8,8 +8,7 @@ import { fail } from '../lib/failure.ts';
 import { atMost } from '../lib/resolve.ts';
 import type { Call, CommandSpec } from '../lib/spec.ts';
 import { ageOf } from '../network/show.ts';
-
-const limitOption = { flags: '--limit <number>', text: 'At most this many items.' };
+import { limitOption } from './access/options.ts';
 
 export const workspaceCommand: CommandSpec = {
   usage: 'workspace',

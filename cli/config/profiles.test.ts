@@ -1,4 +1,15 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestCli, type TestCli } from '../testing/run.ts';
@@ -33,6 +44,33 @@ it('the file is written for its owner alone, in one step, and read back', async 
   expect((await stat(join(home, '.config', 'slipway'))).mode & 0o077).toBe(0);
   expect(await readdir(join(home, '.config', 'slipway'))).toEqual(['slipway.json']);
   expect(await readProfiles(path)).toEqual({ current: 'b', profiles });
+});
+
+describe('a link to the file stays one, and its target', () => {
+  let target: string;
+  beforeEach(async () => {
+    target = join(home, 'dotfiles', 'slipway.json');
+    await mkdir(join(home, '.config', 'slipway'), { recursive: true });
+    await symlink('../../dotfiles/slipway.json', path);
+  });
+
+  it.each([
+    ['is replaced', true],
+    ['is created', false],
+  ])('%s', async (_what, exists) => {
+    if (exists) await writeProfiles(target, { profiles: {} });
+    await writeProfiles(path, { current: 'a', profiles });
+    expect((await lstat(path)).isSymbolicLink()).toBe(true);
+    expect((await lstat(target)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(home, 'dotfiles'))).toEqual(['slipway.json']);
+    expect(await readProfiles(path)).toEqual({ current: 'a', profiles });
+  });
+});
+
+it('a file that cannot be written is named, with what to check', async () => {
+  await writeFile(join(home, 'file'), '');
+  const inFile = join(home, 'file', 'slipway.json');
+  await expect(writeProfiles(inFile, { profiles })).rejects.toThrow(`${inFile} cannot be written: `);
 });
 
 it.each([0o644, 0o640, 0o604])(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../core/lib/errors.ts';
 import { fail } from '../lib/failure.ts';
 import { isMembers } from '../lib/values.ts';
 
@@ -47,14 +48,37 @@ export async function readProfiles(path: string, platform = process.platform): P
   }
 }
 
-/** Replaces the file as a whole: a reader sees the old one or the new one. Only the owner can read it, at any time. */
+/**
+ * Replaces the file as a whole: a reader sees the old one or the new one. Only the owner can read it, at any time. A link
+ * to it stays one.
+ */
 export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
+  try {
+    await replace(await targetOf(path), `${JSON.stringify(profiles, null, 2)}\n`);
+  } catch (error) {
+    throw fail(
+      'failed',
+      `${path} cannot be written: ${messageOf(error)}.`,
+      'Check the owner and mode of its folder.',
+    );
+  }
+}
+
+/** The file that a path means, which may not be there yet: people keep their settings elsewhere, and link to them. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  if (link === undefined) return path;
+  const folder = await realpath(dirname(path));
+  return realpath(path).catch(() => resolve(folder, link));
+}
+
+async function replace(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify(profiles, null, 2)}\n`);
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();

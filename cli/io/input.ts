@@ -32,7 +32,7 @@ export async function writeNew(path: string, text: string): Promise<void> {
     throw fail(
       'failed',
       `${path} cannot be written: ${codeOf(error)}.`,
-      'Name a file that does not exist yet.',
+      'Name a file that does not exist yet, in a folder that does.',
     );
   }
 }

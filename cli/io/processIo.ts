@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { systemClock } from '../../core/lib/clock.ts';
-import { exitCodes } from '../lib/failure.ts';
+import { exitCodes, fail } from '../lib/failure.ts';
 import type { Input, Io, Output } from './io.ts';
 import { prompt } from './prompt.ts';
 
@@ -68,10 +68,18 @@ function openPage(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-    child.once('error', reject);
+    child.once('error', ({ message }) => reject(noBrowser(message)));
     child.once('spawn', () => {
       child.unref();
       resolve();
     });
   });
+}
+
+function noBrowser(why: string): Error {
+  return fail(
+    'failed',
+    `No browser can be opened here: ${why}.`,
+    'Leave out --browser, and open the address in one that you have.',
+  );
 }

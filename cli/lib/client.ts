@@ -7,7 +7,10 @@ import { version } from '../version.ts';
 export type { Client } from '../../sdk/src/client.ts';
 export { isSlipwayError } from '../../sdk/src/error.ts';
 
-/** A client of the SDK; what the service warns of goes to stderr. */
+/** A shorter wait needs no explanation. */
+const longWaitMs = 2_000;
+
+/** A client of the SDK; what the service warns of goes to stderr, and so does why a request takes long. */
 export function createClientFor(settings: Pick<Settings, 'url'> & Partial<Settings>, io: Io, ui: Ui): Client {
   return createClient({
     url: settings.url,
@@ -16,5 +19,8 @@ export function createClientFor(settings: Pick<Settings, 'url'> & Partial<Settin
     userAgent: `slipway-cli/${version}`,
     fetch: io.fetch,
     onWarning: (text) => ui.note(`Warning: ${text}`),
+    onRetry: ({ message }, waitMs) => {
+      if (waitMs >= longWaitMs) ui.note(`${message}. Trying again in ${Math.ceil(waitMs / 1_000)}s.`);
+    },
   });
 }

@@ -1,4 +1,5 @@
 import type { SlipwayError } from '../../sdk/src/error.ts';
+import type { Io } from '../io/io.ts';
 import { isSlipwayError } from './client.ts';
 import { type ExitName, type Failure, failureIn } from './failure.ts';
 
@@ -9,31 +10,48 @@ const exits: Readonly<Record<number, ExitName>> = {
   409: 'conflict',
 };
 
+/** Messages of conflicts and budgets name their own. */
 const remedies: Readonly<Record<number, string>> = {
-  401: 'Sign in again: slipway login',
   403: 'Use a key with this permission, or ask an owner of the workspace.',
-  404: 'Check the name or id, and the workspace: slipway whoami, slipway workspace list',
-  409: 'Read its current state, then try again.',
-  429: 'Wait a moment, then try again.',
+  404: 'Check the name or id, and the id of the workspace: slipway workspace list',
   503: 'Wait a moment, then try again.',
 };
 
-const unreachable = 'Check the address (slipway whoami shows it), the network, and that the service runs.';
+const unreachable = 'Check the address (see: slipway profile list), the network, and that the service runs.';
+
+/** Where a command runs, and the profile that its command line names. */
+interface Place extends Pick<Io, 'signal' | 'env'> {
+  profile?: string | undefined;
+}
 
 /** What a command that threw `error` tells its user. */
-export function failureOf(error: unknown, signal: AbortSignal): Failure {
+export function failureOf(error: unknown, place: Place): Failure {
   const known = failureIn(error);
   if (known) return known;
-  if (signal.aborted) return { exit: 'interrupted', message: 'Interrupted.' };
-  if (isSlipwayError(error)) return answered(error);
+  if (place.signal.aborted) return { exit: 'interrupted', message: 'Interrupted.' };
+  if (isSlipwayError(error)) return answered(error, place);
   return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 
-function answered({ status, reason, message, details, requestId }: SlipwayError): Failure {
+function answered(error: SlipwayError, place: Place): Failure {
+  const { status, reason, message, details, requestId } = error;
   return {
     exit: reason === 'NetworkError' ? 'endedInError' : (exits[status] ?? 'failed'),
     message,
-    remedy: status === 0 ? unreachable : remedies[status],
+    remedy: remedyOf(error, place),
     ...{ details, reason, requestId },
   };
+}
+
+function remedyOf({ status, reason }: SlipwayError, place: Place): string | undefined {
+  // Of an answer that is not the service's own, only the status is known.
+  if (status === 0 || reason === `Status${status}`) return unreachable;
+  return status === 401 ? signInAgain(place) : remedies[status];
+}
+
+/** To sign in again renews the key that was used, unless that comes from the environment. */
+function signInAgain({ env, profile }: Place): string {
+  if (profile) return `Sign in again: slipway login --profile ${profile}`;
+  const again = 'Sign in again: slipway login';
+  return env.SLIPWAY_API_KEY ? `Replace the key in SLIPWAY_API_KEY, or unset it. ${again}` : again;
 }

@@ -4,11 +4,14 @@ import { printableLines } from '../io/table.ts';
 export const exitCodes = {
   ok: 0,
   failed: 1,
+  /** Of "diff", where a failure has another code, as with "kubectl diff". */
+  differs: 1,
   usage: 2,
   signIn: 3,
   notFound: 4,
   conflict: 5,
   endedInError: 6,
+  notCompared: 7,
   timeout: 124,
   interrupted: 130,
 } as const;
@@ -37,7 +40,8 @@ export function fail(exit: ExitName, message: string, remedy?: string): Error {
   return failWith({ exit, message, remedy });
 }
 
-function failWith(failure: Failure): Error {
+/** The same for a failure that is known as a whole. */
+export function failWith(failure: Failure): Error {
   const error = new Error(failure.message);
   failures.set(error, failure);
   return error;

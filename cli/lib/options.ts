@@ -9,6 +9,7 @@ export interface Options {
   /** Of an option with a `--no-` form: undefined when neither is given. */
   flag(name: string): boolean | undefined;
   list(name: string): string[];
+  /** Of an option with `least` in its declaration, by which it was checked. */
   wholeNumber(name: string): number | undefined;
   durationMs(name: string): number | undefined;
   /** `key=value` pairs of a repeatable option. */
@@ -32,7 +33,10 @@ export function optionsOf(given: unknown): Options {
     list,
     isSet: (name) => values[name] === true,
     flag: (name) => (typeof values[name] === 'boolean' ? values[name] === true : undefined),
-    wholeNumber: (name) => wholeNumber(text(name), flagOf(name)),
+    wholeNumber(name) {
+      const value = values[name];
+      return typeof value === 'number' ? value : undefined;
+    },
     durationMs(name) {
       const value = text(name);
       return value === undefined ? undefined : parseDurationMs(value, flagOf(name));
@@ -41,12 +45,11 @@ export function optionsOf(given: unknown): Options {
   };
 }
 
-function wholeNumber(text: string | undefined, flag: string): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
-    throw fail('usage', `${flag} ${text} is not a whole number.`, 'Use digits only.');
-  }
-  return Number(text);
+/** The number that is given for an option. */
+export function wholeNumber(text: string, flag: string, least: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
+  throw fail('usage', `${flag} ${text} is not a whole number of at least ${least}.`, 'Use digits only.');
 }
 
 function pairs(given: readonly string[], flag: string): Record<string, string> | undefined {

@@ -1,6 +1,6 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { fail } from './failure.ts';
-import { type Options, optionsOf } from './options.ts';
+import { type Options, optionsOf, wholeNumber } from './options.ts';
 import { type CommandSpec, globalOptions, nameOf, type OptionSpec } from './spec.ts';
 
 export interface ProgramOptions {
@@ -46,12 +46,14 @@ function build(spec: CommandSpec, options: ProgramOptions, command: Command): Co
   return command;
 }
 
-function optionFor({ flags, text, choices, isMany, isRequired, excludes = [] }: OptionSpec): Option {
+function optionFor({ flags, text, choices, isMany, isRequired, least, excludes = [] }: OptionSpec): Option {
   const option = new Option(flags, text);
   if (choices) option.choices([...choices]);
   if (isMany) {
     option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value]);
   }
+  if (least !== undefined)
+    option.argParser((value: string) => wholeNumber(value, option.long ?? flags, least));
   if (isRequired) option.makeOptionMandatory();
   option.conflicts([...excludes]);
   return option;

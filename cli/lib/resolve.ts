@@ -84,7 +84,6 @@ export function listQuery(options: Options): { selector?: string; limit?: number
 
 /** At most `limit` items of a list that goes over pages. */
 export async function* atMost<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {
-  if (limit === 0) return;
   let count = 0;
   for await (const item of items) {
     yield item;

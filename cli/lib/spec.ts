@@ -9,6 +9,8 @@ export interface OptionSpec {
   /** May be given several times. */
   isMany?: boolean;
   isRequired?: boolean;
+  /** It takes a whole number, of at least this. */
+  least?: number;
   /** Options, in camel case, that would be ignored beside this one. */
   excludes?: readonly string[];
 }
@@ -49,7 +51,7 @@ export const waitOptions: readonly OptionSpec[] = [
 export const listOptions: readonly OptionSpec[] = [
   { flags: '--selector <text>', text: "Only what it selects, such as 'status.state == Operational'." },
   { flags: '-l, --label <key=value>', text: 'Only what has the label; may be repeated.', isMany: true },
-  { flags: '--limit <number>', text: 'At most this many items.' },
+  { flags: '--limit <number>', text: 'At most this many items.', least: 1 },
 ];
 
 export const globalOptions: readonly OptionSpec[] = [

@@ -32,8 +32,12 @@ export const createOptions: readonly OptionSpec[] = [
   },
   { flags: '--mnemonic <secret>', text: 'Secret with a mnemonic, whose accounts are funded too.' },
   { flags: '--chain-id <id>', text: 'Chain id; generated when left out.' },
-  { flags: '--block-time <seconds>', text: 'A block every so many seconds; otherwise one per transaction.' },
-  { flags: '--gas-limit <gas>', text: 'Gas limit of a block.' },
+  {
+    flags: '--block-time <seconds>',
+    text: 'A block every so many seconds; otherwise one per transaction.',
+    least: 1,
+  },
+  { flags: '--gas-limit <gas>', text: 'Gas limit of a block.', least: 1 },
   {
     flags: '--engine <profile>',
     text: 'light or real, for types that have both.',

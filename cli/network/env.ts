@@ -1,3 +1,4 @@
+import type { Currency } from '../../sdk/src/generated/currencies.ts';
 import { fail } from '../lib/failure.ts';
 
 /** What tools need of a network. */
@@ -6,7 +7,7 @@ export interface NetworkFacts {
   chainId: string;
   /** Service to URL. The URLs contain access keys. */
   endpoints: Readonly<Record<string, string>>;
-  currency: string;
+  currency: Currency;
 }
 
 /** The variables of a network, by the names that the snippets use: RPC_URL, ADMIN_WS_URL, EL_1_URL, CHAIN_ID. */
@@ -54,7 +55,7 @@ const { RPC_URL = '', WS_URL = '', CHAIN_ID } = process.env;
 export const chain = defineChain({
   id: Number(CHAIN_ID),
   name: '${facts.name}',
-  nativeCurrency: { name: '${facts.currency}', symbol: '${facts.currency}', decimals: 18 },
+  nativeCurrency: { name: '${facts.currency.name}', symbol: '${facts.currency.symbol}', decimals: ${facts.currency.decimals} },
   rpcUrls: { default: { http: [RPC_URL], webSocket: [WS_URL] } },
 });
 export const client = createPublicClient({ chain, transport: http(RPC_URL) });

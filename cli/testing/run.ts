@@ -22,6 +22,7 @@ interface RunOptions {
   isTerminal?: boolean;
   clock?: Clock;
   signal?: AbortSignal;
+  fetch?: typeof fetch;
   /** Called with everything that has been written to stderr. */
   onProgress?: (stderr: string) => void;
   /** Called with everything that has been written to stdout. */
@@ -69,7 +70,7 @@ export async function createTestCli(env: Record<string, string> = {}): Promise<T
       },
       clock: options.clock ?? systemClock,
       signal: options.signal ?? new AbortController().signal,
-      fetch,
+      fetch: options.fetch ?? fetch,
       open: async (url) => void opened.push(url),
     };
     const code = await run('slipway', args, io);

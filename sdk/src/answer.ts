@@ -2,6 +2,7 @@ import { type ErrorDetail, SlipwayError } from './error.ts';
 
 /** The body of a successful response: JSON, text, or undefined. */
 export async function bodyOf(response: Response): Promise<unknown> {
+  if (isPage(response)) throw pageInstead(response);
   const text = await response.text();
   if (text === '') return undefined;
   if (!isJson(response)) return text;
@@ -59,6 +60,17 @@ export function discard({ body }: Response): void {
 
 function requestIdOf(response: Response): string | undefined {
   return response.headers.get('x-request-id') ?? undefined;
+}
+
+/** Another web server at the URL answers any path with its page. The API never does. */
+function isPage({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/html') ?? false;
+}
+
+function pageInstead(response: Response): SlipwayError {
+  discard(response);
+  const message = 'the answer is a web page: check that the URL is that of a Slipway installation';
+  return new SlipwayError(message, { reason: 'InvalidAnswer', status: response.status });
 }
 
 function isJson(response: Response): boolean {

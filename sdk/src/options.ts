@@ -1,3 +1,4 @@
+import type { SlipwayError } from './error.ts';
 import { type Runtime, systemRuntime } from './runtime.ts';
 
 /** Which request a warning is about. */
@@ -22,6 +23,8 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** Told each side effect that the service announces in the header Warning. */
   onWarning?: ((text: string, context: WarningContext) => void) | undefined;
+  /** Told each failure that a call outlives by another attempt, before the wait for it. */
+  onRetry?: ((error: SlipwayError, waitMs: number) => void) | undefined;
   /** For tests: the clock, timers and chance. */
   runtime?: Runtime | undefined;
 }
@@ -35,6 +38,7 @@ export interface Config {
   timeoutMs: number;
   fetch: typeof globalThis.fetch;
   onWarning: (text: string, context: WarningContext) => void;
+  onRetry: (error: SlipwayError, waitMs: number) => void;
   runtime: Runtime;
 }
 
@@ -53,6 +57,7 @@ export function configOf(options: ClientOptions): Config {
     // Called without `this`, which browsers refuse for their own fetch unless it is the global object.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     onWarning: options.onWarning ?? (() => {}),
+    onRetry: options.onRetry ?? (() => {}),
     runtime: options.runtime ?? systemRuntime,
   };
 }

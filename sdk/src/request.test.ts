@@ -160,6 +160,15 @@ describe('retries', () => {
     expect(server.received).toHaveLength(3);
   });
 
+  it('are told with their reason and the wait before them', async () => {
+    const told: unknown[] = [];
+    const client = await clientOf(answers(unavailable, { body: {} }), {
+      onRetry: ({ reason }, waitMs) => told.push([reason, waitMs]),
+    });
+    await client.networks.get('n');
+    expect(told).toEqual([['Unavailable', 7_000]]);
+  });
+
   it('are not awaited when the call would have timed out by then', async () => {
     const client = await clientOf(answers({ ...unavailable, headers: { 'Retry-After': '300' } }));
     expect(await failureOf(client.networks.get('n'))).toMatchObject({ status: 503, retryAfterMs: 300_000 });
@@ -198,6 +207,11 @@ describe('an error', () => {
       'InvalidAnswer',
     ],
     ['a redirect', { status: 308, headers: { Location: 'https://elsewhere.example/' } }, 'Redirected'],
+    [
+      'the page of another web server',
+      { text: '<html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } },
+      'InvalidAnswer',
+    ],
   ])('has a reason for %s', async (_what, reply, reason) => {
     const client = await clientOf(answers(reply), { retries: 0 });
     expect(await failureOf(client.networks.get('n'))).toMatchObject({ status: reply.status ?? 200, reason });

@@ -45,6 +45,7 @@ async function perform<T>(config: Config, call: Call, read: (response: Response)
         const waitMs =
           attempt < config.retries ? retryWaitMs({ error, attempt, isSafe }, config.runtime) : undefined;
         if (waitMs === undefined || config.runtime.nowMs() + waitMs >= limit.endsAtMs) throw error;
+        if (isSlipwayError(error)) config.onRetry(error, waitMs);
         await sleep(config.runtime, waitMs, limit.signal);
       }
     }

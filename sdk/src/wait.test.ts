@@ -108,6 +108,12 @@ it('takes a condition instead of a state', async () => {
   });
 });
 
+it('has no limit when that is 0, as a call', async () => {
+  const client = await clientOf(inTurn({ body: network('Pending') }, { body: network('Operational') }));
+  const found = await client.waitFor('n', 'Operational', { timeoutMs: 0, by: 'polling' });
+  expect(found.status?.state).toBe('Operational');
+});
+
 it('ends with Timeout after its limit', async () => {
   const client = await clientOf(inTurn({ body: network('Pending') }));
   await expect(client.waitFor('n', 'Operational', { timeoutMs: 50 })).rejects.toMatchObject({

@@ -19,7 +19,7 @@ export interface Step {
 
 export interface WaitOptions {
   signal?: AbortSignal | undefined;
-  /** No limit when absent. */
+  /** No limit when absent, and when 0, as for calls. */
   timeoutMs?: number | undefined;
   /** Called with the first observation, and whenever state, message or step differ from the last one. */
   onStep?: ((step: Step) => void) | undefined;
@@ -87,7 +87,7 @@ export function createWaitFor(deps: WaitDeps): WaitFor {
 }
 
 function startLimit(runtime: Runtime, timeoutMs: number | undefined, end: () => void): () => void {
-  return timeoutMs === undefined ? () => {} : runtime.after(timeoutMs, end);
+  return timeoutMs ? runtime.after(timeoutMs, end) : () => {};
 }
 
 async function outcomeOf(wait: Wait, observations: Observations): Promise<Network> {

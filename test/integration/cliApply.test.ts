@@ -268,7 +268,7 @@ it.each([
     'apiVersion: slipway.dev/v1alpha1\nkind: Network\nspec: {}\n',
     /x\.yaml:1: metadata\.name is missing/,
   ],
-  ['broken YAML', 'a: [', /x\.yaml is not YAML/],
+  ['broken YAML', 'a: 1\nb: [', /x\.yaml:2: this is not YAML: .+\.\n/],
   ['the same twice', [network(), network()].join('---\n'), /Network\/a is in .*x\.yaml:1 and in .*x\.yaml:7/],
   [
     'a sealed secret',

@@ -1,3 +1,4 @@
+import { currencyOf } from '../../../sdk/src/currency.ts';
 import type { Network } from '../../../sdk/src/generated/types.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
@@ -76,7 +77,7 @@ const logs: CommandSpec = {
   options: [
     { flags: '-f, --follow', text: 'Go on with new lines.' },
     { flags: '--service <name>', text: 'The part of the network, such as el-1, when it has several.' },
-    { flags: '--tail <lines>', text: 'How many of the last lines (1000).' },
+    { flags: '--tail <lines>', text: 'How many of the last lines (1000).', least: 0 },
   ],
   examples: ['slipway network logs my-net --tail 50', 'slipway network logs my-net --service el-1 --follow'],
   async run(context, { args: [name = ''], options }) {
@@ -89,14 +90,6 @@ const logs: CommandSpec = {
 };
 
 export const readCommands: readonly CommandSpec[] = [list, get, watch, env, open, logs];
-
-const currencies: Readonly<Record<string, string>> = {
-  BNB: 'BNB',
-  Avalanche: 'AVAX',
-  Fantom: 'FTM',
-  Mantle: 'MNT',
-  Polygon: 'POL',
-};
 
 async function printEnv(context: Context, { args: [given = ''], options }: Call): Promise<void> {
   const network = await findNetwork(await context.client(), given);
@@ -113,7 +106,7 @@ function factsOf(network: Network): NetworkFacts {
     name,
     chainId: status?.chainID ?? '',
     endpoints: endpointsOf(network),
-    currency: currencies[spec.chain.type] ?? 'ETH',
+    currency: currencyOf(spec.chain.type),
   };
 }
 

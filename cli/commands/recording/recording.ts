@@ -46,7 +46,7 @@ export const recordingCommand: CommandSpec = {
         { flags: '--address <address>', text: 'Only of this account.' },
         { flags: '--network <network>', text: 'Only on this network.' },
         { flags: '--state <state>', text: 'recording or recorded.', choices: ['recording', 'recorded'] },
-        { flags: '--limit <number>', text: 'At most this many.' },
+        { flags: '--limit <number>', text: 'At most this many.', least: 1 },
       ],
       examples: ['slipway recording list --state recording'],
       run: list,

@@ -15,7 +15,7 @@ export const deployOptions: readonly OptionSpec[] = [
   { flags: '--standard <path>', text: 'erc20, erc3643, oft, cct/burn-mint or cct/lock-release (erc20).' },
   { flags: '--name <name>', text: 'Name of the token.' },
   { flags: '--symbol <symbol>', text: 'Symbol of the token.' },
-  { flags: '--decimals <number>', text: 'Decimal places (18).' },
+  { flags: '--decimals <number>', text: 'Decimal places (18).', least: 0 },
   { flags: '--network <network>', text: 'Deploy on this network; may be repeated.', isMany: true },
   {
     flags: '-f, --file <path>',

@@ -34,7 +34,7 @@ export const deliveryCommands: readonly CommandSpec[] = [
     summary: 'List deliveries, newest first.',
     options: [
       { flags: '--selector <text>', text: "Only what it selects, such as 'state == failed'." },
-      { flags: '--limit <number>', text: 'At most this many (50).' },
+      { flags: '--limit <number>', text: 'At most this many (50).', least: 1 },
     ],
     examples: [
       "slipway webhook deliveries ci --selector 'state == failed'",

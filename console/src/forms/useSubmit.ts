@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { useKeepOpen } from '../ui/keepOpen.ts';
 import { errorsAt, type FieldErrors, noFieldErrors, placesNamed } from './fieldErrors.ts';
 
 interface Submission<T> {
@@ -20,6 +21,7 @@ interface Submit extends FieldErrors {
 export function useSubmit<T>({ fields, run, done }: Submission<T>): Submit {
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState(noFieldErrors);
+  useKeepOpen(isBusy);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;

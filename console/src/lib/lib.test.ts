@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { formatSelector, matches, parseSelector } from './selector.ts';
-import { durationMs, relativeTime, remaining } from './time.ts';
+import { dueTime, durationMs, relativeTime, remaining } from './time.ts';
 import { toSmallestUnits } from './units.ts';
 import { toYaml } from './yaml.ts';
 
@@ -71,10 +71,21 @@ test('times for people', () => {
   expect(relativeTime('2030-01-01T11:59:50Z', now)).toBe('just now');
   expect(relativeTime('2030-01-01T11:55:00Z', now)).toBe('5 min. ago');
   expect(relativeTime(undefined, now)).toBe('');
+  expect(relativeTime('2030-01-01T12:00:20Z', now)).toBe('just now');
   expect([remaining(3_905_000), remaining(249_000), remaining(-1)]).toEqual(['1h 05m', '4m 09s', '0s']);
   expect([durationMs('1h30m'), durationMs('90s'), durationMs('soon')]).toEqual([
     5_400_000,
     90_000,
     undefined,
   ]);
+});
+
+test.each([
+  ['2030-01-01T12:00:20Z', 'in less than a minute'],
+  ['2030-01-01T14:00:00Z', 'in 2 hr.'],
+  ['2030-01-01T12:00:00Z', 'just now'],
+  ['2030-01-01T11:55:00Z', '5 min. ago'],
+  [undefined, ''],
+])('what is due at %s is due %s', (text, expected) => {
+  expect(dueTime(text, Date.parse('2030-01-01T12:00:00Z'))).toBe(expected);
 });

@@ -9,12 +9,21 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
-/** "5 min. ago", "in 2 hr.", "now"; empty for what is not a time. */
+/**
+ * When something happened: "5 min. ago", "just now"; empty for what is not a time. What seems to be less than a minute
+ * ahead happened just now: clocks differ, and `nowMs` may be from before it.
+ */
 export function relativeTime(text: string | undefined, nowMs: number): string {
   const ms = Date.parse(text ?? '') - nowMs;
   if (Number.isNaN(ms)) return '';
   const [unit, size] = units.find(([, one]) => Math.abs(ms) >= one) ?? ['second', 1_000];
   return unit === 'second' ? 'just now' : relative.format(Math.trunc(ms / size), unit);
+}
+
+/** When something is due: "in 2 hr.", "in less than a minute"; for what is over, how long ago that was. */
+export function dueTime(text: string | undefined, nowMs: number): string {
+  const ms = Date.parse(text ?? '') - nowMs;
+  return ms > 0 && ms < 60_000 ? 'in less than a minute' : relativeTime(text, nowMs);
 }
 
 /** The date and the time in the zone of the browser. */

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type FormEvent, useState } from 'react';
 import { Button, buttonClass } from './Button.tsx';
 import { TextField } from './Field.tsx';
+import { KeepOpenContext, useKeepOpen } from './keepOpen.ts';
 import styles from './surface.module.css';
 import { texts } from './texts.ts';
 import { tellFailure } from './toasts.ts';
@@ -21,14 +22,20 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** Asks before something is done, and stays until it is. */
+/** Asks before something is done, and stays until it is: closing it would not undo that. */
 export function Confirm({ question, onClose }: ConfirmProps) {
+  const [isKept, setKept] = useState(false);
   return (
-    <AlertDialog.Root open={question !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <AlertDialog.Root
+      open={question !== undefined}
+      onOpenChange={(isOpen) => !isOpen && !isKept && onClose()}
+    >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>
-          {question && <ConfirmForm question={question} onClose={onClose} />}
+          <KeepOpenContext value={setKept}>
+            {question && <ConfirmForm question={question} onClose={onClose} />}
+          </KeepOpenContext>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
@@ -39,6 +46,7 @@ function ConfirmForm({ question, onClose }: { question: Question; onClose: () =>
   const { title, text, action, isDanger = false, typed, run } = question;
   const [value, setValue] = useState('');
   const [isBusy, setBusy] = useState(false);
+  useKeepOpen(isBusy);
   const isAllowed = typed === undefined || value === typed.value;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -54,7 +62,9 @@ function ConfirmForm({ question, onClose }: { question: Question; onClose: () =>
       <AlertDialog.Description className={styles.dialogText}>{text}</AlertDialog.Description>
       {typed && <TextField label={typed.label} value={value} onChange={setValue} />}
       <div className={styles.dialogActions}>
-        <AlertDialog.Close className={buttonClass()}>{texts.cancel}</AlertDialog.Close>
+        <AlertDialog.Close className={buttonClass()} disabled={isBusy}>
+          {texts.cancel}
+        </AlertDialog.Close>
         <Button type="submit" look={isDanger ? 'danger' : 'primary'} disabled={!isAllowed} isBusy={isBusy}>
           {action}
         </Button>

@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { KeepOpenContext } from './keepOpen.ts';
 import styles from './surface.module.css';
 
 interface DialogProps {
@@ -14,7 +15,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A form or a short text above the page. Its content is new each time it opens. */
+/** A form or a short text above the page. Its content is new each time it opens. While a form in it is sent, it stays open. */
 export function Dialog({
   title,
   text,
@@ -24,14 +25,18 @@ export function Dialog({
   onClose,
   children,
 }: DialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  const close = () => {
+    if (!isKept && !isBusy) onClose();
+  };
   return (
-    <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(open) => !open && !isKept && onClose()}>
+    <Base.Root open={isOpen} disablePointerDismissal onOpenChange={(open) => !open && close()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup className={`${styles.dialog} ${isWide ? styles.wide : ''}`}>
           <Base.Title className={styles.dialogTitle}>{title}</Base.Title>
           {text && <Base.Description className={styles.dialogText}>{text}</Base.Description>}
-          {children}
+          <KeepOpenContext value={setBusy}>{children}</KeepOpenContext>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Session } from '../../../../sdk/src/generated/types.ts';
-import { relativeTime } from '../../lib/time.ts';
+import { dueTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { session as ownSession } from '../../session/browser.ts';
 import { useInside } from '../../session/context.tsx';
@@ -77,7 +77,7 @@ function Row({ session, nowMs, onEnd }: { session: Session; nowMs: number; onEnd
     source && t.from(source),
     createdAt && t.began(time(createdAt)),
     lastUsedAt && t.used(time(lastUsedAt)),
-    t.expires(time(expiresAt)),
+    t.expires(dueTime(expiresAt, nowMs)),
   ];
   return (
     <li>

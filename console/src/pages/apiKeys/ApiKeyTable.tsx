@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '../../../../sdk/src/generated/types.ts';
-import { absoluteTime, relativeTime } from '../../lib/time.ts';
+import { absoluteTime, dueTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { roleName } from '../../parts/access/roles.ts';
 import { session } from '../../session/browser.ts';
@@ -23,8 +23,8 @@ export function ApiKeyTable({ keys }: { keys: readonly ApiKey[] }) {
   const { data: members = [] } = useMembers();
   const { data: permissions } = usePermissions();
   const now = useNow(30_000);
-  const time = (text: string | undefined, none = '') =>
-    text ? <span title={absoluteTime(text)}>{relativeTime(text, now)}</span> : none;
+  const time = (text: string | undefined, say: typeof relativeTime) =>
+    text ? <span title={absoluteTime(text)}>{say(text, now)}</span> : texts.never;
   const columns: Column<ApiKey>[] = [
     { label: texts.name, isMain: true, cell: (key) => <KeyName apiKey={key} /> },
     {
@@ -41,8 +41,8 @@ export function ApiKeyTable({ keys }: { keys: readonly ApiKey[] }) {
       cell: ({ userID }) => members.find((one) => one.userID === userID)?.email ?? userID,
     },
     { label: texts.access, cell: (key) => accessOf(key, permissions?.roles[key.role]?.length) },
-    { label: texts.used, cell: ({ lastUsedAt }) => time(lastUsedAt, texts.never) },
-    { label: texts.expires, cell: ({ expiresAt }) => time(expiresAt, texts.never) },
+    { label: texts.used, cell: ({ lastUsedAt }) => time(lastUsedAt, relativeTime) },
+    { label: texts.expires, cell: ({ expiresAt }) => time(expiresAt, dueTime) },
     {
       label: texts.actions,
       isAction: true,

@@ -106,7 +106,9 @@ function NewApiKeyForm({ onMade, onClose }: FormProps) {
       <Permissions form={form} error={at.permissions} set={set} />
       <AsCode snippets={keySnippets(workspace, form, body)} />
       <div className={surface.dialogActions}>
-        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button onClick={onClose} disabled={isBusy}>
+          {uiTexts.cancel}
+        </Button>
         <Button type="submit" look="primary" isBusy={isBusy} disabled={isEmpty}>
           {texts.create}
         </Button>

@@ -140,6 +140,12 @@ describe('the same as', () => {
     expect(words.join(' ')).toContain('--block-time 2');
   });
 
+  test('a command that forks at the latest block where the form names none', () => {
+    const fork = toBody(aForm({ isFork: true, forkBlock: '' }));
+    expect(fork.spec.chain.ethereum?.forking).toEqual({ enabled: true });
+    expect(snippetsOf(fork, 'ws-1')[1]?.text).toContain(' --fork latest ');
+  });
+
   test('a key that the form creates is created by the command, and named before everything else', () => {
     const [curl, cli, sdk, yaml] = snippetsOf(body, 'ws-1', 'my-net-key').map(({ text }) => text);
     expect(wordsOf(cli ?? '').join(' ')).toContain('--new-key --label');

@@ -49,7 +49,7 @@ const options: Readonly<Record<string, Option>> = {
   blockTime: valueOption('--block-time'),
   gasLimit: valueOption('--gas-limit'),
   profile: valueOption('--engine'),
-  forking: memberOption('--fork', 'blockHeight'),
+  forking: (value) => ['--fork', shellWord(String(memberIn(value, 'blockHeight') ?? 'latest'))],
   plugins: (value) => Object.keys(value ?? {}).flatMap((name) => ['--plugin', shellWord(name)]),
   from: memberOption('--from', 'snapshot'),
   persistent: (value) => (value ? ['--persistent'] : []),

@@ -1,5 +1,5 @@
 import type { DeviceRequest } from '../../../../sdk/src/generated/types.ts';
-import { absoluteTime, relativeTime } from '../../lib/time.ts';
+import { absoluteTime, dueTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import surface from '../../ui/surface.module.css';
@@ -17,7 +17,7 @@ interface DecisionProps {
 export function Decision({ code, request, onDecided }: DecisionProps) {
   const { name, source, isSameSource, createdAt, expiresAt } = request;
   const now = useNow(10_000);
-  const time = (text: string) => <span title={absoluteTime(text)}>{relativeTime(text, now)}</span>;
+  const time = (text: string, relative: string) => <span title={absoluteTime(text)}>{relative}</span>;
   return (
     <>
       <h1>{texts.asks(name)}</h1>
@@ -36,11 +36,11 @@ export function Decision({ code, request, onDecided }: DecisionProps) {
         {createdAt !== undefined && (
           <>
             <dt>{texts.asked}</dt>
-            <dd>{time(createdAt)}</dd>
+            <dd>{time(createdAt, relativeTime(createdAt, now))}</dd>
           </>
         )}
         <dt>{texts.ends}</dt>
-        <dd>{time(expiresAt)}</dd>
+        <dd>{time(expiresAt, dueTime(expiresAt, now))}</dd>
       </dl>
       <Banner look={isSameSource ? 'plain' : 'busy'} icon="alert" title={texts.warning}>
         <span>{texts.warningText}</span>

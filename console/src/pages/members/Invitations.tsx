@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation, Membership } from '../../../../sdk/src/generated/types.ts';
-import { absoluteTime, relativeTime } from '../../lib/time.ts';
+import { absoluteTime, dueTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { roleName } from '../../parts/access/roles.ts';
 import { useInside, useMay } from '../../session/context.tsx';
@@ -58,7 +58,7 @@ function List({ invitations }: { invitations: readonly Invitation[] }) {
     {
       label: texts.expires,
       cell: ({ expiresAt, state }) =>
-        state === 'Pending' && <span title={absoluteTime(expiresAt)}>{relativeTime(expiresAt, now)}</span>,
+        state === 'Pending' && <span title={absoluteTime(expiresAt)}>{dueTime(expiresAt, now)}</span>,
     },
     ...(invitations.some(({ delivery }) => delivery) ? [mailColumn] : []),
     {

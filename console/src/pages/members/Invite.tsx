@@ -84,7 +84,9 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
       />
       <AsCode snippets={snippetsOf(workspace, body, hours)} />
       <div className={surface.dialogActions}>
-        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button onClick={onClose} disabled={isBusy}>
+          {uiTexts.cancel}
+        </Button>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {texts.invite}
         </Button>

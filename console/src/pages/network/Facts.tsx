@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { absoluteTime, relativeTime, remaining } from '../../lib/time.ts';
+import { absoluteTime, dueTime, relativeTime, remaining } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import surface from '../../ui/surface.module.css';
@@ -16,7 +16,7 @@ export function Facts({ network }: { network: Network }) {
     [texts.chain, spec.chain.type],
     [texts.chainId, status?.chainID],
     [texts.idle, <IdleText key="idle" network={network} nowMs={now} />],
-    [texts.expires, status?.expiresAt && relativeTime(status.expiresAt, now)],
+    [texts.expires, status?.expiresAt && dueTime(status.expiresAt, now)],
     [texts.data, status?.storage && (status.storage === 'Volume' ? texts.dataVolume : texts.dataPod)],
     [texts.fork, status?.fork?.block],
     [texts.begunFrom, status?.from?.snapshot],

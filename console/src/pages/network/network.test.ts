@@ -1,3 +1,4 @@
+import { currencyOf } from '../../../../sdk/src/currency.ts';
 import type { Network, NetworkStatus } from '../../../../sdk/src/generated/types.ts';
 import { endpointsOf, logServices, masked } from './endpoints.ts';
 import { idleOf } from './idle.ts';
@@ -29,6 +30,26 @@ test.each([
   const snippets = toolSnippets(aNetwork({ endpoints, chainID: '42' }, { chain: { type } }));
   expect(snippets.map(({ name }) => name)).toEqual(tools);
   expect(snippets.filter(({ text, shown }) => !text.includes(key) || shown.includes(key))).toEqual([]);
+});
+
+test.each([
+  ['Ethereum', { name: 'Ether', symbol: 'ETH' }],
+  ['Polygon', { name: 'POL', symbol: 'POL' }],
+  ['BNB', { name: 'BNB', symbol: 'BNB' }],
+  ['Avalanche', { name: 'Avalanche', symbol: 'AVAX' }],
+  ['Newer', { name: 'Ether', symbol: 'ETH' }],
+])(
+  'accounts of %s pay with its currency, or with ether where the type is not known',
+  (type, { name, symbol }) => {
+    expect(currencyOf(type)).toEqual({ name, symbol, decimals: 18 });
+  },
+);
+
+test('the currency of a chain is in the beginnings that ask for one', () => {
+  const network = aNetwork({ endpoints: { rpc: url('rpc') }, chainID: '42' }, { chain: { type: 'Polygon' } });
+  const texts = new Map(toolSnippets(network).map(({ name, text }) => [name, text]));
+  expect(texts.get('viem')).toContain("nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },");
+  expect(texts.get('Wallet')).toContain('Currency symbol: POL');
 });
 
 test('endpoints come in the order of their use', () => {

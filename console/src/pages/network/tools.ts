@@ -1,3 +1,5 @@
+import { currencyOf } from '../../../../sdk/src/currency.ts';
+import type { Currency } from '../../../../sdk/src/generated/currencies.ts';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { isEvm } from '../../lib/chains.ts';
 import { masked } from './endpoints.ts';
@@ -9,6 +11,7 @@ interface Facts {
   rpc: string;
   ws: string;
   rest: string;
+  currency: Currency;
 }
 
 type Beginning = (facts: Facts) => string;
@@ -24,12 +27,17 @@ const evmTools: Readonly<Record<string, Beginning>> = {
     chainId: ${id},
   },
 },`,
-  viem: ({ name, rpc, chainId: id }) => `import { createPublicClient, defineChain, http } from 'viem';
+  viem: ({
+    name,
+    rpc,
+    chainId: id,
+    currency,
+  }) => `import { createPublicClient, defineChain, http } from 'viem';
 
 const chain = defineChain({
   id: ${id},
   name: '${name}',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  nativeCurrency: { name: '${currency.name}', symbol: '${currency.symbol}', decimals: ${currency.decimals} },
   rpcUrls: { default: { http: ['${rpc}'] } },
 });
 const client = createPublicClient({ chain, transport: http() });
@@ -39,8 +47,8 @@ console.log(await client.getBlockNumber());`,
 const provider = new JsonRpcProvider('${rpc}');
 console.log(await provider.getBlockNumber());`,
   curl: ({ rpc }) => `curl -s '${rpc}' -H 'Content-Type: application/json' \\\n  -d ${blockNumber}`,
-  Wallet: ({ name, rpc, chainId: id }) =>
-    `Network name: ${name}\nRPC URL: ${rpc}\nChain ID: ${id}\nCurrency symbol: ETH`,
+  Wallet: ({ name, rpc, chainId: id, currency: { symbol } }) =>
+    `Network name: ${name}\nRPC URL: ${rpc}\nChain ID: ${id}\nCurrency symbol: ${symbol}`,
 };
 
 const solanaTools: Readonly<Record<string, Beginning>> = {
@@ -68,15 +76,20 @@ const thorchainTools: Readonly<Record<string, Beginning>> = {
 };
 
 /** Ready-made beginnings for tools; the texts have the URLs with their keys, what is shown has them masked. */
-export function toolSnippets(network: Network): { name: string; text: string; shown: string }[] {
-  const { endpoints = {}, chainID = '' } = network.status ?? {};
+export function toolSnippets({
+  name,
+  spec,
+  status,
+}: Network): { name: string; text: string; shown: string }[] {
+  const { endpoints = {}, chainID: chainId = '' } = status ?? {};
   const { rpc, ws = '', rest = '' } = endpoints;
   if (!rpc) return [];
-  const facts = { name: network.name, chainId: chainID, rpc, ws, rest };
+  const { type } = spec.chain;
+  const facts = { name, chainId, rpc, ws, rest, currency: currencyOf(type) };
   const urls = [rpc, ws, rest].filter((url) => url !== '');
-  return Object.entries(toolsOf(network.spec.chain.type)).map(([name, beginning]) => {
+  return Object.entries(toolsOf(type)).map(([tool, beginning]) => {
     const text = beginning(facts);
-    return { name, text, shown: urls.reduce((shown, url) => shown.replaceAll(url, masked(url)), text) };
+    return { name: tool, text, shown: urls.reduce((shown, url) => shown.replaceAll(url, masked(url)), text) };
   });
 }
 

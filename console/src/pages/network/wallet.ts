@@ -1,3 +1,4 @@
+import { currencyOf } from '../../../../sdk/src/currency.ts';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 
 /** EIP-1193: what wallets put into pages. */
@@ -17,13 +18,13 @@ export function hasWallet(): boolean {
 }
 
 /** EIP-3085. Rejects with what the wallet says. */
-export async function addToWallet({ name, status }: Network): Promise<void> {
+export async function addToWallet({ name, spec, status }: Network): Promise<void> {
   const { rpc } = status?.endpoints ?? {};
   const chain = {
     chainId: `0x${BigInt(status?.chainID ?? '0').toString(16)}`,
     chainName: name,
     rpcUrls: [rpc],
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    nativeCurrency: currencyOf(spec.chain.type),
   };
   await window.ethereum?.request({ method: 'wallet_addEthereumChain', params: [chain] });
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WebhookDelivery } from '../../../../sdk/src/generated/types.ts';
-import { absoluteTime, relativeTime } from '../../lib/time.ts';
+import { absoluteTime, dueTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -94,7 +94,7 @@ function Delivery({ id, delivery, nowMs, watch }: DeliveryProps) {
   const triggers: Readonly<Record<string, string>> = texts.triggers;
   const facts = [
     texts.attempts(attempts),
-    state === 'pending' && nextAttemptAt && texts.next(relativeTime(nextAttemptAt, nowMs)),
+    state === 'pending' && nextAttemptAt && texts.next(dueTime(nextAttemptAt, nowMs)),
     triggers[trigger],
   ];
   return (

@@ -55,7 +55,9 @@ function EditForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
         set={(change) => setForm((now) => ({ ...now, ...change }))}
       />
       <div className={surface.dialogActions}>
-        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button onClick={onClose} disabled={isBusy}>
+          {uiTexts.cancel}
+        </Button>
         <Button type="submit" look="primary" isBusy={isBusy} disabled={!labelsIn(form.labels)}>
           {texts.save}
         </Button>

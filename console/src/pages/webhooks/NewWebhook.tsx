@@ -69,7 +69,9 @@ function NewWebhookForm({ onMade, onClose }: FormProps) {
       <WebhookFields form={form} at={at} isNew set={(change) => setForm((now) => ({ ...now, ...change }))} />
       <AsCode snippets={webhookSnippets(me.workspace?.id ?? '', name, spec)} />
       <div className={surface.dialogActions}>
-        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button onClick={onClose} disabled={isBusy}>
+          {uiTexts.cancel}
+        </Button>
         <Button type="submit" look="primary" isBusy={isBusy} disabled={!labelsIn(form.labels)}>
           {texts.create}
         </Button>

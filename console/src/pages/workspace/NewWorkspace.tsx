@@ -73,7 +73,9 @@ function NewWorkspaceForm({ onClose }: { onClose: () => void }) {
         ]}
       />
       <div className={surface.dialogActions}>
-        <Button onClick={onClose}>{uiTexts.cancel}</Button>
+        <Button onClick={onClose} disabled={isBusy}>
+          {uiTexts.cancel}
+        </Button>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {texts.create}
         </Button>

@@ -41,6 +41,8 @@ export function createCommittee(rpc: EvmRpc, urls: readonly string[]): Responder
 
 async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
   const answer = await fetch(url, { signal, redirect: 'error' });
-  if (!answer.ok) throw new Error(`${url} answered with HTTP status ${answer.status}`);
-  return answer.json();
+  if (answer.ok) return answer.json();
+  // Otherwise the connection stays taken.
+  await answer.body?.cancel();
+  throw new Error(`${url} answered with HTTP status ${answer.status}`);
 }

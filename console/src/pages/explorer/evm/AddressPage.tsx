@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import surface from '../../../ui/surface.module.css';
-import { inEther, inUnits, whole } from '../amounts.ts';
+import { inUnits, whole } from '../amounts.ts';
 import { useChain, useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { quantityAt, textAt } from '../fields.ts';
@@ -14,6 +14,7 @@ import { ReadFunctions } from './contract/ReadFunctions.tsx';
 import { Source } from './contract/Source.tsx';
 import { WriteFunctions } from './contract/WriteFunctions.tsx';
 import { delegateOf } from './model.ts';
+import { useCoins } from './useCoins.ts';
 
 interface Account {
   balance: bigint;
@@ -57,6 +58,7 @@ interface ViewProps {
 }
 
 function AccountView({ address, account, contract }: ViewProps) {
+  const inCoins = useCoins();
   const isContract = account.code !== '0x' && delegateOf(account.code) === undefined;
   return (
     <div className={styles.stack}>
@@ -64,7 +66,7 @@ function AccountView({ address, account, contract }: ViewProps) {
         <Rows
           rows={[
             [texts.address, <Full key="address" value={address} label={texts.address} />],
-            [texts.balance, `${inEther(account.balance)} ${texts.ether}`],
+            [texts.balance, inCoins(account.balance)],
             [texts.nonce, whole(account.nonce)],
             [texts.kind, kindOf(account.code)],
             [texts.token, contract?.token && texts.tokenOf(contract.token.symbol, contract.token.role)],

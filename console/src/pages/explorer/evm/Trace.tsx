@@ -1,4 +1,4 @@
-import { inEther, whole } from '../amounts.ts';
+import { whole } from '../amounts.ts';
 import styles from '../explorer.module.css';
 import { ShortLink } from '../parts/links.tsx';
 import { Card } from '../parts/Rows.tsx';
@@ -6,6 +6,7 @@ import { texts } from '../texts.ts';
 import { decodeInput, oneLine, revertReason } from './abi.ts';
 import type { WholeTransaction } from './readTransaction.ts';
 import type { TraceCall } from './trace.ts';
+import { useCoins } from './useCoins.ts';
 
 const shownCalls = 2_000;
 
@@ -30,6 +31,7 @@ export function Trace({ calls, names }: WholeTransaction) {
 
 function Line({ call, names }: { call: TraceCall; names: WholeTransaction['names'] }) {
   const { path, depth, type, to, value, gasUsed, input, output, error } = call;
+  const inCoins = useCoins();
   const contract = to === undefined ? undefined : names.get(to.toLowerCase());
   const decoded = type.startsWith('CREATE') ? undefined : decodeInput(input, contract?.abi);
   const reason = error === undefined ? undefined : (revertReason(output, contract?.abi) ?? error);
@@ -41,7 +43,7 @@ function Line({ call, names }: { call: TraceCall; names: WholeTransaction['names
       <code>
         {decoded ? `${decoded.name}(${decoded.values.map(oneLine).join(', ')})` : selectorOf(type, input)}
       </code>
-      {value > 0n && <span>{`${inEther(value)} ${texts.ether}`}</span>}
+      {value > 0n && <span>{inCoins(value)}</span>}
       <span className={styles.muted}>{`${whole(gasUsed)} ${texts.gas}`}</span>
       {reason !== undefined && <strong className={styles.reason}>{reason}</strong>}
     </li>

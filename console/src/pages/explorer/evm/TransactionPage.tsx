@@ -1,7 +1,7 @@
 import { Banner } from '../../../ui/Banner.tsx';
 import { Code } from '../../../ui/code/Code.tsx';
 import surface from '../../../ui/surface.module.css';
-import { inEther, inGwei, percentOf, whole } from '../amounts.ts';
+import { inGwei, percentOf, whole } from '../amounts.ts';
 import { useChain, useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { Age } from '../parts/Age.tsx';
@@ -18,6 +18,7 @@ import { Logs } from './Logs.tsx';
 import { blockOf, feeOf } from './model.ts';
 import { readTransaction, type WholeTransaction } from './readTransaction.ts';
 import { Trace } from './Trace.tsx';
+import { useCoins } from './useCoins.ts';
 
 export function TransactionPage({ hash }: { hash: string }) {
   const result = useLiveChain(
@@ -60,6 +61,7 @@ function Summary({ transaction, receipt, at, reason, names }: WholeTransaction) 
   const { hash, from, to, value, nonce, gas, index, blockNumber } = transaction;
   const nameOf = (address: string) => names.get(address.toLowerCase())?.name;
   const created = receipt?.contractAddress;
+  const inCoins = useCoins();
   return (
     <Card title={texts.transaction} tools={<Outcome isSuccess={receipt?.isSuccess} />}>
       <Rows
@@ -86,8 +88,8 @@ function Summary({ transaction, receipt, at, reason, names }: WholeTransaction) 
               <Named key="new" address={created} name={nameOf(created)} label={texts.created} />
             ) : undefined,
           ],
-          [texts.value, `${inEther(value)} ${texts.ether}`],
-          [texts.fee, receipt && feeText({ transaction, receipt })],
+          [texts.value, inCoins(value)],
+          [texts.fee, receipt && feeText({ transaction, receipt, inCoins })],
           [
             texts.gasUsed,
             receipt && texts.gasOf(whole(receipt.gasUsed), whole(gas), percentOf(receipt.gasUsed, gas)),
@@ -100,17 +102,17 @@ function Summary({ transaction, receipt, at, reason, names }: WholeTransaction) 
   );
 }
 
-function feeText({
-  transaction,
-  receipt,
-}: {
+interface FeeProps {
   transaction: WholeTransaction['transaction'];
   receipt: NonNullable<WholeTransaction['receipt']>;
-}): string {
+  inCoins: (amount: bigint) => string;
+}
+
+function feeText({ transaction, receipt, inCoins }: FeeProps): string {
   const { gasUsed, gasPrice = transaction.gasPrice ?? 0n, dataFee } = receipt;
   const how = [texts.feeOf(whole(gasUsed), inGwei(gasPrice))];
-  if (dataFee) how.push(texts.dataFee(inEther(dataFee)));
-  return `${inEther(feeOf(receipt, transaction))} ${texts.ether} (${how.join('; ')})`;
+  if (dataFee) how.push(texts.dataFee(inCoins(dataFee)));
+  return `${inCoins(feeOf(receipt, transaction))} (${how.join('; ')})`;
 }
 
 function Reason({ reason }: { reason: string | undefined }) {

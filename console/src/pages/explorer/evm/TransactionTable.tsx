@@ -1,4 +1,3 @@
-import { inEther } from '../amounts.ts';
 import { Age } from '../parts/Age.tsx';
 import { BlockLink, ShortLink } from '../parts/links.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
@@ -6,6 +5,7 @@ import { Table } from '../parts/Table.tsx';
 import { texts } from '../texts.ts';
 import { decodeInput } from './abi.ts';
 import type { Transaction } from './model.ts';
+import { useCoins } from './useCoins.ts';
 import { useNames } from './useNames.ts';
 
 interface Row {
@@ -26,6 +26,7 @@ const { columns } = texts;
 
 export function TransactionTable({ label, transactions, empty, extra = 'outcome' }: TransactionTableProps) {
   const names = useNames(transactions.flatMap(({ transaction: { to } }) => to ?? []));
+  const inCoins = useCoins();
   const rows = transactions.map((row) => {
     const { hash, from, to, value } = row.transaction;
     const contract = to === undefined ? undefined : names.get(to.toLowerCase());
@@ -36,7 +37,7 @@ export function TransactionTable({ label, transactions, empty, extra = 'outcome'
       <Age key="age" seconds={row.at} />,
       <ShortLink key="from" kind="address" value={from} />,
       <To key="to" to={to} name={contract?.name} />,
-      `${inEther(value)} ${texts.ether}`,
+      inCoins(value),
     ];
     return { key: hash, cells };
   });

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { currencyOf } from '../../../../../../sdk/src/currency.ts';
 import { toSmallestUnits } from '../../../../lib/units.ts';
 import { Banner, Failure } from '../../../../ui/Banner.tsx';
 import { SelectField, TextField } from '../../../../ui/Field.tsx';
@@ -54,11 +55,12 @@ interface WriteFunctionProps {
 
 function WriteFunction({ callable, wallet, abi, to }: WriteFunctionProps) {
   const { network } = useExplored();
+  const { symbol } = currencyOf(network.spec.chain.type);
   const [amount, setAmount] = useState('0');
   const [wrong, setWrong] = useState<string>();
   const send = async (data: string): Promise<ReactNode> => {
     const value = toSmallestUnits(amount, 18);
-    setWrong(value === undefined ? texts.wrongValue : undefined);
+    setWrong(value === undefined ? texts.wrongValue(symbol) : undefined);
     if (value === undefined) return null;
     try {
       const chainId = network.status?.chainID ?? '';
@@ -73,7 +75,7 @@ function WriteFunction({ callable, wallet, abi, to }: WriteFunctionProps) {
     }
   };
   const extra = callable.isPayable && (
-    <TextField label={texts.valueInEther} value={amount} error={wrong} onChange={setAmount} />
+    <TextField label={texts.valueIn(symbol)} value={amount} error={wrong} onChange={setAmount} />
   );
   return <FunctionForm {...{ callable, abi, extra }} action={texts.send} run={send} />;
 }

@@ -1,0 +1,26 @@
+import { createTestCli, type TestCli } from '../testing/run.ts';
+import { startServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let cli: TestCli;
+afterEach(async () => {
+  server.close();
+  await cli.close();
+});
+
+const manifest = 'apiVersion: slipway.dev/v1alpha1\nkind: Network\nmetadata: { name: a }\nspec: {}\n';
+
+it.each([
+  ['the service fails', 500, 'Internal', manifest, 7],
+  ['the service refuses', 400, 'BadRequest', manifest, 7],
+  ['the key is not valid', 401, 'Unauthorized', manifest, 3],
+  ['the manifest is not YAML', 200, '', 'a: [', 2],
+])(
+  'diff, whose code 1 says that something differs, has another one where %s',
+  async (_what, status, reason, stdin, expected) => {
+    server = await startServer(() => ({ status, body: { kind: 'Error', reason, message: 'what is wrong' } }));
+    cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+    const { code, stderr } = await cli(['diff', '-f', '-'], { stdin });
+    expect([code, stderr]).toEqual([expected, expect.stringMatching(/^Error: /)]);
+  },
+);
