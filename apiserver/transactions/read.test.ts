@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { networkType, outboxType } from '../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
-import { withSpec } from '../../core/outbox/outboxObjects.ts';
+import { newOutbox, withSpec } from '../../core/outbox/outboxObjects.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -135,6 +139,94 @@ test('a persistent network is asked whether it kept what was mined before', asyn
   expect(await readUntil(kept, 'dropped', network)).toMatchObject({
     message: expect.stringContaining('no longer runs'),
   });
+});
+
+test('what was accepted before the previous chain ended is not looked for on the present one', async () => {
+  const network = await scene.addNetwork('later');
+  const ref = { namespace: scene.user.namespace, name: 'later' };
+  const [hash = ''] = await submit(network, item({ gas_limit: 21_000 }));
+  await readUntil(hash, 'mined', network);
+  await archive(network, { state: 'mined', block: 1, gasUsed: 21_000 });
+  await kube.patch(networkType, ref, { spec: { persistent: true } });
+  const previousChain = { enclaveID: 'two', endedAt: '2099-01-02T03:04:05Z', reason: 'reset' };
+  await kube.patch(networkType, ref, { status: { enclaveID: 'three', previousChain } }, 'status');
+  expect(await readUntil(hash, 'dropped', network)).toMatchObject({
+    message: expect.stringContaining('no longer runs'),
+  });
+});
+
+test('what was mined and undone by a rollback is dropped, also after it was archived', async () => {
+  const network = await scene.addNetwork('undone');
+  const [hash = ''] = await submit(network, item());
+  await readUntil(hash, 'mined', network);
+  await archive(network, { state: 'mined', block: 1, gasUsed: 21_000 });
+  expect(await readUntil(hash, 'mined', network)).toMatchObject({ block: 1 });
+  await createEvmRpc({ url: network.url }).call('anvil_rollback', [1]);
+  const undone = await readUntil(hash, 'dropped', network);
+  expect(undone).toMatchObject({ message: expect.stringContaining('rolled back') });
+  expect(undone).not.toHaveProperty('block');
+});
+
+test('an archived transaction that a rollback put back into the pool is open again', async () => {
+  const network = await scene.addNetwork('pooled');
+  const rpc = createEvmRpc({ url: network.url });
+  const [hash = ''] = await submit(network, item());
+  await readUntil(hash, 'mined', network);
+  await archive(network, { state: 'mined', block: 1, gasUsed: 21_000 });
+  const raw = await rpc.call('eth_getRawTransactionByHash', [hash]);
+  await rpc.call('anvil_rollback', [1]);
+  await rpc.call('evm_setAutomine', [false]);
+  await rpc.call('eth_sendRawTransaction', [raw]);
+  expect(await readUntil(hash, 'broadcast', network)).not.toHaveProperty('settled_at');
+});
+
+test('an archived transaction that is in another block by now is returned with that block', async () => {
+  const network = await scene.addNetwork('moved');
+  const [hash = ''] = await submit(network, item());
+  await readUntil(hash, 'mined', network);
+  await archive(network, { state: 'failed', block: 7, gasUsed: 30_000, reason: 'out of gas' });
+  await eventually(
+    () => read(hash),
+    (json) => json.settled_at !== undefined,
+  );
+  expect(await read(hash)).toMatchObject({ state: 'mined', block: 1, gas_used: 21_000 });
+});
+
+test('a node that is on its way to the block of a transaction does not say that it was undone', async () => {
+  let head = 4;
+  const node = createServer(async (request, response) => {
+    const answer = ({ id, method }: { id: number; method: string }) => {
+      if (method === 'anvil_metadata') return { jsonrpc: '2.0', id, error: { code: -32_601, message: 'no' } };
+      return { jsonrpc: '2.0', id, result: method === 'eth_blockNumber' ? `0x${head}` : null };
+    };
+    const body = JSON.parse(await text(request));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
+  }).listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  const { port } = node.address() as AddressInfo;
+  const options = { upstream: { host: '127.0.0.1', port }, enclaveID: 'late' };
+  const network = await scene.addNetwork('late', options);
+  const hash = `0x${'1a'.repeat(32)}`;
+  const queue = {
+    ...{ namespace: scene.user.namespace, incarnation: 'late', signer: scene.wallet.address },
+    network: { name: 'late', uid: network.id },
+  };
+  const settled = {
+    ...{ id: 'one', first: 0, count: 1, hashes: hash.slice(2), acceptedAt: '2030-01-02T03:04:05Z' },
+    ...{ settledAt: '2030-01-02T03:04:06Z' },
+    results: packResults([{ state: 'mined', block: 5, gasUsed: 21_000 }]),
+  };
+  await kube.create(
+    outboxType,
+    newOutbox(queue, 'archive', { suffix: '-a0', batches: packBatches([settled]) }),
+  );
+  expect(await readUntil(hash, 'mined', network)).toMatchObject({ block: 5 });
+  head = 5;
+  expect(await readUntil(hash, 'dropped', network)).toMatchObject({
+    message: expect.stringContaining('rolled back'),
+  });
+  node.close();
 });
 
 test('a list continues from page to page through many archives, newest first', async () => {

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
-import { failureReason } from '../../core/evm/failure.ts';
-import { readReceipts } from '../../core/evm/receipts.ts';
+import { quantitySchema, read } from '../../core/evm/chainState.ts';
+import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { chainStanding } from '../../core/networks/incarnation.ts';
 import { type SubmissionRecord, toSubmission } from '../../core/outbox/records.ts';
+import { type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { listPageOf } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -83,17 +85,41 @@ function withChain(
 ): SubmissionRecord {
   const { networkId: networkID, incarnation, result } = record;
   if (!result || result.state === 'dropped') return record;
-  const standing = chainStanding(networks.byId(namespace, networkID), { networkID, incarnation });
-  const isLost = standing === 'replaced' || standing === 'stopped';
+  const network = networks.byId(namespace, networkID);
+  const standing = chainStanding(network, { networkID, incarnation });
+  const isOfEarlier = standing === 'unverified' && isOlder(record, network);
+  const isLost = standing === 'replaced' || standing === 'stopped' || isOfEarlier;
   return isLost ? { ...record, result: { state: 'dropped', reason: lost } } : record;
 }
 
-/** A persistent network may have kept what was mined in an earlier incarnation, or not: its node knows. */
+/** Whether it was accepted before the previous chain ended, and no snapshot may have brought it back. */
+function isOlder({ acceptedAt }: SubmissionRecord, network: NetworkResource | undefined): boolean {
+  const { previousChain, from } = network?.status ?? {};
+  if (!previousChain || from) return false;
+  return (parseRfc3339(acceptedAt) ?? 0) < (parseRfc3339(previousChain.endedAt) ?? 0);
+}
+
+/** A network may have kept what was mined in an earlier incarnation, or not: its node knows. */
 async function verified(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionRecord> {
-  if (!record.result || record.result.state === 'dropped') return record;
-  const receipts = await readReceipts(rpc, [record.hash]).catch(() => undefined);
-  const isGone = receipts !== undefined && receipts[0] === undefined;
-  return isGone ? { ...record, result: { state: 'dropped', reason: lost } } : record;
+  const { hash, result } = record;
+  if (!result || result.state === 'dropped') return record;
+  try {
+    const [receipt] = await readReceipts(rpc, [hash]);
+    if (receipt || (await isBehind(rpc, result.block))) return record;
+    return { ...record, result: { state: 'dropped', reason: lost } };
+  } catch {
+    return record;
+  }
+}
+
+/** Whether a node may still be on its way to a block. An anvil is all of its chain: what it lacks is gone. */
+async function isBehind(rpc: EvmRpc, block: number): Promise<boolean> {
+  const [head, metadata] = await rpc.batch([
+    { method: 'eth_blockNumber', params: [] },
+    { method: 'anvil_metadata', params: [] },
+  ]);
+  const isAnvil = metadata !== undefined && 'result' in metadata;
+  return !isAnvil && read(quantitySchema, head) < BigInt(block);
 }
 
 function checkSynced(outboxes: ReadDeps['outboxes']): void {
@@ -121,15 +147,25 @@ async function readFromNode(rpc: EvmRpc, record: SubmissionRecord): Promise<Subm
     rpc.call('eth_getTransactionReceipt', [record.hash]),
     rpc.call('eth_getTransactionByHash', [record.hash]),
   ]);
-  if (!receipt) return toSubmission({ ...record, isBroadcast: record.isBroadcast || transaction !== null });
-  const { block, contract } = receipt;
-  const gasUsed = Number(receipt.gasUsed);
-  const failed = async () => ({
-    state: 'failed' as const,
-    ...{ block, gasUsed, reason: await failureReason(rpc, receipt) },
-  });
-  const mined = { state: 'mined' as const, block, gasUsed, ...compact({ contract }) };
-  const result = record.result ?? (receipt.isSuccess ? mined : await failed());
+  if (!receipt) return toSubmission(await withoutReceipt(rpc, record, transaction !== null));
+  const result = isOf(receipt, record.result) ? record.result : await resultOf(rpc, receipt);
   const whole = objectSchema.safeParse(raw);
   return { ...toSubmission({ ...record, result }), ...compact({ receipt: whole.data }) };
+}
+
+/** Whether a result is what the receipt says. After a reorganization, a transaction may be in another block. */
+function isOf({ block, isSuccess }: Receipt, result: Result | undefined): result is Result {
+  return result?.state === (isSuccess ? 'mined' : 'failed') && result.block === block;
+}
+
+/** What was settled may be undone: a reorganization puts it back into the node's pool, a rollback by hand does not. */
+async function withoutReceipt(
+  rpc: EvmRpc,
+  record: SubmissionRecord,
+  isKnown: boolean,
+): Promise<SubmissionRecord> {
+  const { result, settledAt: _, ...open } = record;
+  if (isKnown) return { ...open, isBroadcast: true };
+  if (!result || result.state === 'dropped' || (await isBehind(rpc, result.block))) return record;
+  return { ...record, result: rolledBack };
 }

@@ -3,6 +3,7 @@ import {
   chainTypes,
   defaultParticipant,
   type EthereumParticipantSpec,
+  hasParticipants,
   isEvmChain,
 } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
@@ -126,10 +127,6 @@ const besideTheChain: ReadonlySet<string> = new Set(['chainID', 'packageVersion'
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
   if (besideTheChain.has(name)) return true;
   return chain.type === 'Ethereum' && !hasParticipants(chain) && ofTheBeaconChain.has(name);
-}
-
-function hasParticipants({ ethereum }: ChainSpec): boolean {
-  return (ethereum?.participants ?? []).length > 0;
 }
 
 function forkOf(chain: ChainSpec): Named[] {

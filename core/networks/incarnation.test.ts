@@ -1,5 +1,7 @@
+import type { NetworkSpec } from '../api/resources/network.ts';
 import type { NetworkState } from '../api/resources/networkStatus.ts';
 import { aNetwork } from '../api/testing/builders.ts';
+import { compact } from '../lib/compact.ts';
 import { type ChainStanding, chainStanding } from './incarnation.ts';
 
 interface Given {
@@ -9,13 +11,22 @@ interface Given {
   persistent?: boolean;
   /** Whether its chain began from a snapshot. */
   isClone?: boolean;
+  /** Whether it has nodes that restore the chain from each other. */
+  hasNodes?: boolean;
+  /** The incarnation that ended last. */
+  ended?: string;
   isDeleting?: boolean;
 }
 
 const from = { incarnation: 'x', snapshot: 's', id: 'u', digest: 'd', parts: 1, chainID: '1', block: 3 };
 
-function networkOf({ state, enclaveID, persistent, isClone, isDeleting }: Given) {
-  const network = aNetwork({ spec: persistent === undefined ? {} : { persistent } });
+const nodes: Partial<NetworkSpec> = {
+  chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' }, participants: [{ count: 2 }] } },
+};
+
+function networkOf({ state, enclaveID, persistent, isClone, hasNodes, ended, isDeleting }: Given) {
+  const previousChain = ended && { enclaveID: ended, endedAt: '2026-01-01T00:00:00Z', reason: 'reset' };
+  const network = aNetwork({ spec: { ...compact({ persistent }), ...(hasNodes ? nodes : {}) } });
   return {
     ...network,
     metadata: {
@@ -27,6 +38,7 @@ function networkOf({ state, enclaveID, persistent, isClone, isDeleting }: Given)
       ...(state ? { state } : {}),
       ...(enclaveID ? { enclaveID } : {}),
       ...(isClone ? { from } : {}),
+      ...(previousChain ? { previousChain } : {}),
     },
   };
 }
@@ -57,6 +69,31 @@ describe('the standing of a known chain', () => {
     [
       'it was reverted to a snapshot, which may have what was on the chain',
       { state: 'Operational', enclaveID: other, isClone: true },
+      'unverified',
+    ],
+    [
+      'another of its nodes was replaced',
+      { state: 'Operational', enclaveID: other, hasNodes: true },
+      'unverified',
+    ],
+    [
+      'all of its nodes began another chain',
+      { state: 'Operational', enclaveID: other, hasNodes: true, ended: same },
+      'replaced',
+    ],
+    [
+      'a persistent one was reset',
+      { state: 'Operational', enclaveID: other, persistent: true, ended: same },
+      'replaced',
+    ],
+    [
+      'a persistent one was reset before this chain began',
+      { state: 'Operational', enclaveID: other, persistent: true, ended: 'zero' },
+      'unverified',
+    ],
+    [
+      'it was reverted, and ended to begin from the snapshot',
+      { state: 'Operational', enclaveID: other, isClone: true, ended: same },
       'unverified',
     ],
     [

@@ -1,3 +1,4 @@
+import { hasParticipants } from '../api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 
 /**
@@ -25,8 +26,8 @@ export interface KnownChain {
  * - `stopping`, `stopped`: the network is not persistent, so the chain's data is going, or gone.
  * - `current`: the network's status names this incarnation.
  * - `replaced`: the network runs another chain; this one is gone.
- * - `unverified`: the network runs under another incarnation, and is persistent or began from a snapshot, so it may have
- *   the data: the chain itself must be queried.
+ * - `unverified`: the network runs under another incarnation, and may have the data: it is persistent, began from a
+ *   snapshot, or has nodes that restore the chain from each other. The chain itself must be queried.
  * - `unknown`: the network is not running, and which chain it will run is not known yet.
  */
 export type ChainStanding =
@@ -41,14 +42,26 @@ export type ChainStanding =
 /** The standing of a known chain according to the network's status. The first rule that applies decides. */
 export function chainStanding(network: NetworkResource | undefined, known: KnownChain): ChainStanding {
   if (!isPresent(network, known.networkID)) return 'deleted';
-  const { state, persistentUntil, from } = network.status ?? {};
-  const isPersistent = network.spec.persistent === true || persistentUntil !== undefined;
-  if (state === 'Stopping' && !isPersistent) return 'stopping';
-  if (state === 'Stopped' && !isPersistent) return 'stopped';
+  const { state } = network.status ?? {};
+  if (state === 'Stopping' && !isPersistent(network)) return 'stopping';
+  if (state === 'Stopped' && !isPersistent(network)) return 'stopped';
   const incarnation = incarnationOf(network);
   if (incarnation !== undefined && incarnation === known.incarnation) return 'current';
   if (state !== 'Operational' || incarnation === undefined) return 'unknown';
-  return isPersistent || from ? 'unverified' : 'replaced';
+  return mayHaveKept(network, known.incarnation) ? 'unverified' : 'replaced';
+}
+
+/** Whether a network that runs another incarnation may have the data of this one. */
+function mayHaveKept(network: NetworkResource, incarnation: string | undefined): boolean {
+  const { from, previousChain } = network.status ?? {};
+  // A snapshot may have what was on a chain that has ended.
+  if (from) return true;
+  if (incarnation !== undefined && previousChain?.enclaveID === incarnation) return false;
+  return isPersistent(network) || hasParticipants(network.spec.chain);
+}
+
+function isPersistent({ spec, status }: NetworkResource): boolean {
+  return spec.persistent === true || status?.persistentUntil !== undefined;
 }
 
 /** Whether the network exists, is not being deleted, and has this uid when one is given. */

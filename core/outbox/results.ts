@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { failureReason } from '../evm/failure.ts';
+import type { Receipt } from '../evm/receipts.ts';
+import type { EvmRpc } from '../evm/rpc.ts';
 import { compact } from '../lib/compact.ts';
 
 /** The final outcome of a transaction. */
@@ -6,6 +9,20 @@ export type Result =
   | { state: 'mined'; block: number; gasUsed: number; contract?: string }
   | { state: 'failed'; block: number; gasUsed: number; reason: string }
   | { state: 'dropped'; reason: string };
+
+/** The outcome of what was in a block that is no longer on its chain. */
+export const rolledBack: Result = {
+  state: 'dropped',
+  reason: 'the chain was rolled back past its block; it is never sent again',
+};
+
+/** The outcome of a transaction that is in a block. Rejects when the node cannot be reached. */
+export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
+  const { block, contract } = receipt;
+  const gasUsed = Number(receipt.gasUsed);
+  if (receipt.isSuccess) return { state: 'mined', block, gasUsed, ...compact({ contract }) };
+  return { state: 'failed', block, gasUsed, reason: await failureReason(rpc, receipt) };
+}
 
 const block = z.int().min(0);
 const rowSchema = z.union([

@@ -1,6 +1,6 @@
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
-import { fateOf, withNewChain } from './networks.ts';
+import { fateOf, waiting, withNewChain } from './networks.ts';
 
 const incarnation = { number: 3, members: {}, revision: 2, losses: 1, startedAt: '2026-01-01T00:00:00Z' };
 const running: NetworkStatus = { state: 'Operational', enclaveID: 'former', storage: 'Volume', incarnation };
@@ -39,6 +39,16 @@ it('a new chain is one that never was, and the status says that the former one e
     previousChain: { enclaveID: 'former', endedAt: '2026-02-01T00:00:00Z' },
   });
 });
+
+it.each(['Operational', 'Stopped'] as const)(
+  'a chain that was %s runs on from a copy of its volume, which has another uid',
+  (state) => {
+    const status = { ...running, state, incarnation: { ...incarnation, volume: 'v-1' } };
+    expect({ ...status, ...waiting(status) }).toMatchObject({ incarnation: { number: 3, losses: 1 } });
+    expect(waiting(status).incarnation).not.toHaveProperty('volume');
+    expect(withNewChain({ status }, 'now').incarnation).not.toHaveProperty('volume');
+  },
+);
 
 it('a stopped network stays stopped', () => {
   expect(withNewChain({ status: { ...running, state: 'Stopped' } }, 'now')).toMatchObject({

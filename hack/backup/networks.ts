@@ -1,5 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { hasChain } from '../../core/networks/chainChange.ts';
 
 type Network = Pick<NetworkResource, 'spec' | 'status'>;
@@ -31,7 +32,7 @@ export function withNewChain(
 ): Partial<Record<keyof NetworkStatus, unknown>> {
   const { incarnation, enclaveID } = status;
   if (!incarnation || enclaveID === undefined) return status;
-  const { startedAt: _, losses: __, adjusted: ___, ...begun } = incarnation;
+  const { startedAt: _, losses: __, adjusted: ___, volume: ____, ...begun } = incarnation;
   return {
     ...status,
     ...waiting(status),
@@ -41,8 +42,15 @@ export function withNewChain(
   };
 }
 
-/** The status of a network that runs on from its volumes: it has no pods yet. */
-export function waiting(status: NetworkStatus): Partial<NetworkStatus> {
-  const isDown = status.state === 'Stopped' || status.state === 'Stopping';
-  return isDown ? {} : { state: 'Pending', message: 'restored from a backup' };
+/** The status of a network that runs on from its volumes: it has no pods yet, and its volume gets another uid. */
+export function waiting({ state, incarnation }: NetworkStatus): Partial<NetworkStatus> {
+  const isDown = state === 'Stopped' || state === 'Stopping';
+  return {
+    ...(isDown ? {} : { state: 'Pending', message: 'restored from a backup' }),
+    ...compact({ incarnation: incarnation && withoutVolume(incarnation) }),
+  };
+}
+
+function withoutVolume({ volume: _, ...incarnation }: NonNullable<NetworkStatus['incarnation']>) {
+  return incarnation;
 }

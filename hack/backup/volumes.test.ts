@@ -154,10 +154,11 @@ it('no snapshot is taken of a network of which one volume cannot be saved', asyn
   seedClass(kube, 'csi.example');
   const network = seedNetwork(kube);
   const { items } = await kube.list(persistentVolumeClaimType, { namespace: 'ws' });
+  const uid = '22222222-2222-4222-8222-222222222222';
   for (const { metadata, spec } of items) {
     kube.seed(persistentVolumeClaimType, {
       ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
-      metadata: { ...metadata, name: `${metadata.name}-2`, uid: '22222222-2222-4222-8222-222222222222' },
+      metadata: { ...metadata, name: metadata.name.replace('rpc', 'el-1'), uid },
       spec: { ...spec, storageClassName: 'slow' },
     });
   }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { labels } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
+import { engineIncarnationOf, isOfIncarnation } from '../../operator/network/render/childNames.ts';
 import { waitUntil } from '../lib/wait.ts';
 import type { AnyObject } from './kinds.ts';
 import { canMove } from './networks.ts';
@@ -129,9 +128,9 @@ async function removeSnapshot(kube: Kube, ref: NamespacedRef): Promise<void> {
 /** All volumes of its chain, or none. */
 async function saveNetwork(saving: Saving, network: Stored<NetworkResource>): Promise<SavedVolume[]> {
   const { namespace, name, uid } = network.metadata;
-  const labelSelector = `${labels.network}=${uid},${labels.incarnation}=${engineIncarnationOf(network)}`;
-  const { items } = await saving.kube.list(persistentVolumeClaimType, { namespace, labelSelector });
-  const claims = items.filter(ownedBy(network));
+  const incarnation = engineIncarnationOf(network);
+  const { items } = await saving.kube.list(persistentVolumeClaimType, { namespace });
+  const claims = items.filter(ownedBy(network)).filter((claim) => isOfIncarnation(claim, incarnation));
   const pairs: { claim: Stored<PersistentVolumeClaim>; snapshotClass: SnapshotClass }[] = [];
   for (const claim of claims) {
     const snapshotClass = await classOf(saving, claim);

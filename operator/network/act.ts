@@ -58,7 +58,9 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
   };
   const chain = await syncBoth((child) => !isOfPlugin(child));
   const plugins = await syncBoth(isOfPlugin);
-  const isSettled = chain.isSettled && plugins.isSettled && !observed.some(isDead);
+  // A mounted volume that somebody deleted stays until its pod ends.
+  const isEnding = (child: KubeObject) => isDead(child) && !mounted.has(identityOf(child));
+  const isSettled = chain.isSettled && plugins.isSettled && !observed.some(isEnding);
   return { isSettled, ...compact({ obstacle: chain.obstacle, pluginObstacle: plugins.obstacle }) };
 }
 

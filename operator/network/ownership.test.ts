@@ -128,7 +128,7 @@ it("a pod of a plugin that a quota refuses is the plugin's concern alone", async
   expect(await kube.get(podType, { namespace, name: 'chain' })).toBeDefined();
 });
 
-describe('a volume that is not wanted any more', () => {
+describe('a volume', () => {
   const own = () => ({
     namespace,
     labels: { [labels.network]: network.metadata.uid },
@@ -149,7 +149,7 @@ describe('a volume that is not wanted any more', () => {
     },
   });
 
-  it('is deleted only when no pod mounts it any more', async () => {
+  it('that is not wanted any more is deleted only when no pod mounts it', async () => {
     const volume = await kube.create(persistentVolumeClaimType, claim());
     const engine = await kube.create(podType, mounting());
     await actOn(kube, { desired: [], observed: [volume, engine], network });
@@ -157,5 +157,16 @@ describe('a volume that is not wanted any more', () => {
     expect(await kube.get(persistentVolumeClaimType, volume.metadata)).toBeDefined();
     await actOn(kube, { desired: [], observed: [volume], network });
     expect(await kube.get(persistentVolumeClaimType, volume.metadata)).toBeUndefined();
+  });
+
+  it('that somebody deleted under its pod is not looked at all the time', async () => {
+    const volume = await kube.create(persistentVolumeClaimType, claim());
+    const engine = await kube.create(podType, mounting());
+    const ending = { ...volume, metadata: { ...volume.metadata, deletionTimestamp: '2030-01-02T03:04:05Z' } };
+    const desired = [claim(), mounting()];
+    const isSettled = async (observed: (typeof ending | typeof engine)[]) =>
+      (await actOn(kube, { desired, observed, network })).isSettled;
+    expect(await isSettled([ending, engine])).toBe(true);
+    expect(await isSettled([ending])).toBe(false);
   });
 });

@@ -141,7 +141,10 @@ async function settleCurrent(
 ): Promise<Settled> {
   const rpc = deps.rpcOf(network.metadata.uid);
   const { chainID: chainId, state } = network.status ?? {};
-  if (standing !== 'current' || !rpc || chainId === undefined) return { isWaiting: true, sent: 0 };
+  // A node that starts again may lack blocks that it gets back: what was in them was not rolled back.
+  const isStarting = state === 'Pending';
+  if (standing !== 'current' || isStarting || !rpc || chainId === undefined)
+    return { isWaiting: true, sent: 0 };
   const account = await readAccountState(rpc, { account: head.spec.signer, chainId });
   if (!isSameChain(head.spec.chain, account.identity)) {
     // Another chain already answers; usually the network's status will soon say so.

@@ -1,5 +1,5 @@
 import { newUser } from '../../core/accounts/objects.ts';
-import { userType } from '../../core/api/resources/resources.ts';
+import { networkType, userType } from '../../core/api/resources/resources.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import {
   accept,
@@ -46,7 +46,7 @@ test('nonces that are missing after a rollback are all filled at once', async ()
 
 describe('a batch that was partly mined before the chain was rolled back', () => {
   /** The second transaction has more gas than is left in a block with the first, and the chain mines on demand. */
-  async function minePartly(): Promise<string[]> {
+  async function minePartly(): Promise<{ hashes: string[]; revert(): Promise<void> }> {
     const rpc = rpcOf(network);
     await rpc.call('evm_setAutomine', [false]);
     const snapshot = await rpc.call('evm_snapshot', []);
@@ -55,16 +55,24 @@ describe('a batch that was partly mined before the chain was rolled back', () =>
     await rpc.call('evm_mine', []);
     await lookUntil(({ status }) => status?.partly !== undefined);
     expect(await countOf()).toBe(2);
-    await rpc.call('evm_revert', [snapshot]);
-    await rpc.call('evm_setAutomine', [true]);
-    return hashes;
+    const revert = async () => {
+      await rpc.call('evm_revert', [snapshot]);
+      await rpc.call('evm_setAutomine', [true]);
+    };
+    return { hashes, revert };
+  }
+
+  async function reportState(state: 'Pending' | 'Operational'): Promise<void> {
+    await kube.patch(networkType, network.resource.metadata, { status: { state } }, 'status');
+    await deps.caches.networks.waitFor(({ status }) => status?.state === state, { timeoutMs: 5000 });
   }
 
   test.each<[string, () => Promise<void>]>([
     ['the same operator', async () => undefined],
     ['an operator that starts afterwards', startOperator],
   ])('is not mined again by %s: what the rollback removed is dropped', async (_reason, restart) => {
-    const hashes = await minePartly();
+    const { hashes, revert } = await minePartly();
+    await revert();
     await restart();
     await lookUntil(isEmpty);
     const results = await archived();
@@ -73,5 +81,21 @@ describe('a batch that was partly mined before the chain was rolled back', () =>
     expect(batchesOf(await headOf())).toEqual([]);
     expect(await countOf()).toBe(3);
     expect(BigInt(String(await rpcOf(network).call('eth_getBalance', [transfer().to, 'latest'])))).toBe(3n);
+  });
+
+  test('is not taken for rolled back while its node starts again and lacks blocks', async () => {
+    const rpc = rpcOf(network);
+    const { hashes, revert } = await minePartly();
+    const raws = await Promise.all(
+      hashes.slice(0, 2).map((hash) => rpc.call('eth_getRawTransactionByHash', [hash])),
+    );
+    await reportState('Pending');
+    await revert();
+    for (let look = 0; look < 5; look++) await lookUntil(() => true);
+    for (const raw of raws) await rpc.call('eth_sendRawTransaction', [raw]);
+    await reportState('Operational');
+    await lookUntil(isEmpty);
+    const results = await archived();
+    expect(hashes.map((hash) => results[hash]?.state)).toEqual(['mined', 'mined', 'mined']);
   });
 });

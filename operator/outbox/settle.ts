@@ -1,8 +1,5 @@
-import { failureReason } from '../../core/evm/failure.ts';
-import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
-import type { EvmRpc } from '../../core/evm/rpc.ts';
-import { compact } from '../../core/lib/compact.ts';
-import type { Result } from '../../core/outbox/results.ts';
+import { readReceipts } from '../../core/evm/receipts.ts';
+import { type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
 import { noteProblem } from './memory.ts';
 import type { OpenEntry, OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
@@ -12,8 +9,6 @@ import { areKnown } from './readAccountState.ts';
 const maxReasons = 100;
 /** A node may count a nonce a moment before it has the receipt. */
 const patienceMs = 3000;
-
-const rolledBack = 'the chain was rolled back past its block; it is never sent again';
 
 /** Finds out what happened to the transactions whose nonces are used up, and records it in memory. */
 export async function settle(snapshot: QueueSnapshot): Promise<void> {
@@ -40,7 +35,7 @@ async function dropRolledBack({ rpc, queue, account, memory }: QueueSnapshot): P
   );
   for (const [index, { hash }] of gone.entries()) {
     if (known[index]) memory.results.delete(hash);
-    else memory.results.set(hash, { state: 'dropped', reason: rolledBack });
+    else memory.results.set(hash, rolledBack);
   }
 }
 
@@ -59,22 +54,13 @@ async function settleMined({ rpc, queue, account, memory, nowMs }: QueueSnapshot
   }
 }
 
-export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
-  const { block, contract } = receipt;
-  const gasUsed = Number(receipt.gasUsed);
-  if (!receipt.isSuccess) {
-    return { state: 'failed', block, gasUsed, reason: await failureReason(rpc, receipt) };
-  }
-  return { state: 'mined', block, gasUsed, ...compact({ contract }) };
-}
-
 /** Another transaction used its nonce: it can never be mined. */
 function replaced(
   { gapTransactions }: OpenQueue,
   { nonce }: OpenEntry,
   { memory, nowMs }: Pick<QueueSnapshot, 'memory' | 'nowMs'>,
 ): Result | undefined {
-  const reason = `its nonce ${nonce} was used by a transaction that was not sent through this service`;
+  const reason = `its nonce ${nonce} was used by another transaction of the same account`;
   if (noteProblem(memory, nonce, { kind: 'replaced', reason, sinceMs: nowMs }) < patienceMs) return undefined;
   return { state: 'dropped', reason: gapTransactions.get(nonce)?.reason ?? reason };
 }

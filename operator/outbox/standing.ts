@@ -5,11 +5,11 @@ import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
+import { resultOf } from '../../core/outbox/results.ts';
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
 import { areKnown } from './readAccountState.ts';
 import { graceMs } from './resend.ts';
-import { resultOf } from './settle.ts';
 
 /** `current`: the sender queue's chain is available. `over`: its network left it. `waiting`: not known yet. */
 export type QueueStanding = 'current' | 'over' | 'waiting';
@@ -34,6 +34,7 @@ interface Former {
 }
 
 const dropped = 'the network began a new chain before it was mined; it is never sent again';
+const notMined = "the network's engine was replaced before it was mined; it is never sent again";
 
 /**
  * What happened to the transactions of an earlier incarnation. Usually they are dropped. But a network that kept its
@@ -54,7 +55,7 @@ export async function settleFormer(rpc: EvmRpc | undefined, { queue, memory, now
   for (const [index, hash] of hashes.entries()) {
     const receipt = receipts[index];
     if (receipt) memory.results.set(hash, await resultOf(rpc, receipt));
-    else if (!known[index]) memory.results.set(hash, { state: 'dropped', reason: dropped });
+    else if (!known[index]) memory.results.set(hash, { state: 'dropped', reason: notMined });
   }
 }
 

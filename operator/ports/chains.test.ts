@@ -1,5 +1,6 @@
 import { Wallet } from 'ethers';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { outboxType } from '../../core/api/resources/resources.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
 import { countNonces } from '../../core/evm/chainState.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
@@ -7,6 +8,9 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
+import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
+import { hashesIn, withSpec } from '../../core/outbox/outboxObjects.ts';
+import { packResults } from '../../core/outbox/results.ts';
 import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
 import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
@@ -69,6 +73,30 @@ test('two owners who find the service without funds at the same time pay it once
   await rpc().call('evm_mine', []);
   await rpc().call('evm_setAutomine', [true]);
   expect(BigInt(String(await rpc().call('eth_getBalance', [service, 'latest'])))).toBe(5n * ether);
+}, 30_000);
+
+test('a payment that was undone by a rollback is made again, once', async () => {
+  const poor = Wallet.createRandom().address;
+  const paying = () =>
+    createProcess()(holderOf(scene.wallet)).send(
+      'token/e/pay-service',
+      { ...payment, to: poor, funds: poor },
+      'deployer',
+    );
+  const snapshot = await rpc().call('evm_snapshot', []);
+  const hash = await paying();
+  const { namespace } = scene.user;
+  const { items } = await kube.list(outboxType, { namespace });
+  const head = items.find((one) => batchesOf(one).flatMap(hashesIn).includes(hash));
+  if (!head) throw new Error('the payment is in no sender queue');
+  const results = packResults([{ state: 'mined', block: 1, gasUsed: 21_000 }]);
+  const batches = batchesOf(head).map((batch) => ({ ...batch, results }));
+  await kube.replace(outboxType, withSpec(head, { ...head.spec, batches: packBatches(batches) }));
+  expect(await paying()).toBe(hash);
+  await rpc().call('evm_revert', [snapshot]);
+  const again = await paying();
+  expect(again).not.toBe(hash);
+  expect(await paying()).toBe(again);
 }, 30_000);
 
 test('a step that was sent with a default key which its owner has replaced since is not sent again', async () => {

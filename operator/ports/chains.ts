@@ -11,8 +11,9 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
-import { findSubmitted, findSubmittedIn } from '../../core/outbox/findSubmitted.ts';
+import { findSubmitted, findSubmittedIn, type Submitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
+import { areKnown } from '../outbox/readAccountState.ts';
 import type { KeyHolder } from './signers.ts';
 import { whyDropped } from './whyDropped.ts';
 
@@ -163,10 +164,17 @@ async function findPayment(
     const idempotencyKey = `payment/${incarnation}/${account}/${nonce}#${attempt}`;
     const submitted = await findSubmitted(kube, network.metadata, idempotencyKey);
     if (!submitted) return { idempotencyKey };
-    const isVain = submitted.results[0] !== undefined && submitted.results[0].state !== 'mined';
-    if (!isVain) return { idempotencyKey, earlier: submitted.hashes[0] };
+    if (!(await isVain(rpc, submitted))) return { idempotencyKey, earlier: submitted.hashes[0] };
   }
   throw new AppError('Conflict', `no payment to ${account} succeeds`);
+}
+
+/** Whether a payment was settled without success, or is no longer on a chain that was rolled back. */
+async function isVain(rpc: EvmRpc, { hashes: [hash], results: [result] }: Submitted): Promise<boolean> {
+  if (!result || hash === undefined) return false;
+  if (result.state !== 'mined') return true;
+  const [isKnown] = await areKnown(rpc, [hash]);
+  return isKnown === false;
 }
 
 function itemOf({ to, data, value = 0n, gasLimit }: SentTransaction, from: string): TransactionItem {

@@ -4,6 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { incarnationOf } from '../../core/networks/incarnation.ts';
 import { begin } from './begin.ts';
 import { type CaptureState, describeKept, end, newCaptureState } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
@@ -80,11 +81,20 @@ async function attempt(
     await begin(state, step, network);
     return true;
   }
-  return follow(state, {
+  const isMore = await follow(state, {
     ...step,
     kube,
     onReorganised: (message) => onReorganised(recording, message),
   });
+  if (state.progress.state === 'recording' && state.doubtSinceMs === undefined) adopt(state, network);
+  return isMore;
+}
+
+/** The network may have kept the chain under another incarnation. */
+function adopt(state: CaptureState, network: Stored<NetworkResource>): void {
+  const enclaveID = incarnationOf(network);
+  if (state.progress.enclaveID === enclaveID) return;
+  state.progress = { ...state.progress, ...compact({ enclaveID }) };
 }
 
 /** Throws the error again, unless the recording is stopping and has waited long enough. */

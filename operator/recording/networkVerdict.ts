@@ -19,13 +19,17 @@ interface Case {
   progress: RecordedProgress;
 }
 
-/** A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. */
+/**
+ * A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. A network
+ * that may have kept its chain under another incarnation is recorded on: its blocks tell.
+ */
 export function judge({ recording, network, progress }: Case): Verdict {
   const isStopping = recording.spec.stopped === true;
   const isBegun = progress.firstBlock !== undefined;
   const kept = `what was captured up to block ${progress.lastBlock} is kept`;
   const { networkID, enclaveID: incarnation } = progress;
-  if (isBegun && chainStanding(network, { networkID, incarnation }) === 'deleted') {
+  const standing = isBegun ? chainStanding(network, { networkID, incarnation }) : undefined;
+  if (standing === 'deleted') {
     return { kind: 'end', message: `the network was deleted; ${kept}` };
   }
   if (!network) return notThere(progress.network, isStopping);
@@ -34,7 +38,7 @@ export function judge({ recording, network, progress }: Case): Verdict {
     return { kind: 'end', message: `${type} networks cannot be recorded: name EVM networks only` };
   }
   const { state = 'Pending' } = network.status ?? {};
-  if (isBegun && !isSameIncarnation(network, incarnation)) {
+  if (standing === 'replaced' || isReset(network, incarnation)) {
     return { kind: 'end', message: `the network began a new chain; ${kept}` };
   }
   if (state === 'Operational') return { kind: 'go' };
@@ -43,6 +47,12 @@ export function judge({ recording, network, progress }: Case): Verdict {
     ? `the network was ${state} when the recording was stopped; ${kept}`
     : 'the network never ran during the recording';
   return { kind: 'end', message };
+}
+
+/** A chain that begins from a snapshot may have what was captured, but it is another one. */
+function isReset(network: NetworkResource, incarnation: string | undefined): boolean {
+  const ended = network.status?.previousChain?.enclaveID;
+  return ended !== undefined && ended === incarnation && !isSameIncarnation(network, incarnation);
 }
 
 function notThere(name: string, isStopping: boolean): Verdict {

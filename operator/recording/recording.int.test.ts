@@ -170,6 +170,23 @@ it('a network that starts a new chain is marked, and what was captured stays', a
   expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([paid.hash]);
 });
 
+it('a network that keeps its chain while another of its nodes is replaced is recorded on', async () => {
+  const chain = await startNetwork('nodes');
+  const participants = [{ count: 2 }];
+  const spec = { chain: { ethereum: { participants } } };
+  await kube.patch(networkType, { name: 'nodes', namespace }, { spec });
+  await record('nodes', ['nodes']);
+  const before = await pay(chain);
+  await operator.reach('nodes', ({ status }) => status?.transactions === 1);
+  await setNetwork(kube, { name: 'nodes', namespace }, { state: 'Pending', enclaveID: 'second' });
+  await setNetwork(kube, { name: 'nodes', namespace }, { state: 'Operational' });
+  const after = await pay(chain);
+  const { status } = await operator.reach('nodes', (one) => one.status?.transactions === 2);
+  expect(status?.networks).toMatchObject([{ state: 'recording', enclaveID: 'second' }]);
+  const recording = await stop('nodes');
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([before.hash, after.hash]);
+});
+
 it('a new chain is distinguished from a reorg by its first block, before the network reports it', async () => {
   const chain = await startNetwork('sudden');
   await record('sudden', ['sudden']);

@@ -55,7 +55,7 @@ export const transactionOperations = {
     api: 'transaction',
     summary: 'List submitted transactions',
     description:
-      'Lists the transactions of the workspace, newest first. They are kept for about a day after they are settled.',
+      'Lists the transactions of the workspace, newest first, as they were recorded. They are kept for about a day after they are settled.',
     query: listQuerySchema,
     listQuery: true,
     selectable: selectableOfSubmissions,
@@ -68,7 +68,8 @@ export const transactionOperations = {
     path: '/v1alpha1/transaction/submissions/{hash}',
     api: 'transaction',
     summary: 'Get a submitted transaction',
-    description: 'The current state of the transaction. Does not wake a stopped network.',
+    description:
+      "The current state of the transaction, for which the network's node is asked while it runs. Does not wake a stopped network.",
     params: submissionParams,
     query: submissionQuerySchema,
     success: { status: 200, schema: submissionSchema, description: 'The transaction.' },

@@ -235,3 +235,8 @@ export function isEvmChain(type: ChainType): boolean {
 export function hasProfiles(type: ChainType): boolean {
   return 'profile' in chainTypes[type].schema.shape;
 }
+
+/** Whether a chain has nodes of its own that restore it from each other. */
+export function hasParticipants({ ethereum }: { ethereum?: EthereumSpec | undefined }): boolean {
+  return (ethereum?.participants ?? []).length > 0;
+}

@@ -112,6 +112,10 @@ export const networkStatusSchema = z
             'Times that the chain was lost with its pod or a stop: what plugins know of it is lost as well.',
           ),
         startedAt: timeSchema.optional().describe('When the chain first answered.'),
+        volume: z
+          .string()
+          .optional()
+          .describe('uid of the volume with its data; with another one, the data is gone.'),
         adjusted: z
           .string()
           .optional()

@@ -1,4 +1,4 @@
-import { chainTypes, isEvmChain } from '../resources/chainSpecs.ts';
+import { chainTypes, hasParticipants, isEvmChain } from '../resources/chainSpecs.ts';
 import type { ChainSpec, NetworkSpec } from '../resources/network.ts';
 import type { SnapshotResource } from '../resources/snapshot.ts';
 import { forkingOf } from './forking.ts';
@@ -9,7 +9,7 @@ export function snapshotRefusal(chain: ChainSpec): string | undefined {
   const member = chain[chainTypes[type].member];
   const remedy = 'use an EVM network that runs on anvil';
   if (!isEvmChain(type)) return `snapshots of ${type} networks are not possible: ${remedy}`;
-  if ((chain.ethereum?.participants ?? []).length > 0) {
+  if (hasParticipants(chain)) {
     return `snapshots of Ethereum networks with participants are not possible, because their nodes do not return to an earlier state together: ${remedy}`;
   }
   if (!member || !('profile' in member) || member.profile !== 'real') return undefined;

@@ -1,4 +1,5 @@
-import type { Placement } from './chain.ts';
+import { defineEvmChain, type EvmChain, ether, type Placement } from './chain.ts';
+import { multicall3, wrappedEther } from './contracts.ts';
 import { word } from './storage.ts';
 
 /** Tips of an OP Stack rollup go to this vault. */
@@ -8,6 +9,48 @@ interface OpStackFacts {
   /** Millionths of the L1 base fee and of the L1 blob fee that are charged for a transaction's bytes. */
   baseFeeScalar: number;
   blobBaseFeeScalar: number;
+}
+
+type OwnFacts =
+  | 'type'
+  | 'name'
+  | 'publicChainId'
+  | 'relatedChainIds'
+  | 'chainIdPrefix'
+  | 'blockTimeSeconds'
+  | 'hardfork'
+  | 'gasLimit'
+  | 'baseFeeWei';
+
+interface OpStackChain<Type extends string> extends Pick<EvmChain<Type>, OwnFacts> {
+  scalars: OpStackFacts;
+  /** The public chain's messenger on L1. */
+  l1Messenger: string;
+}
+
+/** A rollup that is the OP Stack as it is. */
+export function defineOpStackChain<const Type extends string>({
+  scalars,
+  l1Messenger,
+  ...own
+}: OpStackChain<Type>): EvmChain<Type> {
+  return defineEvmChain({
+    ...own,
+    currency: ether,
+    network: 'optimism',
+    feeRecipient: sequencerFeeVault,
+    real: { client: 'op-geth' },
+    l1: scalars,
+    contracts: [
+      multicall3,
+      wrappedEther(predeployAddress('06')),
+      ...opStackFees(scalars),
+      ...opStackMessages(l1Messenger),
+    ],
+    caveats: opStackCaveats,
+    limits: opStackLimits,
+    remark: opStackRemark(scalars),
+  });
 }
 
 /**
@@ -38,7 +81,7 @@ export function opStackRemark(
 }
 
 /** The contracts for messages to L1; `l1Messenger` is the public chain's messenger on L1. */
-export function opStackMessages(l1Messenger: string): Placement[] {
+function opStackMessages(l1Messenger: string): Placement[] {
   const storage = { [word(0n)]: word(BigInt(l1Messenger)) };
   return [
     { ...predeploy('07', 'L2CrossDomainMessenger', messengerPurpose), storage },
@@ -52,7 +95,7 @@ export const opStackCaveats = [
 ];
 
 /** What none of them has, for the documentation. */
-export const opStackLimits = [
+const opStackLimits = [
   'no withdrawals from the vaults; no ProxyAdmin, no proxies, no EAS, no interop contracts, no preinstalls except those above',
 ];
 

@@ -1,4 +1,6 @@
-import type { PodStatus } from '../../../core/kube/types.ts';
+import type { PersistentVolumeClaim, PodStatus } from '../../../core/kube/types.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { engineIncarnationOf } from '../render/childNames.ts';
 import { runningWorld, type World } from '../testing/world.ts';
 
 describe('an engine that dies', () => {
@@ -81,6 +83,51 @@ describe('an engine that dies', () => {
     world.setStatus(back('Error', 137));
     world.settle();
     expect(world.network.status?.enclaveID).not.toBe(enclaveID);
+    expect(world.network.status?.previousChain).toBeUndefined();
+  });
+});
+
+describe('a volume that somebody deletes while its network runs', () => {
+  const claimOf = ({ network }: World, uid: string, deletionTimestamp?: string): PersistentVolumeClaim => ({
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec: {} },
+    metadata: {
+      ...{ name: `net-rpc-data-${engineIncarnationOf(network)}`, namespace: 'ws', uid },
+      ...compact({ deletionTimestamp }),
+    },
+  });
+
+  it('is reported while its pod still has the data, and as the end of the chain when it is another one', () => {
+    const world = runningWorld({}, { persistent: true });
+    const { enclaveID } = world.network.status ?? {};
+    world.facts = { volumeClaims: [claimOf(world, 'v-1')] };
+    world.settle();
+    expect(world.network.status).toMatchObject({ message: 'running', incarnation: { volume: 'v-1' } });
+    world.facts = { volumeClaims: [claimOf(world, 'v-1', '2030-01-02T03:04:05Z')], lastBlock: 7 };
+    world.settle();
+    expect(world.network.status).toMatchObject({
+      ...{ state: 'Operational', enclaveID },
+      message: expect.stringContaining('somebody deleted its volume'),
+    });
+    // The new volume shows after the new pod.
+    world.pods = [];
+    world.facts = { volumeClaims: [], lastBlock: 7 };
+    world.settle();
+    expect(world.network.status).toMatchObject({ enclaveID });
+    world.facts = { volumeClaims: [claimOf(world, 'v-2')], lastBlock: 7 };
+    world.settle();
+    expect(world.network.status).toMatchObject({
+      incarnation: { volume: 'v-2', losses: 1 },
+      previousChain: { enclaveID, lastBlock: 7, reason: 'its volume was deleted' },
+    });
+    expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
+  });
+
+  it('is not reported when a pod is replaced on the same volume', () => {
+    const world = runningWorld({}, { persistent: true });
+    world.facts = { volumeClaims: [claimOf(world, 'v-1')] };
+    world.settle();
+    world.pods = [];
+    world.settle();
     expect(world.network.status?.previousChain).toBeUndefined();
   });
 });

@@ -2,7 +2,12 @@ import { labels } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import { type DesiredStatus, type LifecycleContext, lifecycleContext } from '../lifecycle/context.ts';
 import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
-import { engineIncarnationOf, isOfPlugin, pluginIncarnationOf } from '../render/childNames.ts';
+import {
+  engineIncarnationOf,
+  isOfIncarnation,
+  isOfPlugin,
+  pluginIncarnationOf,
+} from '../render/childNames.ts';
 import { endpointsOf } from '../status/endpoints.ts';
 import { stopRequested } from '../status/ready.ts';
 import { afterLoss, endOfChain, withChain } from './chain.ts';
@@ -52,8 +57,7 @@ function keptData({ observed, isPersistent }: LifecycleContext<NetworkFacts>): K
   const { network, volumeClaims = [], files = [] } = observed;
   if (!isPersistent || network.status?.storage !== 'Volume') return [];
   const isOf = (incarnations: string[]) => (child: KubeObject) =>
-    incarnations.includes(child.metadata.labels?.[labels.incarnation] ?? '') &&
-    !child.metadata.deletionTimestamp;
+    incarnations.some((one) => isOfIncarnation(child, one)) && !child.metadata.deletionTimestamp;
   const [chain, plugins] = [engineIncarnationOf(network), pluginIncarnationOf(network)];
   const volumes = volumeClaims.filter(isOf([chain, plugins]));
   if (volumes.length === 0) return [];

@@ -1,6 +1,5 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
-import { labels } from '../../../core/api/names.ts';
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
@@ -10,7 +9,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { withProfile } from '../../../core/networks/profiles.ts';
-import { nameOfPart } from '../render/childNames.ts';
+import { isOfIncarnation, nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';
 import { wantedBlockOf } from './forkBlock.ts';
@@ -41,7 +40,7 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
 /** Whether an incarnation already has volumes: a network that is no longer persistent keeps them until it stops. */
 function hasVolumes({ volumeClaims = [] }: NetworkFacts, incarnation: string): boolean {
   return volumeClaims.some(
-    ({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation && !metadata.deletionTimestamp,
+    (claim) => isOfIncarnation(claim, incarnation) && !claim.metadata.deletionTimestamp,
   );
 }
 

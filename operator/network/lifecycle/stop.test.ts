@@ -2,6 +2,7 @@ import { annotations, labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import type { ConfigMap, PersistentVolumeClaim } from '../../../core/kube/types.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { decide } from '../decide/decide.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from '../testing/facts.ts';
@@ -145,16 +146,27 @@ describe('a persistent network that is stopped by hand', () => {
     expect(decide(stopped).status.previousChain).toBeUndefined();
   });
 
+  it('keeps a volume whose labels somebody removed', () => {
+    const facts = onVolume();
+    const volumeClaims = facts.volumeClaims?.map((claim) => ({
+      ...claim,
+      metadata: { ...claim.metadata, labels: {} },
+    }));
+    const stopped = ended(annotated({ ...facts, ...compact({ volumeClaims }) }, { stop: 'now' }));
+    expect(kindsOf(stopped)).toEqual(['PersistentVolumeClaim']);
+  });
+
   it('keeps the files of its chain as well, because its data fits no other genesis', () => {
     const facts = onVolume();
     const files = (decide(facts).children ?? []).filter(({ kind }) => kind === 'ConfigMap');
     const [file] = files.map((one) => asStored(one as ConfigMap));
     if (!file) throw new Error('no files');
-    const marked = (marks: object): ConfigMap => ({
+    const { metadata } = file;
+    const ofPlugin = { ...metadata, labels: { ...metadata.labels, [labels.plugin]: 'graph' } };
+    const others = [{ ...metadata, name: 'net-rpc-files-former' }, ofPlugin].map((one) => ({
       ...file,
-      metadata: { ...file.metadata, labels: { ...file.metadata.labels, ...marks } },
-    });
-    const others = [{ [labels.incarnation]: 'former' }, { [labels.plugin]: 'graph' }].map(marked);
+      metadata: one,
+    }));
     const asked = annotated({ ...facts, files: [file, ...others] }, { stop: 'now' });
     const kept = decide(ended(asked)).children ?? [];
     expect(kept.slice(1)).toEqual([file]);

@@ -84,6 +84,11 @@ export function metaOf(
   };
 }
 
+/** Whether a child belongs to an incarnation. Its name says so: somebody may have removed its labels. */
+export function isOfIncarnation({ metadata }: KubeObject, incarnation: string): boolean {
+  return metadata.name.endsWith(`-${incarnation}`);
+}
+
 export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): NamespacedMeta {
   const incarnation = incarnationOfPart(input.network, part.plugin);
   const extraLabels = {

@@ -23,7 +23,7 @@ export const transactionsOf = (send: Send) => ({
     send('POST', '/transaction/v1alpha1/transaction/submit', { ...options, body }),
   /**
    * List submitted transactions.
-   * Lists the transactions of the workspace, newest first. They are kept for about a day after they are settled.
+   * Lists the transactions of the workspace, newest first, as they were recorded. They are kept for about a day after they are settled.
    *
    * `GET /transaction/v1alpha1/transaction/submissions`, permission transactions:read
    * Selectable: state, network_id, from, user_id.
@@ -35,7 +35,7 @@ export const transactionsOf = (send: Send) => ({
     pages(send, '/transaction/v1alpha1/transaction/submissions', { ...options, query }),
   /**
    * Get a submitted transaction.
-   * The current state of the transaction. Does not wake a stopped network.
+   * The current state of the transaction, for which the network's node is asked while it runs. Does not wake a stopped network.
    *
    * `GET /transaction/v1alpha1/transaction/submissions/{hash}`, permission transactions:read
    */

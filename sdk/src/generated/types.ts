@@ -371,6 +371,8 @@ export interface NetworkStatus {
     losses?: number | undefined;
     /** When the chain first answered. */
     startedAt?: string | undefined;
+    /** uid of the volume with its data; with another one, the data is gone. */
+    volume?: string | undefined;
     /** Hash of the process that took over changed values while it ran, and of these values. */
     adjusted?: string | undefined;
   } | undefined;

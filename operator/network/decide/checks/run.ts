@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim, Pod } from '../../../../core/kube/types.ts'
 import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
-import { dataVolume, pluginIncarnationOf } from '../../render/childNames.ts';
+import { dataVolume, isOfIncarnation, isOfPlugin, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
@@ -73,7 +73,11 @@ export const run: NetworkCheck = {
 };
 
 /** A pod that started before its network became persistent keeps its data where it is. */
-function volumeCaveats({ planned, isPersistent, engines }: NetworkContext): string[] {
+function volumeCaveats({ facts, planned, isPersistent, engines, incarnation }: NetworkContext): string[] {
+  const ending = facts.volumeClaims?.find(
+    (claim) => claim.metadata.deletionTimestamp && isOfIncarnation(claim, incarnation) && !isOfPlugin(claim),
+  );
+  if (ending) return [`somebody deleted its volume "${ending.metadata.name}", whose data goes with its pod`];
   if (!isPersistent || !planned().hasVolumes || !engines.some(hasDataInPod)) return [];
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
@@ -85,10 +89,10 @@ function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClai
   const refused = plan.plugins?.refused ?? {};
   const incarnation = pluginIncarnationOf(facts.network);
   return (facts.volumeClaims ?? []).filter(
-    ({ metadata: { labels: marks = {}, deletionTimestamp } }) =>
-      !deletionTimestamp &&
-      marks[labels.incarnation] === incarnation &&
-      Object.hasOwn(refused, marks[labels.plugin] ?? ''),
+    (claim) =>
+      !claim.metadata.deletionTimestamp &&
+      isOfIncarnation(claim, incarnation) &&
+      Object.hasOwn(refused, claim.metadata.labels?.[labels.plugin] ?? ''),
   );
 }
 

@@ -3,10 +3,12 @@ import type { NetworkStatus } from '../../../../core/api/resources/networkStatus
 import type { EnginePart, EnginePlan } from '../../../../core/chains/driver.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
 import { toRfc3339 } from '../../../../core/lib/clock.ts';
+import { compact } from '../../../../core/lib/compact.ts';
 import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
+import { engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
-import type { NetworkContext } from '../facts.ts';
+import type { NetworkContext, PlannedNetwork } from '../facts.ts';
 import { lastExitOf } from '../podState.ts';
 
 type ChainStatus = Pick<NetworkStatus, 'enclaveID' | 'storage' | 'previousChain' | 'incarnation'>;
@@ -17,17 +19,49 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const { status } = facts.network;
   const chainParts = chainPartsOf(plan);
   const storage = storageOf(chainParts, context.engines) ?? status?.storage;
-  const enclaveID = enclaveIdOf(chainParts, context.engines) ?? status?.enclaveID;
+  const volume = storage === 'Volume' ? volumeOf(context.planned(), chainParts) : undefined;
+  const present = volume?.isUnseen ? undefined : enclaveIdOf(chainParts, context.engines);
+  const enclaveID = present ?? status?.enclaveID;
   const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
-  const isKept = status?.storage === 'Volume' && storage === 'Volume';
+  const isKept = status?.storage === 'Volume' && volume?.isOther === false;
   // The nodes of a network with several parts restore the chain from each other.
   const isLost = isOther && !isKept && chainParts.length === 1;
-  const previousChain = isLost ? endOfChain(facts, causeOf(context.engines, status)) : status?.previousChain;
-  const incarnation = afterLoss(facts.network, previousChain);
+  const cause = volume?.isOther ? 'its volume was deleted' : causeOf(context.engines, status);
+  const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
+  const incarnation = withVolume(afterLoss(facts.network, previousChain), volume?.uid);
   return {
     ...{ enclaveID, storage, previousChain },
     incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
   };
+}
+
+interface Volume {
+  uid: string | undefined;
+  /** Whether it is not the one that the chain had: its data is gone. */
+  isOther: boolean;
+  /** Whether it does not show yet, so that nobody knows whether a new pod has the data. */
+  isUnseen: boolean;
+}
+
+/** The volume of a chain with one part. */
+function volumeOf({ facts, ...input }: PlannedNetwork, [part, ...others]: readonly EnginePart[]): Volume {
+  const former = facts.network.status?.incarnation?.volume;
+  if (!part || others.length > 0) return { uid: former, isOther: false, isUnseen: false };
+  const { name } = engineMeta(input, part, '-data');
+  const uid = facts.volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid;
+  const isKnown = former !== undefined;
+  return {
+    uid,
+    isOther: isKnown && uid !== undefined && uid !== former,
+    isUnseen: isKnown && uid === undefined,
+  };
+}
+
+function withVolume(
+  incarnation: NetworkStatus['incarnation'],
+  volume: string | undefined,
+): NetworkStatus['incarnation'] {
+  return incarnation && { ...incarnation, ...compact({ volume }) };
 }
 
 /** Whether the network was Operational with the processes that its pods run now. */
