@@ -31,7 +31,8 @@ export async function relay(core: GatewayCore, admitted: Admitted, call: Call): 
   if (typeof first === 'string') return first;
   const isLost = first.hasBegun || isAppError(first.error) || (first.wasSent && !call.isRepeatable);
   if (isLost) return giveUp(core, admitted, { call, failed: first });
-  await core.readiness.nextChange(admitted.networkUid, secondTryMs);
+  const refusal = await core.readiness.nextChange(admitted.networkUid, secondTryMs);
+  if (refusal) return giveUp(core, admitted, { call, failed: first });
   const second = await attempt(core, admitted, call);
   return typeof second === 'string' ? second : giveUp(core, admitted, { call, failed: second });
 }
