@@ -3,6 +3,7 @@ import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import { childSpan, type SpanStart } from '../../../core/tracing/spans.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
+import { isUnread } from '../nodes/connection.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
 import { notFound } from '../wake/readiness.ts';
 import type { ForwardResult, Receiver } from './forward.ts';
@@ -79,6 +80,7 @@ interface GivenUp {
 
 function giveUp(core: GatewayCore, admitted: Admitted, { call, failed }: GivenUp): Outcome {
   const { response } = call;
+  if (isUnread(failed.error)) response.destroy();
   if (response.destroyed) return 'aborted';
   core.warn(admitted.networkUid, 'a node failed to answer', messageOf(failed.error));
   const { status, error } = describe(failed);
