@@ -104,6 +104,16 @@ describe('query', () => {
     expect(json.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
+  it.each([
+    ['unknown', (number: number) => `p${number}`],
+    ['repeated', () => 'limit=1'],
+  ])('of thousands of %s parameters, the first hundred are named', async (_what, parameter) => {
+    const query = Array.from({ length: 2000 }, (_, number) => parameter(number)).join('&');
+    const { status, json } = await api.request(`/v1alpha/networks?${query}`);
+    expect([status, json.details.length]).toEqual([400, 100]);
+    expect(json.message.length).toBeLessThanOrEqual(2000);
+  });
+
   it('an endpoint without parameters refuses any parameter', async () => {
     const { status } = await api.request('/v1alpha/networks/x?verbose=1');
     expect(status).toBe(400);

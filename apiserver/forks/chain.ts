@@ -1,5 +1,5 @@
 import { type ChainType, isEvmChain } from '../../core/api/resources/chainSpecs.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { accountInfoFrom, accountInfoMethod } from './accountInfo.ts';
 import type { AnswerCache } from './answers.ts';
 import { type Basis, basisOf, blockProvenBy, lifetimeOf } from './methods.ts';
@@ -23,15 +23,21 @@ interface ForkedChainOptions {
   metrics: ForkMetrics;
 }
 
+/** A question that is on its way, for the network that was the first to ask. */
+interface Pending {
+  networkUid: string;
+  answer: Promise<Answer>;
+}
+
 /** All forks from a source share its answers; the same question is asked once at a time. */
 export function createForkedChain(options: ForkedChainOptions): ForkedChain {
   const { type, sourceId, source, cache, metrics } = options;
-  const pending = new Map<string, Promise<Answer>>();
+  const pending = new Map<string, Pending>();
   const learn = createLearn(cache);
 
   async function lead(key: string, call: SourceCall, basis: Basis): Promise<Answer> {
     const asked = source.ask(call);
-    pending.set(key, asked);
+    pending.set(key, { networkUid: call.networkUid, answer: asked });
     try {
       const answer = await asked;
       if ('result' in answer) learn({ ...call, key, basis }, answer.result);
@@ -39,6 +45,16 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
     } finally {
       pending.delete(key);
     }
+  }
+
+  async function join({ networkUid, answer }: Pending, call: SourceCall): Promise<Answer> {
+    const joined = await answer.catch((error: unknown) => {
+      // Whoever asked first is over its own limits, which are not those of another network.
+      const isOthers = isAppError(error, 'TooManyRequests') && networkUid !== call.networkUid;
+      if (!isOthers) throw error;
+      return undefined;
+    });
+    return joined ? charged(call, joined) : chain.ask(call);
   }
 
   const chain: ForkedChain = {
@@ -53,17 +69,20 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
       }
       const key = `${sourceId} ${keyOf(type, call, basis !== 'now')}`;
       const known = cache.get(key);
-      if (known !== undefined) {
-        metrics.called('cached');
-        return { result: known };
-      }
+      if (known !== undefined) return counted(metrics, 'cached', charged(call, { result: known }));
       const running = pending.get(key);
       return running
-        ? counted(metrics, 'joined', running)
+        ? counted(metrics, 'joined', join(running, call))
         : counted(metrics, 'asked', lead(key, call, basis));
     },
   };
   return chain;
+}
+
+/** An answer that did not come for this call alone occupies memory once more in the message that it is sent in. */
+async function charged({ hold }: SourceCall, answer: Answer): Promise<Answer> {
+  hold.take(Buffer.byteLength('result' in answer ? answer.result : answer.error));
+  return answer;
 }
 
 interface AskedCall extends Pick<SourceCall, 'method' | 'params'> {
@@ -86,7 +105,7 @@ function createLearn(cache: AnswerCache) {
 
 async function counted(
   metrics: ForkMetrics,
-  outcome: 'joined' | 'asked',
+  outcome: 'cached' | 'joined' | 'asked',
   answer: Promise<Answer>,
 ): Promise<Answer> {
   try {

@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type ForkScope, openForkPath } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
-import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { Hold, MemoryBudget } from '../http/limits/memoryBudget.ts';
 import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
 import { receive } from '../http/pipeline/receive.ts';
 import { requestIdOf } from '../http/pipeline/requestId.ts';
-import { sendJson } from '../http/pipeline/send.ts';
+import { sendJson, whenTaken } from '../http/pipeline/send.ts';
 import { answerMessage } from './answerMessage.ts';
 import type { ForkedChains } from './chains.ts';
 
@@ -59,12 +59,25 @@ async function answer(deps: Deps, request: IncomingMessage, response: ServerResp
     const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
     if (!body) return;
     const warn = (reason: string) => deps.warn(scope, reason);
-    sendJson(response, 200, await answerMessage(body, { chain, networkUid, hold, warn }));
+    const asker = { chain, networkUid, hold: limitOf(hold), warn };
+    sendJson(response, 200, await answerMessage(body, asker));
   } finally {
     // Not earlier, even if the engine is gone: the source still sends what is kept for others.
-    if (response.destroyed) hold.release();
-    else response.once('close', hold.release);
+    whenTaken(response, hold.release);
   }
+}
+
+/** That a network is over its share is not the failure of a source: others who ask the same are not concerned. */
+function limitOf(hold: Hold): Pick<Hold, 'take'> {
+  return {
+    take(bytes) {
+      try {
+        hold.take(bytes);
+      } catch (error) {
+        throw new AppError('TooManyRequests', messageOf(error));
+      }
+    },
+  };
 }
 
 function scopeOf({ keys }: ForkListenerDeps, request: IncomingMessage) {

@@ -283,4 +283,53 @@ describe('what is asked of a source', () => {
       expect((await ask(url, 'eth_call', [500_000])).result).toHaveLength(500_000);
     }
   });
+
+  const batchOf = (length: number, method: string, params: unknown[]) =>
+    Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method, params }));
+  const batched = async (url: string, batch: unknown[]) => {
+    const { text } = await post(url, batch);
+    const answers = JSON.parse(text) as { id: number; result?: string; error?: { code: number } }[];
+    const refused = answers.filter(({ error }) => error?.code === -32_005);
+    return { bytes: text.length, answered: answers.filter(({ result }) => result), refused };
+  };
+
+  it.each([
+    ['are known', '0x10', true],
+    ['are on their way', 'latest', false],
+  ])('a batch of calls whose answers %s takes no more memory either', async (_case, block, isKnown) => {
+    const { source, proxy } = await start(() => resultOf('x'.repeat(100_000)));
+    const [url, params] = [proxy.urlFor('Ethereum'), [address, block]];
+    if (isKnown) await ask(url, 'eth_getCode', params);
+    const { bytes, answered, refused } = await batched(url, batchOf(50, 'eth_getCode', params));
+    expect(bytes).toBeLessThan(1024 * 1024);
+    expect([answered.length > 5, answered.length + refused.length]).toEqual([true, 50]);
+    expect(source.counts.get('eth_getCode')).toBe(1);
+    // All of it was given back.
+    expect((await batched(url, batchOf(5, 'eth_getCode', params))).answered).toHaveLength(5);
+  });
+
+  it('a network that is over its share does not fail the same call of another one', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { proxy, source } = await start(async ({ method }) => {
+      if (method === 'eth_getCode') return resultOf('x'.repeat(200_000));
+      if (method === 'eth_chainId') return resultOf('0x1');
+      arrived.resolve();
+      await promise;
+      return resultOf('x'.repeat(500_000));
+    });
+    const [greedy, other] = [proxy.urlFor('Ethereum', 'u-1'), proxy.urlFor('Ethereum', 'u-2')];
+    await ask(greedy, 'eth_getCode', [address, '0x10']);
+    const full = batched(greedy, [
+      ...batchOf(1, 'eth_gasPrice', []),
+      ...batchOf(4, 'eth_getCode', [address, '0x10']),
+    ]);
+    await arrived.promise;
+    const joined = batched(other, [...batchOf(1, 'eth_gasPrice', []), ...batchOf(1, 'eth_chainId', [])]);
+    while (!source.counts.has('eth_chainId')) await new Promise(setImmediate);
+    resolve();
+    expect((await full).refused).toHaveLength(1);
+    expect((await joined).answered).toHaveLength(2);
+    expect(source.counts.get('eth_gasPrice')).toBe(2);
+  });
 });

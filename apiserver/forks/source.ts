@@ -12,13 +12,16 @@ export interface SourceCall {
   method: string;
   /** JSON text; undefined if the call has none. */
   params: string | undefined;
-  /** What the answer occupies is charged to it. */
-  hold: Hold;
+  /** What the answer occupies is charged to it; it throws TooManyRequests. */
+  hold: Pick<Hold, 'take'>;
 }
 
 /** The source of a chain type. Nothing that it returns or throws contains its URL. */
 export interface Source {
-  /** Its result or its JSON-RPC error. Rejects with Unavailable if it does not answer, even when it is asked again. */
+  /**
+   * Its result or its JSON-RPC error. Rejects with Unavailable if it does not answer, even when it is asked again, and with
+   * TooManyRequests for the network's own limits.
+   */
   ask(call: SourceCall): Promise<Answer>;
 }
 
@@ -139,7 +142,7 @@ function outcomeOf({
   return { error: new AppError('Unavailable', `the fork source answers ${what}`) };
 }
 
-async function read(body: AsyncIterable<Buffer>, hold: Hold): Promise<string> {
+async function read(body: AsyncIterable<Buffer>, hold: SourceCall['hold']): Promise<string> {
   const collector = createCollector(hold.take);
   for await (const chunk of body) {
     if (collector.length + chunk.length > maxAnswerBytes) {

@@ -96,7 +96,7 @@ export interface GatewayLimits {
   socketsPerNetwork: number;
   socketsPerSource: number;
   memoryBytes: number;
-  /** Longest time without data from a node while an answer is pending. */
+  /** Longest time without data from a node while an answer is pending, and without a caller taking any of it. */
   idleMs: number;
   connectMs: number;
   /** Interval between pings of an open WebSocket. A peer that has not answered by the next ping is disconnected. */

@@ -8,7 +8,7 @@ const outcomes = {
   notFound: 'no such URL',
   unavailable: 'the network did not become operational in time, or a limit was reached',
   nodeFailed: 'the node failed',
-  aborted: 'the client went away',
+  aborted: 'the client went away, or did not read the answer',
 };
 
 export type Outcome = keyof typeof outcomes;

@@ -2,7 +2,7 @@ import type { NetworkResource, NetworkSpec } from '../../core/api/resources/netw
 import { maintenanceRefusal } from '../../core/api/rules/forking.ts';
 import { refuseLifetimes, refusePastExpiry } from '../../core/api/rules/lifetimes.ts';
 import { describeFullQuota, wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
-import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
+import { type ErrorDetail, refusalWith } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { withProfile } from '../../core/networks/profiles.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -58,9 +58,7 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
     }
     details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
   }
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('BadRequest', `this installation cannot run the network: ${list}`, { details });
+  if (details.length > 0) throw refusalWith('this installation cannot run the network', details);
 }
 
 function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {

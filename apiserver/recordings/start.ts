@@ -4,7 +4,7 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { describeRecording, idOf } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
+import { type ErrorDetail, isAppError, refusalWith } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { markNew } from '../store/catchUp.ts';
@@ -68,8 +68,7 @@ async function networksOf(
       : [{ path, message: `${type} networks cannot be recorded: use EVM networks` }];
   });
   if (details.length === 0) return found.filter((network) => network !== undefined);
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('BadRequest', `the recording cannot be started: ${list}`.slice(0, 2000), { details });
+  throw refusalWith('the recording cannot be started', details);
 }
 
 function hasBegun({ spec, status }: RecordingResource): boolean {

@@ -1,7 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError, type ErrorDetail, isAppError } from '../../core/lib/errors.ts';
+import { type ErrorDetail, isAppError, refusalWith } from '../../core/lib/errors.ts';
 import type { TokenDeps } from './deps.ts';
 
 /** A network that a request names, and the path where it does. */
@@ -43,9 +43,7 @@ export function networksOf(found: readonly FoundNetwork[]): Stored<NetworkResour
 
 /** Throws BadRequest if there are any errors. */
 export function refuse(details: ErrorDetail[]): void {
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('BadRequest', `the token cannot be deployed: ${list}`.slice(0, 2000), { details });
+  if (details.length > 0) throw refusalWith('the token cannot be deployed', details);
 }
 
 function whyNot({ metadata, spec }: Stored<NetworkResource>): string | undefined {

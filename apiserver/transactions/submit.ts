@@ -2,7 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, SubmittedItem } from '../../core/api/rest/transaction.ts';
 import { idOf } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError, type ErrorDetail } from '../../core/lib/errors.ts';
+import { AppError, type ErrorDetail, maxDetails } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import { checkDigest, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
@@ -107,7 +107,7 @@ interface Failed {
 
 /** BadRequest, unless a retry may succeed on every network. */
 function nothingAccepted(failed: readonly Failed[]): AppError {
-  const details = failed.flatMap(({ id, error }) => detailsOf(id, error));
+  const details = failed.flatMap(({ id, error }) => detailsOf(id, error)).slice(0, maxDetails);
   const list = failed.map(({ id, error }) => `${id}: ${error.message}`).join('; ');
   const message = `nothing was accepted: ${list}`.slice(0, 2000);
   const isRetryable = failed.every(({ error }) => error.isRetryable);

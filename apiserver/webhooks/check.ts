@@ -1,6 +1,6 @@
 import type { WebhookSpec } from '../../core/api/resources/webhook.ts';
 import { userLabelsSchema } from '../../core/api/userLabels.ts';
-import { AppError, type ErrorDetail, messageOf } from '../../core/lib/errors.ts';
+import { type ErrorDetail, messageOf, refusalWith } from '../../core/lib/errors.ts';
 import { openSigningKey } from '../../core/webhooks/signingSecrets.ts';
 import { refuseTarget } from '../../core/webhooks/target.ts';
 import type { WebhookDeps } from './deps.ts';
@@ -12,9 +12,7 @@ export async function checkSpec(deps: WebhookDeps, namespace: string, spec: Webh
     ...checkLabels(spec),
     ...(await checkSecrets(deps, namespace, spec)),
   ];
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new AppError('BadRequest', `the webhook cannot be used: ${list}`, { details });
+  if (details.length > 0) throw refusalWith('the webhook cannot be used', details);
 }
 
 function checkTarget({ deliveries }: WebhookDeps, { url }: WebhookSpec): ErrorDetail[] {

@@ -13,7 +13,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createIfAbsent, createOrFind } from '../store/createOnce.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { type AccountQuota, keepWithinQuota } from './quota.ts';
+import { type AccountQuota, atMost, keepWithinQuota } from './quota.ts';
 
 interface NewAccount {
   userId: string;
@@ -70,11 +70,11 @@ export function quotaOfAll({ quota: { accounts } }: WorkspaceDeps): AccountQuota
   return {
     type: userType,
     selection: {},
-    max: accounts,
-    refusal: (count) =>
+    refuse: atMost(accounts, (count) =>
       full(
         `the installation has ${count} accounts, the maximum is ${accounts} (quota.accounts): ask its administrator`,
       ),
+    ),
   };
 }
 
@@ -90,12 +90,12 @@ export async function accountQuotas(
   const own: AccountQuota = {
     type: userType,
     selection: { 'spec.sponsor': sponsor },
-    max: accountsPerUser,
-    refusal: (count) =>
+    refuse: atMost(accountsPerUser, (count) =>
       full(
         `the user who invited you has brought in ${count} accounts, the maximum is ${accountsPerUser} (quota.accountsPerUser): ` +
           'ask the administrator of the installation for an invitation',
       ),
+    ),
   };
   return [own, whole];
 }

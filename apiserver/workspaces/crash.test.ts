@@ -68,6 +68,15 @@ const stories: [name: string, story: Story][] = [
   ['an owner becomes a viewer', async (world) => setRole(await member(world, 'owner'), 'viewer')],
   ['an API key is created', async () => post('/workspaces/default/api-keys', { name: 'k', role: 'viewer' })],
   [
+    'an approved machine gets its API key',
+    async (world) => {
+      const { deviceCode, userCode } = await world.post(admin, '/device-sign-ins', { name: 'build-7' });
+      const approval = { userCode, name: 'from the terminal', role: 'viewer' };
+      await world.post(admin, '/workspaces/default/device-sign-ins', approval);
+      return post('/device-sign-ins/api-key', { deviceCode }, null);
+    },
+  ],
+  [
     'an API key is revoked',
     async (world) => {
       const { id } = await world.post(admin, '/workspaces/default/api-keys', { name: 'k', role: 'viewer' });

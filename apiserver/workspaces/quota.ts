@@ -4,13 +4,21 @@ import type { AppError } from '../../core/lib/errors.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import { listLive, type Selection } from './list.ts';
 
-/** A quota of account objects of one kind, counted live. */
+/** A quota of account objects of one kind, which are read live. */
 export interface Quota<T extends KubeObject> {
   type: ResourceType<T>;
   /** Which objects count. */
   selection: Selection;
-  max: number;
-  refusal(count: number): AppError;
+  /** Why there must not be one more beside these; undefined if there may be. */
+  refuse(others: readonly Stored<T>[]): AppError | undefined;
+}
+
+/** Refuses one more than `max` objects. */
+export function atMost(
+  max: number,
+  refusal: (count: number) => AppError,
+): (others: readonly unknown[]) => AppError | undefined {
+  return ({ length: count }) => (count < max ? undefined : refusal(count));
 }
 
 export type AccountQuota = Quota<UserResource>;
@@ -46,13 +54,12 @@ export async function keepWithinQuota<T extends KubeObject>(
   throw refusal;
 }
 
-/** Counts all objects but the one with this name. */
+/** Looks at all objects but the one with this name. */
 async function refusalOf<T extends KubeObject>(
   place: Place,
   quota: Quota<T>,
   name: string,
 ): Promise<AppError | undefined> {
-  const others = await listLive(place, quota.type, quota.selection);
-  const count = others.filter(({ metadata }) => metadata.name !== name).length;
-  return count < quota.max ? undefined : quota.refusal(count);
+  const all = await listLive(place, quota.type, quota.selection);
+  return quota.refuse(all.filter(({ metadata }) => metadata.name !== name));
 }

@@ -14,7 +14,7 @@ import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { accountPage, listLive } from './list.ts';
 import { toWorkspace } from './mapping.ts';
-import { checkQuota, keepWithinQuota, type Quota } from './quota.ts';
+import { atMost, checkQuota, keepWithinQuota, type Quota } from './quota.ts';
 
 /** The workspaces that the caller is a member of, by id. */
 export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
@@ -60,12 +60,14 @@ function quotaOf(deps: WorkspaceDeps, userId: string): Quota<WorkspaceResource> 
   return {
     type: workspaceType,
     selection: { 'spec.createdBy': userId },
-    max,
-    refusal: (count) =>
-      new AppError(
-        'BadRequest',
-        `you created ${count} workspaces that exist, the maximum is ${max} (quota.workspaces): delete one first`,
-      ),
+    refuse: atMost(
+      max,
+      (count) =>
+        new AppError(
+          'BadRequest',
+          `you created ${count} workspaces that exist, the maximum is ${max} (quota.workspaces): delete one first`,
+        ),
+    ),
   };
 }
 

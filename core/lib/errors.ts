@@ -53,6 +53,25 @@ export class AppError extends Error {
   }
 }
 
+/** More than these help nobody, and a request may have a million mistakes. */
+export const maxDetails = 100;
+const maxPathLength = 300;
+const maxMessageLength = 2000;
+
+/** The error of a request with several mistakes: `what`, followed by what is wrong with each field, as far as it helps. */
+export function refusalWith(
+  what: string,
+  all: readonly ErrorDetail[],
+  reason: ErrorReason = 'BadRequest',
+): AppError {
+  const details = all.slice(0, maxDetails).map(({ path, message }) => ({
+    path: path.slice(0, maxPathLength),
+    message: message.slice(0, maxMessageLength),
+  }));
+  const list = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  return new AppError(reason, `${what}: ${list}`.slice(0, maxMessageLength), { details });
+}
+
 /** Whether `error` is an AppError, of `reason` when one is given. */
 export function isAppError(error: unknown, reason?: ErrorReason): error is AppError {
   return error instanceof AppError && (reason === undefined || error.reason === reason);

@@ -5,7 +5,7 @@ import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { compact } from '../lib/compact.ts';
-import { AppError, type ErrorDetail } from '../lib/errors.ts';
+import { type ErrorDetail, refusalWith } from '../lib/errors.ts';
 import type { Fees, UnsignedTransaction } from '../signing/signing.ts';
 import type { Submission } from './submission.ts';
 
@@ -21,6 +21,7 @@ interface Preparation {
   chainId: string;
 }
 
+const unsent = 'none of the transactions for this network was sent';
 /** EIP-3860. */
 const maxCreationBytes = 49_152;
 
@@ -38,14 +39,14 @@ export async function prepare(
   estimating.catch(() => undefined);
   const state = await readChainState(rpc, { address: signer, chainId });
   const checked = checkEach(items, state, signer);
-  if (checked.details.length > 0) throw wrongItems(checked.details);
+  if (checked.details.length > 0) throw refusalWith(unsent, checked.details);
   const plan = await planGas(rpc, items, { state, estimates: await estimating });
   const limits = plan.limits.map((limit) => limit ?? 0n);
   const details = [
     ...plan.details,
     ...(plan.details.length > 0 ? [] : checkFunds(items, { ...checked, limits, state, signer })),
   ];
-  if (details.length > 0) throw wrongItems(details);
+  if (details.length > 0) throw refusalWith(unsent, details);
   const transactions = items.map((item, index) =>
     unsignedOf(item, {
       chainId: state.chainId,
@@ -59,12 +60,6 @@ export async function prepare(
     blockGasLimit,
     node: { identity, pendingCount, countNonces: () => countNonces(rpc, signer, 'pending') },
   };
-}
-
-function wrongItems(details: ErrorDetail[]): AppError {
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  const message = `none of the transactions for this network was sent: ${list}`.slice(0, 2000);
-  return new AppError('BadRequest', message, { details });
 }
 
 interface Checked {

@@ -192,8 +192,62 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
         return [spec.podSelector.matchLabels];
       return [];
     });
-    expect(selectors).toHaveLength(12);
+    expect(selectors).toHaveLength(15);
     for (const selector of selectors) expect(labelSets).toContainEqual(expect.objectContaining(selector));
+  });
+
+  /** The only policy that selects the pods of a manifest; throws when there are none or several. */
+  const policyOf = ({ kind, metadata, spec }: Manifest): Manifest => {
+    const labels = kind === 'Pod' ? metadata.labels : spec.template.metadata?.labels;
+    const own = manifests.filter(
+      (one) => one.kind === 'NetworkPolicy' && one.metadata.namespace === 'slipway-system',
+    );
+    const [policy, ...others] = own.filter((one) =>
+      Object.entries(one.spec.podSelector.matchLabels).every(([name, value]) => labels?.[name] === value),
+    );
+    if (!policy || others.length > 0) throw new Error(`expected one policy for ${metadata.name}`);
+    return policy;
+  };
+
+  it('each have a NetworkPolicy, because their namespace may deny what none allows', async () => {
+    for (const pod of pods) expect(policyOf(pod).spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    const without = await renderChart({
+      ...{ crds: { keep: false }, keys: { reseal: true }, networkPolicy: { enabled: false } },
+    });
+    expect(without.filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);
+  });
+
+  it('reach kube-apiserver, and nothing else, if they are those of a Job', () => {
+    const jobs = pods.filter(({ kind }) => kind === 'Job');
+    const ports = [443, 6443].map((port) => ({ port, protocol: 'TCP' }));
+    for (const job of jobs) expect(policyOf(job).spec.egress).toEqual([{ ports }]);
+    const weightOf = ({ metadata }: Manifest) => Number(metadata.annotations?.['helm.sh/hook-weight'] ?? 0);
+    const hooks = jobs.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']);
+    expect(hooks).toHaveLength(2);
+    for (const job of hooks) {
+      const policy = policyOf(job);
+      expect(policy.metadata.annotations).toMatchObject({
+        'helm.sh/hook': job.metadata.annotations?.['helm.sh/hook'],
+        'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+      });
+      expect(weightOf(policy)).toBeLessThan(weightOf(job));
+    }
+  });
+
+  it('reach the API for its test, whoever else may', async () => {
+    const apiFrom = [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }];
+    const rendered = await renderChart({ networkPolicy: { apiFrom } });
+    const test = find(rendered, 'Pod', '-test');
+    const { egress } = find(rendered, 'NetworkPolicy', '-test').spec;
+    const api = find(rendered, 'Deployment', '-apiserver').spec.template;
+    expect(egress).toHaveLength(2);
+    const [{ podSelector }] = egress[1].to;
+    expect(api.metadata.labels).toMatchObject(podSelector.matchLabels);
+    const [{ from }] = find(rendered, 'NetworkPolicy', '-apiserver').spec.ingress;
+    expect(from).toEqual([...apiFrom, { podSelector: { matchLabels: expect.any(Object) } }]);
+    expect(test.metadata.labels).toMatchObject(from[1].podSelector.matchLabels);
+    const untested = await renderChart({ networkPolicy: { apiFrom }, tests: { enabled: false } });
+    expect(find(untested, 'NetworkPolicy', '-apiserver').spec.ingress[0].from).toEqual(apiFrom);
   });
 
   it('are replaced only when the configuration changes', async () => {

@@ -24,7 +24,7 @@ export interface NodeConnection {
   /** Sends a request, at once or when the connection is open. */
   send(request: NodeRequest, taker: AnswerTaker): void;
   resume(): void;
-  /** Ends it if the node has let its call wait for too long. To be called now and then. */
+  /** Ends it if the node has let its call wait for too long, or the caller takes nothing. To be called now and then. */
   checkTime(nowMs: number): void;
   /** Whether the node has not closed it, as far as is known. */
   isUsable(): boolean;
@@ -124,8 +124,9 @@ function step(state: State, work: (call: Call) => void): void {
 function checkTime(state: State, limits: ConnectionOptions['limits'], nowMs: number): void {
   const { socket, call, isOpen, activeMs } = state;
   const limitMs = isOpen ? limits.idleMs : limits.connectMs;
-  // A caller that does not read is not the node's fault.
-  if (call && !socket.isPaused() && nowMs - activeMs >= limitMs) cut(state, timeoutError(isOpen));
+  if (!call || nowMs - activeMs < limitMs) return;
+  // A caller that does not read is not the node's fault, but it keeps a connection from those who do.
+  cut(state, socket.isPaused() ? unreadError() : timeoutError(isOpen));
 }
 
 /** An answer without a length ends where its connection does; every other one is incomplete. */
@@ -217,6 +218,19 @@ function readHead(call: Call, chunk: Buffer, parse: (text: string) => AnswerHead
 
 function isEmpty(method: string, { status, length }: AnswerHead): boolean {
   return length === 0 || method === 'HEAD' || status === 204 || status === 304;
+}
+
+const unreadName = 'UnreadAnswerError';
+
+function unreadError(): Error {
+  const error = new Error('the caller took nothing of the answer for too long');
+  error.name = unreadName;
+  return error;
+}
+
+/** Whether a call ended because its caller did not take the answer. */
+export function isUnread(error: Error): boolean {
+  return error.name === unreadName;
 }
 
 function timeoutError(isOpen: boolean): Error {

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { isUnread } from './connection.ts';
 import { createNodeClient, type NodeClient } from './nodeClient.ts';
 import type { NodeRequest } from './requestText.ts';
 
@@ -171,6 +172,30 @@ describe('an answer of a node', () => {
     clock.advance(1000);
     expect(isOpen).toBe(true);
     expect(await late).toMatchObject({ error: { name: 'NodeTimeoutError' }, wasSent: true });
+  });
+
+  it('that its caller does not take for too long is a failure of its own, and leaves its connection to the next call', async () => {
+    const clock = createManualClock();
+    client = createNodeClient({ clock, limits });
+    respond = (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc');
+    const parts: string[] = [];
+    const { promise: failure, resolve: failed } = Promise.withResolvers<Error>();
+    const sending = client.send(requestTo(server), {
+      ...{ sent: () => undefined, head: () => undefined, end: () => undefined, failed },
+      data: (part) => parts.push(part.toString()) < 0,
+    });
+    while (parts.length < 1) await new Promise(setImmediate);
+    clock.advance(limits.idleMs - 1000);
+    sending.resume();
+    sockets[0]?.write('def');
+    while (parts.length < 2) await new Promise(setImmediate);
+    clock.advance(limits.idleMs - 1000);
+    const isOpen = await Promise.race([
+      failure.then(() => false),
+      new Promise(setImmediate).then(() => true),
+    ]);
+    clock.advance(1000);
+    expect([isOpen, isUnread(await failure)]).toEqual([true, true]);
   });
 
   it('never becomes the answer to the next request', async () => {

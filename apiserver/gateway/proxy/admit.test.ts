@@ -62,6 +62,18 @@ describe('access keys of the gateway', () => {
     expect((await answer).status).toBe(404);
   });
 
+  it('a call to a network that is not known yet is a 503 when nobody more may wait for it', async () => {
+    const full = await startWorld(node, { limits: { heldPerNetwork: 0 } });
+    full.setNetwork(undefined);
+    const networkUid = '00000000-4a1e-4d0e-9d59-3f3a1f0c2b11';
+    const { status, headers } = await post(
+      `${full.origin}/rpc/${networkUid}/${keyFor('public', { networkUid })}/rpc`,
+      call('eth_chainId'),
+    );
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    await full.close();
+  });
+
   it('a key under any installed key of the installation is valid, so that URLs can change step by step', async () => {
     for (const keyId of ['k1', 'k2'])
       expect(await isOpen(world.url('rpc', keyFor('public', { keyId })))).toBe(true);

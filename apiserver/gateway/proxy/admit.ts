@@ -12,7 +12,10 @@ import type { ServicePolicy } from '../policy/policy.ts';
 import { type Route, routeOf } from '../route.ts';
 import { unknownGraceMs } from '../wake/readiness.ts';
 
-/** The caller's access and the service that the URL names; undefined for every other URL, without a reason. */
+/**
+ * The caller's access and the service that the URL names; undefined for every other URL, without a reason. Rejects with
+ * Unavailable if nobody more may wait for a network that is not known yet.
+ */
 export async function admit(
   core: GatewayCore,
   request: Pick<IncomingMessage, 'url' | 'headers'>,
@@ -43,7 +46,8 @@ async function awaitNetwork({ deps, readiness }: GatewayCore, uid: string): Prom
   for (let leftMs = unknownGraceMs; leftMs > 0; leftMs = endMs - deps.clock.nowMs()) {
     const isGone = readiness.now(uid, []) !== undefined;
     if (isGone) return undefined;
-    await readiness.nextChange(uid, leftMs);
+    const refusal = await readiness.nextChange(uid, leftMs);
+    if (refusal) throw refusal;
     const network = deps.networks.find(uid);
     if (network) return network;
   }

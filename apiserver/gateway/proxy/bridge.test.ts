@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket, WebSocketServer } from 'ws';
-import { startWorld, type World } from '../testing/fixtures.ts';
+import { call, startWorld, type World } from '../testing/fixtures.ts';
 import { openSocket } from '../testing/socketFixtures.ts';
 
 describe('with a node controlled by the test', () => {
@@ -102,6 +102,20 @@ describe('with a node controlled by the test', () => {
       const [code] = await once(socket, 'close');
       expect(code).toBe(1006);
       if (node.readyState !== node.CLOSED) await once(node, 'close');
+    });
+
+    it('disconnects a client that is answered by the gateway alone and reads nothing of it', async () => {
+      const upstream = { host: '127.0.0.1', port: (server.address() as { port: number }).port };
+      await world.close();
+      // The client is paused before the first ping.
+      world = await startWorld(upstream, { limits: { pingMs: 1000 } });
+      const { client, node } = await openBoth();
+      const gone = once(node, 'close');
+      client.socket.pause();
+      const refused = Array.from({ length: 1000 }, (_, id) => call('evm_mine', [], id));
+      for (let message = 0; message < 100; message += 1) client.socket.send(JSON.stringify(refused));
+      await gone;
+      client.socket.terminate();
     });
 
     it('keeps a client that answers pings', async () => {

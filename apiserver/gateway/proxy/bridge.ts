@@ -191,14 +191,16 @@ function createPing(socket: WebSocket): () => void {
     hasAnswered = true;
   });
   return () => {
-    // A paused socket is not read, so its pong cannot be seen.
-    if (socket.readyState !== socket.OPEN || socket.isPaused) return;
+    if (socket.readyState !== socket.OPEN) return;
+    const { bufferedAmount: buffered, isPaused } = socket;
+    const isMoving = buffered > 0 && buffered !== bufferedBefore;
+    const isStuck = buffered > 0 && !isMoving;
+    bufferedBefore = buffered;
     // A ping is queued behind the buffered data, which may take a slow reader longer than the interval.
-    const isMoving = socket.bufferedAmount > 0 && socket.bufferedAmount !== bufferedBefore;
-    if (!hasAnswered && !isMoving) return socket.terminate();
-    bufferedBefore = socket.bufferedAmount;
-    hasAnswered = false;
-    socket.ping();
+    if (isPaused ? isStuck : !hasAnswered && !isMoving) return socket.terminate();
+    // A paused socket is not read, so its pong cannot be seen: it must only take what waits for it.
+    hasAnswered = isPaused;
+    if (!isPaused) socket.ping();
   };
 }
 

@@ -42,9 +42,16 @@ function createAnswer(core: GatewayCore) {
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
     }
+    endUnread(core, response);
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
     return { admitted, outcome };
   };
+}
+
+/** What a caller does not take of an answer occupies memory, though its node is done with it. */
+function endUnread({ limits }: GatewayCore, response: ServerResponse): void {
+  const isLeft = response.writableLength > 0 || !response.writableEnded;
+  if (isLeft) response.setTimeout(limits.idleMs, () => response.destroy());
 }
 
 function answer(

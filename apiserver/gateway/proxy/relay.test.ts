@@ -197,6 +197,29 @@ describe('an answer of a gigabyte', () => {
   });
 });
 
+describe('a caller who takes nothing of an answer for too long', () => {
+  it('is disconnected, and the connection to the node is free for others', async () => {
+    const cut = new Promise((resolve) => {
+      respond = (response) => {
+        response.once('close', resolve).writeHead(200, { 'content-length': String(2 ** 30) });
+        response.write(Buffer.alloc(16 * 1024 * 1024));
+      };
+    });
+    const { hostname, port } = new URL(world.url());
+    const body = JSON.stringify(call('eth_getLogs'));
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`POST ${new URL(world.url()).pathname} HTTP/1.1\r\nHost: a\r\n`);
+      socket.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    socket.on('error', () => undefined).pause();
+    await cut;
+    const closed = once(socket, 'close');
+    socket.resume();
+    await closed;
+    expect(await world.metricsText()).toMatch(/requests_total\{service="rpc",outcome="aborted"\} 1/);
+  });
+});
+
 describe('a caller who disconnects', () => {
   it('ends the call at the node', async () => {
     const cut = new Promise<void>((resolve) => {

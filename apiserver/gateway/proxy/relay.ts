@@ -3,6 +3,7 @@ import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import { childSpan, type SpanStart } from '../../../core/tracing/spans.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
+import { isUnread } from '../nodes/connection.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
 import { notFound } from '../wake/readiness.ts';
 import type { ForwardResult, Receiver } from './forward.ts';
@@ -31,7 +32,8 @@ export async function relay(core: GatewayCore, admitted: Admitted, call: Call): 
   if (typeof first === 'string') return first;
   const isLost = first.hasBegun || isAppError(first.error) || (first.wasSent && !call.isRepeatable);
   if (isLost) return giveUp(core, admitted, { call, failed: first });
-  await core.readiness.nextChange(admitted.networkUid, secondTryMs);
+  const refusal = await core.readiness.nextChange(admitted.networkUid, secondTryMs);
+  if (refusal) return giveUp(core, admitted, { call, failed: first });
   const second = await attempt(core, admitted, call);
   return typeof second === 'string' ? second : giveUp(core, admitted, { call, failed: second });
 }
@@ -78,6 +80,7 @@ interface GivenUp {
 
 function giveUp(core: GatewayCore, admitted: Admitted, { call, failed }: GivenUp): Outcome {
   const { response } = call;
+  if (isUnread(failed.error)) response.destroy();
   if (response.destroyed) return 'aborted';
   core.warn(admitted.networkUid, 'a node failed to answer', messageOf(failed.error));
   const { status, error } = describe(failed);

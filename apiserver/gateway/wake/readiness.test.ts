@@ -183,7 +183,7 @@ it('does not wait for a network that never appears or that it saw being deleted'
 
 const limits: [string, object][] = [
   ['per network', { heldPerNetwork: 2 }],
-  ['in total', { held: 2 }],
+  ['of what a workspace may have of all', { held: 8 }],
 ];
 it.each(limits)('holds no more requests than the limit %s', async (_reason, limit) => {
   const { wait, setNetwork, setUpstream } = setUp(limit);
@@ -193,6 +193,14 @@ it.each(limits)('holds no more requests than the limit %s', async (_reason, limi
   setUpstream(upstream);
   setNetwork({ state: 'Operational' });
   expect(await Promise.all(held)).toEqual([{ upstream }, { upstream }]);
+});
+
+it('does not wait for news of a network for more callers than the limit', async () => {
+  const { readiness, expire } = setUp({ heldPerNetwork: 2 });
+  const waiting = [readiness.nextChange('u', 2000), readiness.nextChange('u', 2000)];
+  expect(await readiness.nextChange('u', 2000)).toMatchObject({ reason: 'Unavailable' });
+  expire();
+  expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
 });
 
 it('releases everything when it closes', async () => {

@@ -1,6 +1,7 @@
 import type { BoundedMap } from '../../../core/lib/boundedMap.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createRecentMap } from '../../../core/lib/recentMap.ts';
+import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits, RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
@@ -14,13 +15,13 @@ export interface Readiness {
   now(networkUid: string, ports: readonly string[]): Verdict | undefined;
   /** Waits for a verdict for at most holdSeconds; undefined if the caller disconnects. */
   wait(networkUid: string, ports: readonly string[], caller: Caller): Promise<Verdict | undefined>;
-  /** Waits for any change of the network, at most `waitMs`. */
-  nextChange(networkUid: string, waitMs: number): Promise<void>;
+  /** Waits for any change of the network, at most `waitMs`. An error: nobody more may wait. */
+  nextChange(networkUid: string, waitMs: number): Promise<AppError | undefined>;
   /** Answers all current and future waiters with Unavailable. */
   close(): void;
 }
 
-type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock'>;
+type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock' | 'budgets'>;
 
 /** A network that another replica just created may not be in the cache yet; its access key proves that it exists. */
 export const unknownGraceMs = 2000;
@@ -30,7 +31,10 @@ const departedMs = 600_000;
 
 /** Decides when networks can be called and holds calls until then. Driven by events only. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
-  const waiters = createWaiters(limits, metrics);
+  const waiters = createWaiters({
+    ...{ limits, metrics, budgets: deps.budgets ?? noBudgetMetrics },
+    workspaceOf: (uid) => deps.networks.find(uid)?.namespace ?? '',
+  });
   const departed = createRecentMap<string, true>({
     ...{ maxEntries: maxDeparted, ageMs: departedMs, clock: deps.clock },
   });
@@ -54,16 +58,17 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
   return {
     now,
     wait: createWait(deps, waiters, now),
-    nextChange: (uid, waitMs) =>
-      new Promise((resolve) => {
+    nextChange: async (uid, waitMs) =>
+      waiters.refuse(uid) ??
+      (await new Promise((resolve) => {
         const settle = () => {
           leave();
           cancel();
-          resolve();
+          resolve(undefined);
         };
         const leave = waiters.enter(uid, settle);
         const cancel = deps.clock.after(waitMs, settle);
-      }),
+      })),
     close() {
       isClosed = true;
       for (const remove of removeListeners) remove();
@@ -75,7 +80,8 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
 function createWait(deps: Deps, waiters: Waiters, now: Readiness['now']): Readiness['wait'] {
   const wait: Readiness['wait'] = (uid, ports, caller) => {
     if (caller.destroyed) return Promise.resolve(undefined);
-    if (waiters.isFull(uid)) return Promise.resolve({ error: starting() });
+    const refusal = waiters.refuse(uid);
+    if (refusal) return Promise.resolve({ error: refusal });
     const isKnown = deps.networks.find(uid) !== undefined;
     const holdMs = deps.settings.holdSeconds * 1000;
     return hold<Verdict>({

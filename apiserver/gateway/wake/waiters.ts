@@ -1,37 +1,66 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import { fitsShare } from '../../http/limits/share.ts';
 import type { Caller } from '../caller.ts';
 import type { GatewayLimits } from '../deps.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { createCounts } from '../proxy/counts.ts';
 
 /** Who waits for news of which network. */
 export interface Waiters {
-  /** Whether nobody more may wait, here or for this network. */
-  isFull(networkUid: string): boolean;
+  /** Why nobody more may wait for this network; undefined if somebody may. */
+  refuse(networkUid: string): AppError | undefined;
   /** Calls `waiter` at each news of the network; the answer ends that. */
   enter(networkUid: string, waiter: () => void): () => void;
   notify(networkUid: string): void;
   notifyAll(): void;
 }
 
-export function createWaiters(
-  limits: Pick<GatewayLimits, 'held' | 'heldPerNetwork'>,
-  metrics: Pick<GatewayMetrics, 'held'>,
-): Waiters {
+interface WaitersOptions {
+  limits: Pick<GatewayLimits, 'held' | 'heldPerNetwork'>;
+  metrics: Pick<GatewayMetrics, 'held'>;
+  budgets: Pick<BudgetMetrics, 'refused'>;
+  /** The workspace of a network; all networks that are not known count as one. */
+  workspaceOf(networkUid: string): string;
+}
+
+/** How much of what is free a workspace may have; one that is alone gets a quarter of all places. */
+const workspacePortion = 2 / 5;
+
+export function createWaiters({ limits, metrics, budgets, workspaceOf }: WaitersOptions): Waiters {
   const byNetwork = new Map<string, Set<() => void>>();
+  const workspaces = createCounts();
   let total = 0;
+  const reasonAgainst = (uid: string): string | undefined => {
+    if ((byNetwork.get(uid)?.size ?? 0) >= limits.heldPerNetwork)
+      return `${limits.heldPerNetwork} calls wait for it, which is the limit`;
+    const wanted = { own: workspaces.of(workspaceOf(uid)) + 1, all: total + 1 };
+    if (fitsShare(limits.held, workspacePortion, wanted)) return undefined;
+    return `the calls of its workspace hold their share of the ${limits.held} places to wait in`;
+  };
   const notify = (uid: string) => {
     for (const waiter of [...(byNetwork.get(uid) ?? [])]) waiter();
   };
   return {
-    isFull: (uid) => total >= limits.held || (byNetwork.get(uid)?.size ?? 0) >= limits.heldPerNetwork,
+    refuse(uid) {
+      const reason = reasonAgainst(uid);
+      if (reason === undefined) return undefined;
+      budgets.refused('heldCalls');
+      return new AppError('Unavailable', `the network is starting, and ${reason}: retry`, {
+        retryAfterSeconds: 2,
+      });
+    },
     enter(uid, waiter) {
       const group = byNetwork.get(uid) ?? new Set();
       byNetwork.set(uid, group.add(waiter));
+      const leaveWorkspace = workspaces.add(workspaceOf(uid));
       total++;
       metrics.held(1);
       return () => {
         group.delete(waiter);
         if (group.size === 0) byNetwork.delete(uid);
+        leaveWorkspace();
         total--;
         metrics.held(-1);
       };

@@ -4,7 +4,7 @@ import type { CallerLimits } from './callerLimits.ts';
 import { largeBodyBytes } from './largeBodies.ts';
 import type { Hold } from './memoryBudget.ts';
 
-/** A request in the accounts of its caller, from authentication to the answer. */
+/** A request in the accounts of its caller, from authentication until the caller has the answer. */
 export interface Account {
   limits: CallerLimits;
   hold: Hold;
@@ -12,7 +12,7 @@ export interface Account {
   large: { bytes: number; begin(): void };
   /** Counts the Idempotency-Key of the request. Throws TooManyRequests. */
   takeKey(): void;
-  /** Called once, with the answer. */
+  /** Called when the caller has taken the answer. */
   release(): void;
 }
 

@@ -16,6 +16,7 @@ const budgets = {
   verifications: 'contracts of a network that are being verified',
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
+  heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
 };
 type BudgetName = keyof typeof budgets;
 

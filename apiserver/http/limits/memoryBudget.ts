@@ -1,16 +1,13 @@
 import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
+import { fitsShare } from './share.ts';
 
 /**
  * How much of what is free a holder may have: a network that is alone gets a quarter of the whole, an account half of
- * it (the largest replay document, parsed). Each newcomer gets less than what is left (the dynamic thresholds of
- * Choudhury and Hahne, 1998), so greedy holders never take all.
+ * it (the largest replay document, parsed).
  */
 const portions = { network: 2 / 5, account: 4 / 3 } as const;
 export type HolderKind = keyof typeof portions;
-/** This part of the whole is for holders with little, as long as any is left. */
-const reservedPortion = 1 / 8;
-const guaranteedPortion = 1 / 1024;
 
 /** The memory of one request or connection. */
 export interface Hold {
@@ -46,11 +43,6 @@ export function createMemoryBudget({ maxBytes, metrics }: MemoryBudgetOptions): 
     metrics.memory(used);
   }
 
-  function fits(kind: HolderKind, own: number, all: number): boolean {
-    const shared = maxBytes * (1 - reservedPortion);
-    return own <= portions[kind] * (shared - all) || (own <= maxBytes * guaranteedPortion && all <= maxBytes);
-  }
-
   return {
     open(kind, id) {
       const key = `${kind}/${id}`;
@@ -65,7 +57,8 @@ export function createMemoryBudget({ maxBytes, metrics }: MemoryBudgetOptions): 
       };
       return {
         take(bytes) {
-          if (!fits(kind, holder.used + bytes, used + bytes)) {
+          const wanted = { own: holder.used + bytes, all: used + bytes };
+          if (!fitsShare(maxBytes, portions[kind], wanted)) {
             metrics.refused('memory');
             throw exhausted(kind, maxBytes);
           }

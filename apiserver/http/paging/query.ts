@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { detailsOf } from '../../../core/api/rules/issues.ts';
-import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
+import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 
 const noQuery = z.strictObject({});
 
 /**
  * The parameters of `search` (the text after "?"), validated by `schema`; without a schema, none is accepted.
- * Throws BadRequest naming each unknown, repeated or invalid parameter.
+ * Throws BadRequest naming the unknown, repeated and invalid parameters.
  */
 export function parseQuery(search: string, schema: z.ZodObject = noQuery): Record<string, unknown> {
   const params = new URLSearchParams(search);
@@ -18,15 +18,12 @@ export function parseQuery(search: string, schema: z.ZodObject = noQuery): Recor
   }
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(schema.shape, name));
   for (const name of unknown) {
-    details.push({ path: name.slice(0, 100), message: describeKnown(Object.keys(schema.shape)) });
+    details.push({ path: name, message: describeKnown(Object.keys(schema.shape)) });
     delete values[name];
   }
   const parsed = schema.safeParse({ ...values });
   if (!parsed.success) details.push(...detailsOf(parsed.error));
-  if (details.length > 0 || !parsed.success) {
-    const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new AppError('BadRequest', `the query is invalid: ${list}`, { details });
-  }
+  if (details.length > 0 || !parsed.success) throw refusalWith('the query is invalid', details);
   return parsed.data;
 }
 

@@ -18,7 +18,7 @@ import { parseQuery } from '../paging/query.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
 import { parseBody } from './parseBody.ts';
-import { sendJson, streamJson, streamText } from './send.ts';
+import { sendJson, streamJson, streamText, whenTaken } from './send.ts';
 import { type Ran, traceOperations } from './traceOperation.ts';
 
 export interface RunnerDeps {
@@ -80,7 +80,7 @@ function createRunOnce(deps: RunnerDeps) {
       logFailure(log, publicError);
       sendError(response, publicError, requestId);
     } finally {
-      account?.release();
+      whenTaken(response, () => account?.release());
     }
     if (principal || outcome === 'ok')
       noteAudited(deps, { operationId: id, principal, requestId, outcome, objects });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { joined, streamJson } from './send.ts';
+import { joined, sendJson, streamJson, whenTaken } from './send.ts';
 
 const part = JSON.stringify('x'.repeat(1024 * 1024 - 2));
 
@@ -22,6 +22,44 @@ async function serve(parts: AsyncIterable<string>) {
   answer.catch(() => server.close());
   return { answer, done: done.promise };
 }
+
+/** Sends an answer, larger than what two sockets hold, to a client that does not read yet. */
+async function sendUnread() {
+  const sent = Promise.withResolvers<ServerResponse>();
+  const server = createServer((_request, response) => {
+    sendJson(response, 200, JSON.stringify('x'.repeat(64 * 1024 * 1024)));
+    response.once('close', () => server.close());
+    sent.resolve(response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return { client, response: await sent.promise };
+}
+
+it('an answer is taken when the client has all of it', async () => {
+  const { client, response } = await sendUnread();
+  const taken = new Promise<void>((resolve) => whenTaken(response, resolve));
+  let isTaken = false;
+  void taken.then(() => {
+    isTaken = true;
+  });
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  expect(isTaken).toBe(false);
+  client.resume();
+  await taken;
+  expect(response.writableFinished).toBe(true);
+});
+
+it('a client that takes nothing of an answer is disconnected, and its answer given up', async () => {
+  const { client, response } = await sendUnread();
+  const taken = new Promise<void>((resolve) => whenTaken(response, resolve));
+  expect(response.socket?.timeout).toBe(120_000);
+  response.socket?.emit('timeout');
+  await taken;
+  expect(response.writableFinished).toBe(false);
+  client.destroy();
+});
 
 it('parts are taken from their source as the client takes them', async () => {
   let taken = 0;

@@ -3,6 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { systemClock } from '../../../core/lib/clock.ts';
 
+/** How long a client may take nothing of an answer. */
+const longestIdleMs = 120_000;
+
 /**
  * Answers with JSON, as text or UTF-8, or with no body if it is undefined. Writes directly to the response: the `send`
  * of express answers 304 based on the ETag, but the ETag of a network only covers its spec, not the status that
@@ -13,11 +16,16 @@ export function sendJson(response: ServerResponse, status: number, json: string 
   if (json === undefined) return void response.end();
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(json));
+  // Until the answer is taken: node sees how much of it is left.
+  response.setTimeout(longestIdleMs, () => response.destroy());
   response.end(json);
 }
 
-/** How long a client may take nothing of an answer in parts. */
-const longestIdleMs = 120_000;
+/** Calls `work` when the client has taken all of an answer that was sent, or is gone: until then it occupies memory. */
+export function whenTaken(response: ServerResponse, work: () => void): void {
+  if (response.writableFinished || response.destroyed) return void work();
+  response.once('close', work);
+}
 
 /**
  * Answers with a JSON text that comes in parts, each read when the client has taken those before it. A failure before

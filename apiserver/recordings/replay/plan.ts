@@ -2,7 +2,7 @@ import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
+import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 
 /** The transactions of one recorded network. */
 export interface Source {
@@ -111,7 +111,5 @@ function wrongOrders(networks: RecordedNetworks, path: string): ErrorDetail[] {
 }
 
 function refuse(reason: 'BadRequest' | 'NotFound', details: ErrorDetail[]): void {
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError(reason, `nothing was replayed: ${list}`.slice(0, 2000), { details });
+  if (details.length > 0) throw refusalWith('nothing was replayed', details, reason);
 }

@@ -5,6 +5,7 @@ import {
   newSecret,
   parseToken,
 } from '../../../core/accounts/credentials.ts';
+import { newId } from '../../../core/accounts/ids.ts';
 import type { SignInTicketResource } from '../../../core/api/resources/signIn/ticket.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -18,9 +19,10 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { standingOf } from '../directory/principals.ts';
 import { checkQuota } from '../quota.ts';
 import { requireCookies } from '../sessions/openSession.ts';
+import { isFirstUse } from '../signIn/tickets.ts';
 import { deviceIdOf, isDeviceId, newUserCode } from './codes.ts';
 import { pollSeconds } from './limits.ts';
-import { createDevice, findAnswer, findDevice, useDevice } from './tickets.ts';
+import { createDevice, findAnswer, findDevice } from './tickets.ts';
 
 const lifetimeMs = 10 * 60_000;
 
@@ -74,8 +76,9 @@ export function createDeviceApiKey(deps: WorkspaceDeps): Handler<'createDeviceAp
     const standing = await standingOf(deps.directory, workspace, user);
     if (!standing) throw new AppError('Forbidden', 'whoever approved is no longer a member of the workspace');
     const quota = keyQuotaOf(deps, user);
-    await checkQuota(deps, quota, '');
-    if (!(await useDevice(deps, device))) throw unknownDevice();
+    await checkQuota(deps, quota, newId('apiKey', random));
+    const request = { what: 'device', value: device.metadata.uid };
+    if (!(await isFirstUse(deps, request, mark))) throw unknownDevice();
     const name = device.spec.device?.name;
     const made = await insertApiKey(deps, standing, { ...key, device: name, quota, random, mark });
     return { body: made, objects: [`API key ${made.id} of ${user} for the machine ${name}`] };

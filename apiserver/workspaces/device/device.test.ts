@@ -1,4 +1,5 @@
 import { apiKeyType, signInTicketType } from '../../../core/api/resources/resources.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../../testing/accountsApi.ts';
 import { browserOf } from '../../testing/sessions.ts';
@@ -83,6 +84,21 @@ test('a lost answer is given again to the same request', async () => {
     await world.ask(null, `${path}/api-key`, request),
   ];
   expect([again.status, again.json.token]).toEqual([201, first.json.token]);
+});
+
+test('a machine whose key could not be made gets it when it repeats the request, and no other one does', async () => {
+  const { json } = await ask();
+  await approve(admin, json.userCode);
+  const body = { deviceCode: json.deviceCode };
+  const repeat = () => world.ask(null, `${path}/api-key`, { body, headers: { 'Idempotency-Key': 'one' } });
+  const error = new AppError('Unavailable', 'kube-apiserver did not answer');
+  world.kube.failNext({ verb: 'create', kind: 'ApiKey', error });
+  expect((await repeat()).status).toBe(503);
+  expect((await fetchKey(json.deviceCode)).status).toBe(404);
+  const { status, json: made } = await repeat();
+  expect([status, (await world.get(made.token, '/me')).user.id]).toEqual([201, 'admin']);
+  expect((await fetchKey(json.deviceCode)).status).toBe(404);
+  expect((await world.kube.list(apiKeyType)).items).toHaveLength(1);
 });
 
 test('a machine that was denied gets nothing, and nobody can change the answer', async () => {

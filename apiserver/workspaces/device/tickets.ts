@@ -72,11 +72,6 @@ export async function answerDevice(
   }
 }
 
-/** Whether this call used up the machine's request, of several on any replica. */
-export async function useDevice({ kube }: WorkspaceDeps, { metadata }: Ticket): Promise<boolean> {
-  return forCaller(kube.delete(signInTicketType, metadata, { uid: metadata.uid }));
-}
-
 async function find(
   { kube, namespace }: WorkspaceDeps,
   purpose: Purpose,

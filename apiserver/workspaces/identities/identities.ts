@@ -23,13 +23,13 @@ export function listIdentities(deps: WorkspaceDeps): Handler<'listIdentities'> {
 
 /** Links what the caller has just proven to be theirs. */
 export function createIdentity(deps: WorkspaceDeps): Handler<'createIdentity'> {
-  return async ({ principal, body, cookies }) => {
+  return async ({ principal, body, cookies, idempotencyMark: mark }) => {
     await requireWholeAccess(deps, principal);
     const { userId } = principal;
     const user = await deps.directory.users.find(userId);
     if (!user)
       throw new AppError('Unavailable', 'the account is not there yet: retry', { retryAfterSeconds: 1 });
-    const { proof, cookie } = await proofIn(deps, { ...body, userId, cookies });
+    const { proof, cookie } = await proofIn(deps, { ...body, userId, cookies, mark });
     const linked = await linkIdentity(deps, user, proof);
     return {
       body: toIdentity(linked, deps.providers),
@@ -56,11 +56,12 @@ interface Given {
   wallet?: { challenge: string; signature: string } | undefined;
   userId: string;
   cookies: string | undefined;
+  mark: string | undefined;
 }
 
-async function proofIn(deps: WorkspaceDeps, { callback, wallet, userId, cookies }: Given) {
+async function proofIn(deps: WorkspaceDeps, { callback, wallet, userId, cookies, mark }: Given) {
   if (wallet) {
-    const address = await provenWallet(deps, wallet, userId);
+    const address = await provenWallet(deps, { ...wallet, mark }, userId);
     return { proof: { wallet: { address } }, cookie: {} };
   }
   const { attempt, claims } = await comeBack(deps, callback ?? '', cookies);

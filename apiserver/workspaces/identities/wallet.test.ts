@@ -1,4 +1,5 @@
 import { HDNodeWallet, type Wallet } from 'ethers';
+import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../../testing/accountsApi.ts';
 import { createBrowser } from './testing/browser.ts';
@@ -82,6 +83,17 @@ describe('a signature', () => {
     const proof = await proofOf(browser, mine);
     const answers = await Promise.all([1, 2].map(() => signIn(createBrowser(world), proof)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+  });
+
+  test('counts again for a repeated request whose session could not be opened', async () => {
+    const proof = await proofOf(browser, mine);
+    const headers = { 'Idempotency-Key': 'one' };
+    const repeat = () => browser.send('/sign-in/wallet', { body: proof, headers });
+    const error = new AppError('Unavailable', 'kube-apiserver did not answer');
+    world.kube.failNext({ verb: 'create', kind: 'Session', error });
+    expect((await repeat()).status).toBe(503);
+    expect((await signIn(browser, proof)).status).toBe(401);
+    expect((await repeat()).status).toBe(201);
   });
 
   test('counts for ten minutes', async () => {

@@ -41,7 +41,7 @@ export function createIdentityChallenge(deps: WorkspaceDeps): Handler<'createIde
 export function createWalletSession(deps: WorkspaceDeps): Handler<'createWalletSession'> {
   return async (call) => {
     requireCookies(deps);
-    const address = await provenWallet(deps, call.body, '');
+    const address = await provenWallet(deps, { ...call.body, mark: call.idempotencyMark }, '');
     const user = await userOfIdentity(deps, { wallet: { address } });
     if (user) return openSession(deps, { userId: user.metadata.name, method: 'wallet' }, call);
     throw new AppError(
@@ -52,12 +52,13 @@ export function createWalletSession(deps: WorkspaceDeps): Handler<'createWalletS
 }
 
 /**
- * The address of the wallet that signed a challenge for this user; the empty id is a sign-in. A challenge is used up by it.
- * Throws Unauthorized if it is old, was used, or is somebody else's, and if the signature is wrong.
+ * The address of the wallet that signed a challenge for this user; the empty id is a sign-in. A challenge is used up by it,
+ * except for the same request (`mark`). Throws Unauthorized if it is old, was used, or is somebody else's, and if the signature
+ * is wrong.
  */
 export async function provenWallet(
   deps: WorkspaceDeps,
-  { challenge: sealed, signature }: { challenge: string; signature: string },
+  { challenge: sealed, signature, mark }: { challenge: string; signature: string; mark: string | undefined },
   userId: string,
 ): Promise<string> {
   checkEnabled(deps);
@@ -69,7 +70,7 @@ export async function provenWallet(
       'Unauthorized',
       `the signature is not that of the key of ${challenge.address}: choose this account in the wallet and start again; wallets that are contracts cannot sign in`,
     );
-  await spend(deps, 'wallet', challenge.nonce);
+  await spend(deps, { what: 'wallet', value: challenge.nonce }, mark);
   return challenge.address;
 }
 

@@ -2,8 +2,8 @@ import type { InvitationResource } from '../../../core/api/resources/accountReso
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { listLive } from '../list.ts';
 import { invitationState, isBeingAccepted } from '../mapping.ts';
+import { atMost, type Quota } from '../quota.ts';
 
 const maxPending = 200;
 /** Those that have ended count as well: mail goes to people who have not asked for it. */
@@ -16,21 +16,28 @@ export function hasEnded(invitation: InvitationResource, nowMs: number): boolean
   return !isBeingAccepted(invitation, nowMs) && invitationState(invitation, nowMs) !== 'Pending';
 }
 
-/**
- * Throws BadRequest if one more invitation would be too much for a workspace. `id`: the invitation itself, which may exist
- * already.
- */
-export async function checkBudget(deps: WorkspaceDeps, workspaceId: string, id: string): Promise<void> {
-  const all = await listLive(deps, invitationType, { 'spec.workspace': workspaceId });
-  const others = all.filter(({ metadata }) => metadata.name !== id);
-  const nowMs = deps.clock.nowMs();
-  const pending = others.filter((invitation) => invitationState(invitation, nowMs) === 'Pending').length;
-  if (pending >= maxPending)
-    throw full(`${pending} invitations are pending, the maximum is ${maxPending}: delete one first`);
-  if (others.length >= maxKept)
-    throw full(
-      `the workspace has ${others.length} invitations, the maximum is ${maxKept}: those that have ended are deleted ${keptDays} days after they were created`,
-    );
+/** Limits the invitations of a workspace. */
+export function invitationQuota(
+  { clock }: Pick<WorkspaceDeps, 'clock'>,
+  workspaceId: string,
+): Quota<InvitationResource> {
+  const refusePending = atMost(maxPending, (count) =>
+    full(`${count} invitations are pending, the maximum is ${maxPending}: delete one first`),
+  );
+  const refuseKept = atMost(maxKept, (count) =>
+    full(
+      `the workspace has ${count} invitations, the maximum is ${maxKept}: those that have ended are deleted ${keptDays} days after they were created`,
+    ),
+  );
+  return {
+    type: invitationType,
+    selection: { 'spec.workspace': workspaceId },
+    refuse(others) {
+      const nowMs = clock.nowMs();
+      const pending = others.filter((invitation) => invitationState(invitation, nowMs) === 'Pending');
+      return refusePending(pending) ?? refuseKept(others);
+    },
+  };
 }
 
 function full(message: string): AppError {

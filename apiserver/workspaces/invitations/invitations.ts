@@ -5,19 +5,18 @@ import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { InvitationResource } from '../../../core/api/resources/accountResources.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import type { InvitationInput } from '../../../core/api/rest/access.ts';
-import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { notFound } from '../../store/find.ts';
-import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { checkGrant } from '../grants.ts';
 import { accountPage, listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
-import { checkBudget } from './budget.ts';
+import { checkQuota, keepWithinQuota } from '../quota.ts';
+import { invitationQuota } from './budget.ts';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
 
@@ -44,7 +43,8 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
     const secret = newSecret('invitation', random);
     const expiresAt = expiryOf(deps, body);
     checkGrant(principal, { role: body.role, act: `invite somebody as ${body.role}` });
-    await checkBudget(deps, params.id, id);
+    const quota = invitationQuota(deps, params.id);
+    await checkQuota(deps, quota, id);
     const object: InvitationResource = {
       apiVersion,
       kind: 'Invitation',
@@ -65,7 +65,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
       },
     };
     const created = await createOnce(deps.kube, { type: invitationType, object, mark });
-    await keepWithinBudget(deps, created);
+    await keepWithinQuota(deps, quota, created);
     return {
       body: { ...toInvitation(created, deps.clock.nowMs()), token: formatToken(id, secret) },
       location: `/v1alpha1/workspaces/${params.id}/invitations/${id}`,
@@ -97,20 +97,6 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
 async function isAbandoned({ directory }: WorkspaceDeps, { spec, status }: InvitationResource) {
   if (status?.state !== 'Accepting') return false;
   return !(await directory.memberships.find(membershipName(spec.workspace, status.acceptedBy ?? '')));
-}
-
-/** Of several concurrent requests that all saw the last free place, each now sees the others. */
-async function keepWithinBudget(
-  deps: WorkspaceDeps,
-  { metadata, spec }: Stored<InvitationResource>,
-): Promise<void> {
-  try {
-    await checkBudget(deps, spec.workspace, metadata.name);
-  } catch (error) {
-    if (isAppError(error, 'BadRequest'))
-      await forCaller(deps.kube.delete(invitationType, metadata, { uid: metadata.uid }));
-    throw error;
-  }
 }
 
 function expiryOf({ clock }: WorkspaceDeps, { expiresAt }: InvitationInput): string {

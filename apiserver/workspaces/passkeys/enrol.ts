@@ -13,7 +13,7 @@ import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
-import { checkQuota, keepWithinQuota, type Quota } from '../quota.ts';
+import { atMost, checkQuota, keepWithinQuota, type Quota } from '../quota.ts';
 import { challengeLifetimeMs } from '../signIn/challenges.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { describePasskey, passkeyIdOf, requirePasskeys, toPasskey } from './mapping.ts';
@@ -130,8 +130,10 @@ function quotaOf(userId: string): Quota<PasskeyResource> {
   return {
     type: passkeyType,
     selection: { 'spec.user': userId },
-    max: maxPasskeys,
-    refusal: (count) => new AppError('Conflict', `you have ${count} passkeys, the maximum: remove one first`),
+    refuse: atMost(
+      maxPasskeys,
+      (count) => new AppError('Conflict', `you have ${count} passkeys, the maximum: remove one first`),
+    ),
   };
 }
 

@@ -34,7 +34,7 @@ export function signInWithPasskey(deps: WorkspaceDeps): Handler<'signInWithPassk
     requirePasskeys(deps);
     const passkey = await find(deps, call.body);
     const { observed, challenge } = await verified(deps, passkey, call.body);
-    await spend(deps, 'challenge', challenge);
+    await spend(deps, { what: 'challenge', value: challenge }, call.idempotencyMark);
     await noteUse(deps, passkey, observed);
     const reply = await openSession(deps, { userId: passkey.spec.user, method: 'passkey' }, call);
     return { ...reply, objects: [...(reply.objects ?? []), describePasskey(passkey)] };

@@ -1,4 +1,5 @@
 import { sessionType, signInTicketType } from '../../../core/api/resources/resources.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../../testing/accountsApi.ts';
 import { browserOf, ownPage } from '../../testing/sessions.ts';
@@ -40,6 +41,16 @@ test('of several browsers that open a link at once, on any replica, one is signe
   const answers = await Promise.all([1, 2, 3, 4].map((n) => open(token, {}, n % 2 ? world : replica)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401, 401]);
   await replica.api.close();
+});
+
+test('a repeated request whose session could not be opened signs in', async () => {
+  const token = tokenIn((await create(admin)).json.url);
+  const key = { 'Idempotency-Key': 'one' };
+  const error = new AppError('Unavailable', 'kube-apiserver did not answer');
+  world.kube.failNext({ verb: 'create', kind: 'Session', error });
+  expect((await open(token, key)).status).toBe(503);
+  expect((await open(token)).status).toBe(401);
+  expect((await open(token, key)).status).toBe(201);
 });
 
 test('it is not valid after 15 minutes', async () => {

@@ -54,7 +54,7 @@ export function createSignInLink(deps: WorkspaceDeps): Handler<'createSignInLink
 export function signInWithLink(deps: WorkspaceDeps): Handler<'signInWithLink'> {
   return async (call) => {
     requireCookies(deps);
-    const ticket = await useTicket(deps, 'link', call.body.token);
+    const ticket = await useTicket(deps, { kind: 'link', token: call.body.token }, call.idempotencyMark);
     const { user: userId, apiKey = '' } = ticket?.spec ?? {};
     const key = await deps.keys.find(apiKey);
     if (!ticket || userId === undefined || key?.userId !== userId) throw invalid();

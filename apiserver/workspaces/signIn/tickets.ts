@@ -6,6 +6,7 @@ import type { SignInTicketResource } from '../../../core/api/resources/signIn/ti
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { createOnce } from '../../store/createOnce.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 
@@ -14,10 +15,11 @@ import type { WorkspaceDeps } from '../deps.ts';
  * the ticket was used or has expired.
  */
 export async function useTicket(
-  { kube, namespace, pepper, budget, clock }: WorkspaceDeps,
-  kind: 'link',
-  token: string,
+  deps: WorkspaceDeps,
+  { kind, token }: { kind: 'link'; token: string },
+  mark: string | undefined,
 ): Promise<Stored<SignInTicketResource> | undefined> {
+  const { kube, namespace, pepper, budget, clock } = deps;
   const parts = parseToken(token);
   if (!parts || !isId(kind, parts.id)) return undefined;
   budget.spend();
@@ -29,21 +31,30 @@ export async function useTicket(
   );
   const isOver = clock.nowMs() >= (parseRfc3339(expiresAt) ?? 0);
   if (!ticket || purpose !== kind || !isRight || isOver) return undefined;
-  const { metadata } = ticket;
-  return (await forCaller(kube.delete(signInTicketType, metadata, { uid: metadata.uid })))
-    ? ticket
-    : undefined;
+  return (await isFirstUse(deps, { what: kind, value: ticket.metadata.uid }, mark)) ? ticket : undefined;
+}
+
+/** A random value that counts once, such as a challenge or a nonce. */
+interface Spent {
+  what: string;
+  value: string;
+}
+
+/** Marks a value as used. Throws Unauthorized if it was. */
+export async function spend(deps: WorkspaceDeps, spent: Spent, mark: string | undefined): Promise<void> {
+  if (await isFirstUse(deps, spent, mark)) return;
+  throw new AppError('Unauthorized', 'this was used already: try again');
 }
 
 /**
- * Marks a random value, such as a challenge or a nonce, as used, on all replicas. Throws Unauthorized if it was. It is
- * remembered for an hour at least: the value itself must expire before.
+ * Marks a value as used, on all replicas. False if another request used it; one with an Idempotency-Key may be repeated, because
+ * its first attempt may have got no further. It is remembered for an hour at least: the value itself must expire before.
  */
-export async function spend(
+export async function isFirstUse(
   { kube, namespace, pepper, clock }: WorkspaceDeps,
-  what: string,
-  value: string,
-): Promise<void> {
+  { what, value }: Spent,
+  mark: string | undefined,
+): Promise<boolean> {
   const hash = hashOfSecret(pepper, 'spent', `${what}/${value}`).toString('hex');
   const object: SignInTicketResource = {
     apiVersion,
@@ -52,9 +63,10 @@ export async function spend(
     spec: { purpose: 'spent', expiresAt: toRfc3339(clock.nowMs() + 3_600_000) },
   };
   try {
-    await forCaller(kube.create(signInTicketType, object));
+    await createOnce(kube, { type: signInTicketType, object, mark });
+    return true;
   } catch (error) {
-    if (isAppError(error, 'Conflict')) throw new AppError('Unauthorized', 'this was used already: try again');
+    if (isAppError(error, 'Conflict')) return false;
     throw error;
   }
 }

@@ -109,6 +109,34 @@ affinity:
 {{- end }}
 {{- end }}
 
+{{- /*
+The NetworkPolicy of the pods of a Job, which call kube-apiserver alone: a namespace may deny what no policy allows. Takes
+(list $ "keys" $annotations).
+*/}}
+{{- define "slipway.policyOfJob" -}}
+{{- $top := index . 0 -}}
+{{- $component := index . 1 -}}
+{{- if $top.Values.networkPolicy.enabled }}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "slipway.fullname" $top }}-{{ $component }}
+  namespace: {{ $top.Release.Namespace }}
+  labels: {{- include "slipway.labels" $top | nindent 4 }}
+  {{- with index . 2 }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  podSelector:
+    matchLabels: {{- include "slipway.selector" (list $top $component) | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  egress:
+    # To kube-apiserver, whose address a selector cannot match.
+    - ports: [{ port: 443, protocol: TCP }, { port: 6443, protocol: TCP }]
+{{- end }}
+{{- end }}
+
 {{- /* Sources of a projected volume. They are optional: without a Secret nobody signs in that way, and all else runs. */}}
 {{- define "slipway.signInSecrets" -}}
 {{- range .Values.oidc.providers }}

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorDetail } from '../../lib/errors.ts';
-
-/** More than these help nobody, and a body may have a million unknown fields. */
-const maxDetails = 100;
+import { type ErrorDetail, maxDetails } from '../../lib/errors.ts';
 
 /** The invalid fields that zod found, one row each; an unknown key is reported under its own path. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {

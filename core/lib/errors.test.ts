@@ -1,0 +1,25 @@
+import { refusalWith } from './errors.ts';
+
+it('a refusal names each field and what is wrong with it', () => {
+  const details = [
+    { path: 'a.b', message: 'required' },
+    { path: '', message: 'is not an object' },
+  ];
+  const { reason, message, details: shown } = refusalWith('the request is invalid', details);
+  expect([reason, message]).toEqual([
+    'BadRequest',
+    'the request is invalid: a.b: required; is not an object',
+  ]);
+  expect(shown).toEqual(details);
+});
+
+it.each([
+  ['many fields', 50_000, 'path', 'message'],
+  ['long names', 100, 'p'.repeat(1_000_000), 'message'],
+  ['long texts', 100, 'path', 'm'.repeat(1_000_000)],
+])('a refusal of %s is no larger than helps', (_what, length, path, message) => {
+  const refusal = refusalWith('the request is invalid', Array(length).fill({ path, message }));
+  expect(refusal.details).toHaveLength(100);
+  expect(refusal.message.length).toBeLessThanOrEqual(2000);
+  expect(JSON.stringify(refusal.details).length).toBeLessThan(300_000);
+});
