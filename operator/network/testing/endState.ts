@@ -35,11 +35,12 @@ export interface EndState {
  */
 export function endStateOf(caches: NetworkCaches, namespace: string, uid: string): EndState {
   const [network] = caches.networks.byIndex('uid', uid);
+  const volumes = caches.volumeClaims.byIndex('network', uid);
   const children: KubeObject[] = [
     ...caches.pods.byIndex('network', uid),
     ...caches.services.byIndex('network', uid),
     ...caches.configMaps.byIndex('network', uid),
-    ...caches.volumeClaims.byIndex('network', uid),
+    ...volumes,
   ];
   const incarnations = children.map(({ metadata }) => metadata.labels?.[labels.incarnation] ?? '');
   const words: [string, string][] = [...new Set(incarnations)].map((incarnation, i) => [
@@ -51,6 +52,7 @@ export function endStateOf(caches: NetworkCaches, namespace: string, uid: string
     [namespace, 'namespace'],
     ...genesisWords(network),
     ...fromWords(network),
+    ...volumes.map(({ metadata }): [string, string] => [metadata.uid, `uid of ${plainName(metadata)}`]),
   ];
   const plain = (object: KubeObject) =>
     plainOf(object, [...own, ...words.filter(([incarnation]) => incarnation !== '')]);
@@ -59,6 +61,8 @@ export function endStateOf(caches: NetworkCaches, namespace: string, uid: string
     children: children.map(plain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   };
 }
+
+const plainName = ({ name }: { name: string }) => name.replace(hashOfUid, '');
 
 /** The genesis time in the formats that a chain's files use. */
 function genesisWords(network: NetworkResource | undefined): [string, string][] {
@@ -86,7 +90,7 @@ function plainOf(object: KubeObject, words: [string, string][]): { [member: stri
   const { name, labels: marks, deletionTimestamp } = metadata;
   return {
     kind: object.kind,
-    name: String(name).replace(hashOfUid, ''),
+    name: plainName({ name: String(name) }),
     marks,
     isEnding: deletionTimestamp !== undefined,
     ...rest,
