@@ -6,9 +6,8 @@ import { type Client, createClientFor } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import { atMost } from '../lib/resolve.ts';
-import type { Call, CommandSpec } from '../lib/spec.ts';
+import { type Call, type CommandSpec, limitOption } from '../lib/spec.ts';
 import { ageOf } from '../network/show.ts';
-import { limitOption } from './access/options.ts';
 
 export const workspaceCommand: CommandSpec = {
   usage: 'workspace',

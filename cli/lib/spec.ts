@@ -48,10 +48,16 @@ export const waitOptions: readonly OptionSpec[] = [
   },
 ];
 
+export const limitOption: OptionSpec = {
+  flags: '--limit <number>',
+  text: 'At most this many items.',
+  least: 1,
+};
+
 export const listOptions: readonly OptionSpec[] = [
   { flags: '--selector <text>', text: "Only what it selects, such as 'status.state == Operational'." },
   { flags: '-l, --label <key=value>', text: 'Only what has the label; may be repeated.', isMany: true },
-  { flags: '--limit <number>', text: 'At most this many items.', least: 1 },
+  limitOption,
 ];
 
 export const globalOptions: readonly OptionSpec[] = [

@@ -17,7 +17,7 @@ it.each([
   ['many fields', 50_000, 'path', 'message'],
   ['long names', 100, 'p'.repeat(1_000_000), 'message'],
   ['long texts', 100, 'path', 'm'.repeat(1_000_000)],
-])('a refusal of %s is no larger than helps', (_what, length, path, message) => {
+])('a refusal of %s stays small', (_what, length, path, message) => {
   const refusal = refusalWith('the request is invalid', Array(length).fill({ path, message }));
   expect(refusal.details).toHaveLength(100);
   expect(refusal.message.length).toBeLessThanOrEqual(2000);

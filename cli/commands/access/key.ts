@@ -2,9 +2,9 @@ import type { NewApiKey } from '../../../sdk/src/generated/types.ts';
 import { fieldsText } from '../../io/table.ts';
 import type { Context } from '../../lib/context.ts';
 import { atMost } from '../../lib/resolve.ts';
-import type { Call, CommandSpec } from '../../lib/spec.ts';
+import { type Call, type CommandSpec, limitOption } from '../../lib/spec.ts';
 import { workspaceIdOf } from '../workspace.ts';
-import { expiry, limitOption, roleOption } from './options.ts';
+import { expiry, roleOption } from './options.ts';
 
 export const keyCommand: CommandSpec = {
   usage: 'key',

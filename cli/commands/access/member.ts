@@ -1,9 +1,8 @@
 import { fieldsText } from '../../io/table.ts';
 import type { Context } from '../../lib/context.ts';
 import { atMost } from '../../lib/resolve.ts';
-import type { Call, CommandSpec } from '../../lib/spec.ts';
+import { type Call, type CommandSpec, limitOption } from '../../lib/spec.ts';
 import { workspaceIdOf } from '../workspace.ts';
-import { limitOption } from './options.ts';
 
 export const memberCommand: CommandSpec = {
   usage: 'member',

@@ -7,7 +7,6 @@ export const roleOption = {
   text: 'Role in the workspace.',
   choices: ['owner', 'admin', 'developer', 'viewer'],
 };
-export const limitOption = { flags: '--limit <number>', text: 'At most this many items.', least: 1 };
 
 /** When what is created now expires, by `--expires-after`; undefined without it. */
 export function expiry({ io }: Context, options: Options): string | undefined {

@@ -49,10 +49,11 @@ function shareOwner({ metadata }: KubeObject): void {
   const isSame = known.some(({ name, kind, apiVersion }) => {
     return name === owner.name && kind === owner.kind && apiVersion === owner.apiVersion;
   });
-  const [first = owner] = isSame ? known : list;
-  metadata.ownerReferences = isSame ? known : list;
-  owners.set(first.uid, metadata.ownerReferences);
-  for (const name of Object.keys(labels)) if (labels[name] === first.uid) labels[name] = first.uid;
+  const sole = isSame ? known : list;
+  const [{ uid } = owner] = sole;
+  metadata.ownerReferences = sole;
+  owners.set(uid, sole);
+  for (const name of Object.keys(labels)) if (labels[name] === uid) labels[name] = uid;
 }
 
 /** A whole object, as small as it can be in memory. */
