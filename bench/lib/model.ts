@@ -49,12 +49,11 @@ export async function modelOf(id: string): Promise<Model> {
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind
 export function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }: any): object {
   const { name, labels } = metadata;
-  const { nodeName: _node, clusterIP, clusterIPs: _ips, ...spec } = rest.spec ?? {};
-  const address = clusterIP === 'None' ? { clusterIP } : {};
+  const { nodeName: _node, clusterIPs: _ips, ...spec } = rest.spec ?? {};
   return {
     ...{ apiVersion, kind, metadata: { name, labels } },
     ...rest,
-    ...compact({ spec: rest.spec && { ...spec, ...address } }),
+    ...compact({ spec: rest.spec && spec }),
   };
 }
 

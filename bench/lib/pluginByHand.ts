@@ -39,8 +39,8 @@ export async function pluginModelOf(
   const [rpc] = (await getJson('pods', '--selector', `${ofNetwork},slipway.dev/part=rpc`)).items;
   const services = (await getJson('services', '--selector', ofNetwork)).items;
   const service = services.find(
-    ({ spec }: { spec: { clusterIP: string; selector: Record<string, string> } }) =>
-      spec.clusterIP !== 'None' && spec.selector['slipway.dev/part'] === 'rpc',
+    ({ spec }: { spec: { ports?: object[]; selector: Record<string, string> } }) =>
+      spec.ports && spec.selector['slipway.dev/part'] === 'rpc',
   );
   const objects = items.filter(isOfSoftware).map(bareOf);
   return { name, network, objects, chain: { service: service.metadata.name, address: rpc.status.podIP } };

@@ -25,7 +25,7 @@ export async function readFamilies(kube: Pick<Kube, 'list'>, namespace: string):
 }
 
 const addedToPods = ['nodeName', 'tolerations', 'priority', 'preemptionPolicy', 'schedulerName', 'dnsPolicy'];
-const addedToServices = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+const addedToServices = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
 
 function asSent(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };

@@ -7,6 +7,7 @@ import {
   jobType,
   persistentVolumeClaimType,
   podType,
+  type Service,
   serviceType,
 } from '../types.ts';
 
@@ -48,4 +49,15 @@ export function isImmutable(object: KubeObject): boolean {
  */
 export function isPatched({ kind }: KubeObject): boolean {
   return kind === serviceType.kind || kind === persistentVolumeClaimType.kind;
+}
+
+/** What a patch may hold: whether a Service has an address of its own is settled when it is created. */
+export function changesOf(object: KubeObject): object {
+  if (!isService(object)) return object;
+  const { clusterIP: _settled, ...spec } = object.spec;
+  return { ...object, spec };
+}
+
+function isService(object: KubeObject): object is Service {
+  return object.kind === serviceType.kind;
 }

@@ -214,9 +214,9 @@ describe('syncChildren', () => {
   });
 
   describe('a Service', () => {
-    const service = (targetPort: number): Child<Service> => ({
+    const service = (targetPort: number, address: { clusterIP?: string } = {}): Child<Service> => ({
       ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } },
-      spec: { selector: { app: 'a' }, ports: [{ name: 'rpc', port: 80, targetPort }] },
+      spec: { ...address, selector: { app: 'a' }, ports: [{ name: 'rpc', port: 80, targetPort }] },
     });
     const present = async () => (await kube.list(serviceType, { namespace: 'n' })).items;
     const verbs = () => kube.requests.splice(0).map(({ verb }) => verb);
@@ -229,6 +229,19 @@ describe('syncChildren', () => {
       await sync([service(2)], { observed });
       expect(verbs()).toEqual(['patch']);
       expect((await present())[0]?.spec.ports).toEqual([{ name: 'rpc', port: 80, targetPort: 2 }]);
+    });
+
+    it('that has an address keeps it when a new one would have none', async () => {
+      await sync([service(1)], { observed: [] });
+      const [before] = await present();
+      const headless = service(2, { clusterIP: 'None' });
+      await sync([headless], { observed: await present() });
+      const [after] = await present();
+      expect(after?.spec).toMatchObject({ clusterIP: before?.spec.clusterIP, ports: [{ targetPort: 2 }] });
+      const observed = await present();
+      kube.requests.length = 0;
+      await sync([headless], { observed });
+      expect(verbs()).toEqual([]);
     });
 
     it('of somebody else is left as it is, also when it took the place of the observed one', async () => {

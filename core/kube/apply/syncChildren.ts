@@ -5,7 +5,7 @@ import { hashOf } from '../../lib/hash.ts';
 import type { Kube, KubeObject, OwnerReference, ResourceType, Stored } from '../kube.ts';
 import { keyOf } from '../objects.ts';
 import { coreSecretType } from '../types.ts';
-import { childTypeOf, isImmutable, isPatched } from './childTypes.ts';
+import { changesOf, childTypeOf, isImmutable, isPatched } from './childTypes.ts';
 import { nameTaken, type Obstacle, quotaObstacle } from './obstacle.ts';
 import { pruneChild } from './prune.ts';
 
@@ -131,7 +131,7 @@ function patchChild(
   { observed, plan }: Pick<ApplyInput, 'plan'> & { observed: Stored<KubeObject> },
 ): Promise<Stored<KubeObject>> {
   const metadata = { ...object.metadata, uid: observed.metadata.uid };
-  return kube.patch(childTypeOf(object, plan.types), object.metadata, { ...object, metadata });
+  return kube.patch(childTypeOf(object, plan.types), object.metadata, { ...changesOf(object), metadata });
 }
 
 /** Without a read before it: an existing object refuses the creation. An apply costs kube-apiserver 50 % more. */

@@ -137,7 +137,7 @@ describe('the children of a network of several parts', () => {
   });
 
   it('include a Service for each part that serves, with the names of its endpoints', () => {
-    const services = ofKind<Service>('Service').filter(({ spec }) => spec.clusterIP !== 'None');
+    const services = ofKind<Service>('Service').filter(({ spec }) => spec.ports);
     const names = services.map(({ spec }) => spec.ports?.map(({ name }) => name));
     expect(names).toEqual([['rpc', 'ws', 'el-1'], ['cl-1'], ['el-2'], ['cl-2']]);
     for (const { spec } of services) {
@@ -146,8 +146,13 @@ describe('the children of a network of several parts', () => {
     }
   });
 
+  it('include no Service that takes an address of the cluster', () => {
+    const addresses = ofKind<Service>('Service').map(({ spec }) => spec.clusterIP);
+    expect(new Set(addresses)).toEqual(new Set(['None']));
+  });
+
   it('include a host name for each part, which arguments and files refer to', () => {
-    const hosts = ofKind<Service>('Service').filter(({ spec }) => spec.clusterIP === 'None');
+    const hosts = ofKind<Service>('Service').filter(({ spec }) => !spec.ports);
     expect(hosts).toHaveLength(6);
     const text = JSON.stringify(ofKind<Pod>('Pod').map(({ spec }) => spec.containers));
     const called = [...text.matchAll(/net-[a-z]+-\d-[0-9a-f]{10}/g)].map(([name]) => name);

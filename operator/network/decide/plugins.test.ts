@@ -57,7 +57,7 @@ it('a plugin leaves the pod, the Service and the Secrets of the chain as they ar
   const added = children.filter(
     (child) => !without?.some((other) => named(other) === named(child) && other.kind === child.kind),
   );
-  const hosts = ofKind<Service>(added, 'Service').filter(({ spec }) => spec.clusterIP === 'None');
+  const hosts = ofKind<Service>(added, 'Service').filter(({ spec }) => !spec.ports);
   expect(hosts).toHaveLength(3);
   const rest = added.filter((child) => !hosts.some((host) => host === child));
   expect(rest.map(({ metadata }) => metadata.labels?.[labels.plugin])).toEqual(rest.map(() => 'vrf'));

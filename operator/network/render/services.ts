@@ -5,8 +5,8 @@ import { shortHashOf } from '../../../core/lib/hash.ts';
 import { engineMeta, incarnationOfPart, metaOf, pluginLabel, type RenderInput } from './childNames.ts';
 
 /**
- * The Services of a network. For the gateway: Services with one port per service of the EndpointSet, one Service for each
- * part that serves. For the parts themselves: a host name that resolves as soon as the pod has an address.
+ * The Services of a network, none of which has an address of its own (docs/decisions/0099). For the gateway: Services with one port
+ * per service of the EndpointSet, one Service for each part that serves. For the parts themselves: a host name that resolves as soon as the pod has an address.
  */
 export function renderServices(input: RenderInput): Service[] {
   const { parts } = input.plan;
@@ -25,12 +25,14 @@ function suffixOf({ network, plan: { parts } }: RenderInput, part: EnginePart): 
   return chainParts.length === 1 && part.plugin === undefined ? suffix : `${part.name}-${suffix}`;
 }
 
+const headless = { clusterIP: 'None' };
+
 function renderService(input: RenderInput, part: EnginePart, suffix: string): Service {
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: metaOf(input, suffix, pluginLabel(part.plugin)),
-    spec: { selector: selectorOf(input, part), ports: portsOf(input, part) },
+    spec: { ...headless, selector: selectorOf(input, part), ports: portsOf(input, part) },
   };
 }
 
@@ -53,7 +55,7 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
     kind: 'Service',
     metadata: engineMeta(input, part),
     // Without ports, so that the gateway ignores it: the gateway looks up ports by name.
-    spec: { clusterIP: 'None', publishNotReadyAddresses: true, selector: selectorOf(input, part) },
+    spec: { ...headless, publishNotReadyAddresses: true, selector: selectorOf(input, part) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { configMapType, namespaceType, podType } from '../../types.ts';
+import { configMapType, namespaceType, podType, serviceType } from '../../types.ts';
 import { type ConformanceSubject, configMap, type Widget, widget, widgetType } from './subject.ts';
 
 /** Creates, replaces and merge patches. */
@@ -193,6 +193,21 @@ export function describeWrites(get: () => ConformanceSubject): void {
       await kube.create(podType, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
       const patch = kube.patch(podType, metadata, { spec: { hostname: 'other' } });
       await expect(patch).rejects.toMatchObject({ reason: 'BadRequest' });
+    });
+
+    it('refuses to take the address of a Service, which stays when a patch does not name it', async () => {
+      const { kube, namespace } = get();
+      const metadata = { name: 'addressed', namespace };
+      const ports = [{ name: 'rpc', port: 80, protocol: 'TCP', targetPort: 80 }];
+      const made = await kube.create(serviceType, {
+        ...{ apiVersion: 'v1', kind: 'Service', metadata },
+        spec: { selector: { app: 'a' }, ports },
+      });
+      const patch = kube.patch(serviceType, metadata, { spec: { clusterIP: 'None' } });
+      await expect(patch).rejects.toMatchObject({ reason: 'BadRequest' });
+      const next = await kube.patch(serviceType, metadata, { spec: { selector: { app: 'b' } } });
+      expect(next.spec).toMatchObject({ clusterIP: made.spec.clusterIP, selector: { app: 'b' } });
+      expect(made.spec.clusterIP).toMatch(/^[0-9a-f]+[.:]/);
     });
   });
 }

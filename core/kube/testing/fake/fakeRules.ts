@@ -80,10 +80,27 @@ function checkImmutable(type: ResourceType, current: KubeObject, next: KubeObjec
   if (type.group === '' && type.plural === 'pods' && podSpec(current) !== podSpec(next)) {
     throw invalid('spec', 'Forbidden: pod updates may not change fields other than a few');
   }
+  if (isService(type) && addressOf(current) !== addressOf(next)) {
+    throw invalid('spec.clusterIPs[0]', 'Invalid value: may not change once set');
+  }
   const isFrozen = 'immutable' in current && current.immutable === true;
   if (isFrozen && contentOf(current) !== contentOf(next)) {
     throw invalid('data', 'Forbidden: field is immutable when `immutable` is set');
   }
+}
+
+function isService(type: ResourceType): boolean {
+  return type.group === '' && type.plural === 'services';
+}
+
+function addressOf(service: KubeObject): string | undefined {
+  return (service as KubeObject & { spec: { clusterIP?: string } }).spec.clusterIP;
+}
+
+/** A Service that does not say which address it wants keeps `address`. */
+function withAddress(service: KubeObject, address: string | undefined): { spec: object } {
+  const { spec } = service as KubeObject & { spec: object };
+  return { spec: { ...compact({ clusterIP: address }), ...spec } };
 }
 
 /** A new object as the server stores it; the storage numbers it when it takes it. */
@@ -108,6 +125,7 @@ export function prepareNew(
     ...content,
     ...(hasStatus(type) ? {} : pick(object, 'status')),
     ...(isPod ? { status: { phase: 'Pending' } } : {}),
+    ...(isService(type) ? withAddress(object, '10.96.0.10') : {}),
     ...compact({ data: stringData && mergeStringData(object, stringData) }),
     metadata: {
       ...metadata,
@@ -155,6 +173,7 @@ function prepareUpdate(
   const next = {
     ...content,
     ...pick(hasStatus(type) ? current : sent, 'status'),
+    ...(isService(type) ? withAddress(sent, addressOf(current)) : {}),
     metadata: { ...metadata, ...fixed },
   } as Stored<KubeObject>;
   const isChanged = contentOf(next) !== contentOf(current);
