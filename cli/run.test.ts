@@ -1,4 +1,4 @@
-import { profilesPath, writeProfiles } from './config/profiles.ts';
+import { profilesPath, readProfiles, writeProfiles } from './config/profiles.ts';
 import { createTestCli, type TestCli } from './testing/run.ts';
 import { type Answering, startServer, type TestServer } from './testing/server.ts';
 
@@ -316,6 +316,25 @@ describe('login', () => {
     expect((await cli(['profile', 'list', '--json'])).json.items).toMatchObject([
       { name: 'p', isCurrent: true },
     ]);
+  });
+
+  it('does not replace the key of another installation', async () => {
+    const elsewhere = { url: 'https://elsewhere.example', apiKey: 'their.key' };
+    const path = profilesPath({ env: {}, home: cli.home });
+    await writeProfiles(path, { current: 'p', profiles: { p: elsewhere } });
+    const login = () => signedOut(['login', '--with-token'], { stdin: 'my.key' });
+    expect([(await login()).code, (await login()).code]).toEqual([0, 0]);
+    const host = new URL(server.url).host;
+    const mine = { url: server.url, apiKey: 'my.key' };
+    expect(await readProfiles(path)).toEqual({ current: host, profiles: { p: elsewhere, [host]: mine } });
+
+    await writeProfiles(path, { current: 'p', profiles: { p: elsewhere, [host]: elsewhere } });
+    const { code, stderr } = await login();
+    expect([code, stderr]).toEqual([
+      2,
+      'Error: Profile "p" is for https://elsewhere.example, and its key would be lost.\nName another one with --profile NAME.\n',
+    ]);
+    expect((await signedOut(['login', '--with-token', '--profile', 'p'], { stdin: 'my.key' })).code).toBe(0);
   });
 
   it.each([
