@@ -247,6 +247,21 @@ describe('usage', () => {
       ['network', 'wake', 'a', '--wait', '--timeout', '0'],
       '--timeout 0 leaves no time to wait.',
     ],
+    [
+      'a timeout of no wait',
+      ['network', 'create', 'a', '--type', 'Base', '--timeout', '5m'],
+      '--timeout has no effect without --wait.\nAdd --wait, or leave it out. See: slipway network create --help',
+    ],
+    [
+      'a timeout of neither a wait nor a pruning',
+      ['apply', '-f', 'x.yaml', '--timeout', '5m'],
+      '--timeout has no effect without --wait or --prune.',
+    ],
+    [
+      'a label that selects nothing',
+      ['apply', '-f', 'x.yaml', '-l', 'team=a'],
+      '--label has no effect without --prune.',
+    ],
   ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stdout]).toEqual([2, '']);
