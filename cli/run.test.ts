@@ -1,4 +1,4 @@
-import { profilesPath, writeProfiles } from './config/profiles.ts';
+import { profilesPath, readProfiles, writeProfiles } from './config/profiles.ts';
 import { createTestCli, type TestCli } from './testing/run.ts';
 import { type Answering, startServer, type TestServer } from './testing/server.ts';
 
@@ -247,6 +247,21 @@ describe('usage', () => {
       ['network', 'wake', 'a', '--wait', '--timeout', '0'],
       '--timeout 0 leaves no time to wait.',
     ],
+    [
+      'a timeout of no wait',
+      ['network', 'create', 'a', '--type', 'Base', '--timeout', '5m'],
+      '--timeout has no effect without --wait.\nAdd --wait, or leave it out. See: slipway network create --help',
+    ],
+    [
+      'a timeout of neither a wait nor a pruning',
+      ['apply', '-f', 'x.yaml', '--timeout', '5m'],
+      '--timeout has no effect without --wait or --prune.',
+    ],
+    [
+      'a label that selects nothing',
+      ['apply', '-f', 'x.yaml', '-l', 'team=a'],
+      '--label has no effect without --prune.',
+    ],
   ])('%s ends with 2 and says where to read more', async (_what, args, message) => {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -316,6 +331,25 @@ describe('login', () => {
     expect((await cli(['profile', 'list', '--json'])).json.items).toMatchObject([
       { name: 'p', isCurrent: true },
     ]);
+  });
+
+  it('does not replace the key of another installation', async () => {
+    const elsewhere = { url: 'https://elsewhere.example', apiKey: 'their.key' };
+    const path = profilesPath({ env: {}, home: cli.home });
+    await writeProfiles(path, { current: 'p', profiles: { p: elsewhere } });
+    const login = () => signedOut(['login', '--with-token'], { stdin: 'my.key' });
+    expect([(await login()).code, (await login()).code]).toEqual([0, 0]);
+    const host = new URL(server.url).host;
+    const mine = { url: server.url, apiKey: 'my.key' };
+    expect(await readProfiles(path)).toEqual({ current: host, profiles: { p: elsewhere, [host]: mine } });
+
+    await writeProfiles(path, { current: 'p', profiles: { p: elsewhere, [host]: elsewhere } });
+    const { code, stderr } = await login();
+    expect([code, stderr]).toEqual([
+      2,
+      'Error: Profile "p" is for https://elsewhere.example, and its key would be lost.\nName another one with --profile NAME.\n',
+    ]);
+    expect((await signedOut(['login', '--with-token', '--profile', 'p'], { stdin: 'my.key' })).code).toBe(0);
   });
 
   it.each([

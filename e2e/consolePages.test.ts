@@ -125,6 +125,43 @@ test('what comes of a request is not lost: its dialog stays open until then, and
   await rowOf(page, name).waitFor({ state: 'detached' });
 });
 
+/** Presses Back, and waits until that is undone. */
+const goBackInVain = (page: Page) =>
+  page.evaluate(
+    `new Promise((done) => {
+      let moves = 0;
+      addEventListener('popstate', () => (moves += 1) === 2 && done());
+      history.back();
+    })`,
+  );
+
+test('a key is lost neither by Back nor by closing the tab, while it is made and while it is shown', async () => {
+  const name = freshName('key');
+  const page = await open('/settings/members');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByLabel('Name').fill(name);
+  const create = await holdBack(page, 'POST');
+  await page.keyboard.press('Enter');
+  await dialog(page).locator('button:disabled', { hasText: 'Cancel' }).waitFor();
+  await goBackInVain(page);
+  create();
+  await page.getByRole('heading', { name: `The key "${name}" is created` }).waitFor();
+  await goBackInVain(page);
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  expect(await dialog(page).locator('pre').textContent()).toMatch(/^k[0-9a-f]{24}\./);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: `Revoke: ${name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await rowOf(page, name).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Members' }).first().waitFor();
+});
+
 test('a webhook is created with its secret shown once, tested, paused and deleted', async () => {
   const name = freshName('hook');
   const page = await open('/settings/webhooks');

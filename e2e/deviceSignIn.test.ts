@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const env = () => ({ HOME: home, XDG_CONFIG_HOME: home });
+const env = () => ({ HOME: home, SLIPWAY_CONFIG: join(home, 'slipway.json') });
 
 /** Begins to sign in, as on a machine without a terminal. */
 async function begin() {

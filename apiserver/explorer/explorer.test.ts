@@ -92,6 +92,7 @@ it.each([
   expect(json.details).toEqual([
     { path: 'reads[1].method', message: expect.stringContaining(method.split(' ')[0] ?? '') },
   ]);
+  expect(json.message).toBe(`nothing was read: reads[1].method: ${json.details[0].message}`);
 });
 
 describe('the REST interface of a Thorchain network', () => {

@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { ChainAnswer, ChainRead } from '../../core/api/rest/chain.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, refusalWith } from '../../core/lib/errors.ts';
 import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { Streams } from '../events/streams.ts';
@@ -69,9 +69,7 @@ function refuseOthers(network: Stored<NetworkResource>, reads: readonly ChainRea
     const message = refusalOf(family, read);
     return message === undefined ? [] : [{ path: `reads[${index}].method`, message }];
   });
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('BadRequest', list, { details });
+  if (details.length > 0) throw refusalWith('nothing was read', details);
 }
 
 /** What was read must be of the incarnation that the answer names. */

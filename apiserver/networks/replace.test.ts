@@ -135,6 +135,7 @@ describe('replace', () => {
     const { status, json } = await api.put(id, body);
     expect(status).toBe(400);
     expect(json.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(json.message).toContain(`: ${paths[0]}: ${json.details[0].message}`);
   });
 
   it('of another workspace is 404', async () => {

@@ -15,7 +15,7 @@ import { reportDone, reportPlanned, titleOf } from './report.ts';
 export async function apply(context: Context, { options }: Call): Promise<void> {
   const { ui } = context;
   const manifests = await readManifests(context.io, options.list('file'));
-  const world = await worldOf(context, manifests);
+  const world = await worldOf(context, manifests, options);
   const steps = await planOf(world, manifests);
   const isDry = options.isSet('dryRun');
   const surplus = options.isSet('prune') ? await surplusOf(world, manifests, selectorOf(options)) : [];
@@ -50,7 +50,7 @@ export async function diff(context: Context, call: Call): Promise<void> {
 /** Shows what differs, and answers whether anything does. */
 async function compare(context: Context, { options }: Call): Promise<boolean> {
   const manifests = await readManifests(context.io, options.list('file'));
-  const steps = await planOf(await worldOf(context, manifests), manifests);
+  const steps = await planOf(await worldOf(context, manifests, options), manifests);
   const different = steps.filter(({ action }) => action !== 'unchanged');
   for (const step of different) reportPlanned(context.ui, step);
   context.ui.note(`${different.length} of ${steps.length} objects differ.`);
@@ -61,7 +61,7 @@ async function compare(context: Context, { options }: Call): Promise<boolean> {
 export async function remove(context: Context, { options }: Call): Promise<void> {
   const { ui } = context;
   const manifests = await readManifests(context.io, options.list('file'));
-  const world = await worldOf(context, manifests);
+  const world = await worldOf(context, manifests, options);
   const steps = inOrder(manifests.map((manifest) => ({ manifest, kind: kindOf(manifest) }))).reverse();
   const removeOne = createRemover(world, options, options.isSet('wait'));
   for (const { kind, manifest } of steps) {
@@ -92,9 +92,13 @@ function createRemover(world: World, options: Call['options'], isAwaited: boolea
   };
 }
 
-async function worldOf(context: Context, manifests: readonly Manifest[]): Promise<World> {
+async function worldOf(
+  context: Context,
+  manifests: readonly Manifest[],
+  options: Call['options'],
+): Promise<World> {
   const planned = new Set(manifests.filter(({ kind }) => kind === 'Network').map(({ name }) => name));
-  return { context, client: await context.client(), signal: context.io.signal, planned };
+  return { context, options, client: await context.client(), signal: context.io.signal, planned };
 }
 
 async function carryOut(world: World, step: Step): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
+import type { Options } from '../lib/options.ts';
 import type { Members } from '../lib/values.ts';
 import type { Wait } from '../lib/wait.ts';
 import type { Change } from './changes.ts';
@@ -10,6 +11,7 @@ export interface World {
   context: Context;
   client: Client;
   signal: AbortSignal;
+  options: Options;
   /** Names of the networks that the manifests create. */
   planned: ReadonlySet<string>;
 }

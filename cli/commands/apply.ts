@@ -1,5 +1,5 @@
 import { apply, diff, remove } from '../apply/apply.ts';
-import { type CommandSpec, type OptionSpec, waitOptions } from '../lib/spec.ts';
+import { type CommandSpec, type OptionSpec, timeoutOption, waitOption } from '../lib/spec.ts';
 
 const fileOption: OptionSpec = {
   flags: '-f, --file <path>',
@@ -22,9 +22,16 @@ checked before anything is changed.`,
         flags: '--prune',
         text: 'Delete what has the label of -l and is in no manifest, after a confirmation.',
       },
-      { flags: '-l, --label <key=value>', text: 'The label for --prune; may be repeated.', isMany: true },
+      {
+        flags: '-l, --label <key=value>',
+        text: 'The label for --prune; may be repeated.',
+        isMany: true,
+        needs: ['prune'],
+      },
       { flags: '--yes', text: 'Do not ask.' },
-      ...waitOptions,
+      waitOption,
+      // Secrets are deleted once the networks that refer to them are gone.
+      { ...timeoutOption, needs: ['wait', 'prune'] },
     ],
     examples: [
       'slipway apply -f networks/ --wait',
@@ -48,7 +55,7 @@ comparison failed.`,
   {
     usage: 'delete',
     summary: 'Delete what manifests name.',
-    options: [fileOption, ...waitOptions],
+    options: [fileOption, waitOption, timeoutOption],
     examples: ['slipway delete -f networks/ --wait'],
     run: remove,
   },

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Me } from '../../sdk/src/generated/types.ts';
-import { profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts';
+import { type Profiles, profilesPath, readProfiles, writeProfiles } from '../config/profiles.ts';
 import { cleanUrl, namedProfile } from '../config/settings.ts';
 import { fieldsText } from '../io/table.ts';
 import { createClientFor, isSlipwayError } from '../lib/client.ts';
@@ -75,10 +75,12 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   const { io, ui, choice } = context;
   const path = profilesPath(io);
   const stored = await readProfiles(path);
-  const name = namedProfile({ ...io, ...choice }) ?? stored.current ?? 'default';
-  const given = options.text('url') ?? io.env.SLIPWAY_URL ?? stored.profiles[name]?.url;
+  const named = namedProfile({ ...io, ...choice });
+  const known = named ?? stored.current ?? 'default';
+  const given = options.text('url') ?? io.env.SLIPWAY_URL ?? stored.profiles[known]?.url;
   if (!given) throw fail('usage', 'The address is missing.', 'Add --url https://slipway.example.com.');
   const url = cleanUrl(given, '--url');
+  const name = named ?? profileFor(stored, known, url);
   warnOfPlainHttp(context, url);
   const settings = { url, apiKey: await keyFor(context, options, url) };
   const former = stored.profiles[name];
@@ -91,6 +93,17 @@ async function signIn(context: Context, { options }: Call): Promise<void> {
   ui.note(`Signed in to ${url} as profile "${name}", stored in ${path}.`);
   noteOfEnvironment(context, name);
   ui.object(me, meText(me, url, name));
+}
+
+/** A profile whose key is not lost by signing in to `url`: `known`, or else one that is called after the installation. */
+function profileFor({ profiles }: Profiles, known: string, url: string): string {
+  const name = [known, new URL(url).host].find((one) => (profiles[one]?.url ?? url) === url);
+  if (name !== undefined) return name;
+  throw fail(
+    'usage',
+    `Profile "${known}" is for ${profiles[known]?.url}, and its key would be lost.`,
+    'Name another one with --profile NAME.',
+  );
 }
 
 /** Who the key is, in the workspace that is asked for; else in that of the former profile, unless it is gone. */

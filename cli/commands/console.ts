@@ -16,5 +16,5 @@ async function printLink({ client, io, ui }: Context, { options }: Call): Promis
   const { signIn } = await client();
   const link = await signIn.createLink({ signal: io.signal });
   if (options.isSet('browser')) return io.open(link.url);
-  ui.object(link, `${link.url}\n`);
+  ui.answer(link, `${link.url}\n`);
 }

@@ -127,7 +127,7 @@ async function get(context: Context, { args: [given = ''], options }: Call): Pro
       'Ask its owner, or create your own.',
     );
   }
-  context.ui.object(secret, `${secret.data}\n`);
+  context.ui.answer(secret, `${secret.data}\n`);
 }
 
 function show({ ui }: Context, secret: Secret): void {

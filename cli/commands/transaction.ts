@@ -74,8 +74,13 @@ async function submit(context: Context, { args: [given], options }: Call): Promi
   const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
     hashes.map((hash) => ({ network, hash })),
   );
-  if (options.isSet('wait') && sent.length > 0) await waitUntil(context, settledWait(client, sent), options);
-  ui.object(answer, sent.map(({ hash }) => `${hash}\n`).join(''));
+  try {
+    if (options.isSet('wait') && sent.length > 0)
+      await waitUntil(context, settledWait(client, sent), options);
+  } finally {
+    // Also when the wait ends otherwise: what was sent goes on.
+    ui.answer(answer, sent.map(({ hash }) => `${hash}\n`).join(''));
+  }
   const [refused] = Object.entries(answer.errors_by_network ?? {});
   if (refused) throw fail('failed', `Network ${refused[0]} accepted none: ${refused[1].message}`);
 }

@@ -9,6 +9,8 @@ export interface Ui {
   readonly format: Format;
   /** One object: `text` is for people. */
   object(value: unknown, text: string): void;
+  /** One object whose text is all that is asked for, such as a hash or a URL: --quiet prints it as well. */
+  answer(value: unknown, text: string): void;
   /** A list, complete. */
   list<T>(items: AsyncIterable<T> | Iterable<T>, columns: readonly Column<T>[]): Promise<void>;
   /** One item of a stream that goes on; JSON is one line per item in both formats. */
@@ -45,14 +47,17 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
     io.stderr.write(`${printableLines(text)}\n`);
   }
 
+  function answer(value: unknown, text: string): void {
+    if (format === 'text') out(text);
+    else out(format === 'json' ? pretty(value) : line(value));
+  }
+
   return {
     format,
     list: (items, columns) => printList(items, columns, { out, note, format, isQuiet }),
     note,
-    object(value, text) {
-      if (format === 'text') return out(isQuiet ? idLine(value) : text);
-      out(format === 'json' ? pretty(value) : line(value));
-    },
+    object: (value, text) => answer(value, isQuiet ? idLine(value) : text),
+    answer,
     item(value, text) {
       if (format !== 'text') return out(line(value));
       out(isQuiet ? idLine(value) : `${printableLines(text)}\n`);
@@ -96,9 +101,10 @@ function idLine(value: unknown): string {
 }
 
 function idOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return undefined;
   const members = new Map<string, unknown>(Object.entries(value));
-  const id = members.get('id') ?? members.get('hash') ?? members.get('userID');
+  const id = members.get('id') ?? members.get('hash') ?? members.get('userID') ?? members.get('address');
   return typeof id === 'string' ? id : undefined;
 }
 

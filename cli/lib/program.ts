@@ -39,9 +39,10 @@ function build(spec: CommandSpec, options: ProgramOptions, command: Command): Co
     command.addCommand(build(child, options, new Command(nameOf(child))));
   }
   if (spec.run) {
-    command.action(() =>
-      options.act(spec, { args: command.args, options: optionsOf(command.optsWithGlobals()) }),
-    );
+    command.action(() => {
+      refuseIgnored(command, spec.options ?? []);
+      return options.act(spec, { args: command.args, options: optionsOf(command.optsWithGlobals()) });
+    });
   }
   return command;
 }
@@ -57,6 +58,22 @@ function optionFor({ flags, text, choices, isMany, isRequired, least, excludes =
   if (isRequired) option.makeOptionMandatory();
   option.conflicts([...excludes]);
   return option;
+}
+
+/** Throws for an option that does nothing without another one. */
+function refuseIgnored(command: Command, specs: readonly OptionSpec[]): void {
+  const given = command.opts();
+  for (const { flags, needs = [] } of specs) {
+    const option = new Option(flags);
+    const isIgnored = given[option.attributeName()] !== undefined && !needs.some((one) => given[one]);
+    if (needs.length === 0 || !isIgnored) continue;
+    const others = needs.map((one) => `--${one}`).join(' or ');
+    throw fail(
+      'usage',
+      `${option.long} has no effect without ${others}.`,
+      `Add ${others}, or leave it out. See: ${pathOf(command)} --help`,
+    );
+  }
 }
 
 function examplesText(examples: readonly string[]): string {

@@ -13,6 +13,8 @@ export interface OptionSpec {
   least?: number;
   /** Options, in camel case, that would be ignored beside this one. */
   excludes?: readonly string[];
+  /** Options, in camel case, of which one must be there too: it would be ignored otherwise. */
+  needs?: readonly string[];
 }
 
 export interface Call {
@@ -40,13 +42,14 @@ export function nameOf({ usage }: CommandSpec): string {
   return usage.split(' ')[0] ?? usage;
 }
 
-export const waitOptions: readonly OptionSpec[] = [
-  { flags: '--wait', text: 'Wait until it is done, and show each step.' },
-  {
-    flags: '--timeout <duration>',
-    text: 'How long to wait, such as 90s or 10m; exit code 124 after it (10m).',
-  },
-];
+export const waitOption: OptionSpec = { flags: '--wait', text: 'Wait until it is done, and show each step.' };
+
+export const timeoutOption: OptionSpec = {
+  flags: '--timeout <duration>',
+  text: 'How long to wait, such as 90s or 10m; exit code 124 after it (10m).',
+};
+
+export const waitOptions: readonly OptionSpec[] = [waitOption, { ...timeoutOption, needs: ['wait'] }];
 
 export const limitOption: OptionSpec = {
   flags: '--limit <number>',
@@ -63,7 +66,7 @@ export const listOptions: readonly OptionSpec[] = [
 export const globalOptions: readonly OptionSpec[] = [
   { flags: '--json', text: 'Print one JSON object.', excludes: ['ndjson'] },
   { flags: '--ndjson', text: 'Print one JSON object per line: items, events, and the steps of a wait.' },
-  { flags: '-q, --quiet', text: 'Print ids only, and no progress.' },
+  { flags: '-q, --quiet', text: 'Print ids, hashes and URLs only, and no progress.' },
   { flags: '--profile <name>', text: 'Use this profile (SLIPWAY_PROFILE).' },
   { flags: '--workspace <id>', text: 'Act in this workspace (SLIPWAY_WORKSPACE).' },
 ];

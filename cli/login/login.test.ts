@@ -125,7 +125,7 @@ it('signing in again keeps the workspace that was selected, at the same address 
   await login([], { answers: [] });
   expect(await workspace()).toBe('w-1');
   const elsewhere = server.url.replace('127.0.0.1', 'localhost');
-  await cli(['login', '--url', elsewhere], { answers: [] });
+  await cli(['login', '--profile', 'default', '--url', elsewhere], { answers: [] });
   expect(await workspace()).toBeUndefined();
 });
 

@@ -35,4 +35,5 @@ function ifPassing(error: unknown): 'later' {
   throw error;
 }
 
-const time = (ms: number) => new Date(ms).toISOString().slice(11, 19);
+/** In UTC, as every time that the service tells. */
+const time = (ms: number) => `${new Date(ms).toISOString().slice(11, 19)}Z`;

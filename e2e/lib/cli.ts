@@ -18,12 +18,21 @@ interface Outcome {
   json: any;
 }
 
+const changingProfiles = /^(login|logout|profile use|workspace use)\b/;
+
+/** All suites use the profile that `make up` leaves: what changes profiles names a file of its own. */
+function environmentFor(args: string[], own: Record<string, string> = {}) {
+  if (changingProfiles.test(args.join(' ')) && !own.SLIPWAY_CONFIG)
+    throw new Error(`"slipway ${args.join(' ')}" needs SLIPWAY_CONFIG: it changes the profile of all suites`);
+  return { PATH: process.env.PATH, HOME: process.env.HOME, ...own };
+}
+
 /** Runs the command to its end. */
 export async function slipway(
   args: string[],
   options: { input?: string; env?: Record<string, string> } = {},
 ): Promise<Outcome> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env };
+  const env = environmentFor(args, options.env);
   const running = exec(program, args, { env, maxBuffer: 64 * 1024 * 1024 });
   running.child.stdin?.on('error', () => undefined).end(options.input ?? '');
   const { code, stdout, stderr } = await running.then(
@@ -47,9 +56,7 @@ export async function ok(
 
 /** A process that goes on; `text` resolves when it has printed that. */
 export function start(args: string[], env: Record<string, string> = {}) {
-  const child: ChildProcess = spawn(program, args, {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-  });
+  const child: ChildProcess = spawn(program, args, { env: environmentFor(args, env) });
   let printed = '';
   const listeners = new Set<() => void>();
   const onData = (chunk: Buffer) => {

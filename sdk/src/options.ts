@@ -21,9 +21,15 @@ export interface ClientOptions {
   /** Named in the header User-Agent, where the platform allows it. */
   userAgent?: string | undefined;
   fetch?: typeof globalThis.fetch | undefined;
-  /** Told each side effect that the service announces in the header Warning. */
+  /**
+   * Told each side effect that the service announces in the header Warning, once the answer is read. What it throws, the
+   * call rejects with as it is, although the service has done what was asked.
+   */
   onWarning?: ((text: string, context: WarningContext) => void) | undefined;
-  /** Told each failure that a call outlives by another attempt, before the wait for it. */
+  /**
+   * Told each failure that a call outlives by another attempt, before the wait for it. What it throws ends the call, which
+   * rejects with it as it is.
+   */
   onRetry?: ((error: SlipwayError, waitMs: number) => void) | undefined;
   /** For tests: the clock, timers and chance. */
   runtime?: Runtime | undefined;

@@ -183,6 +183,35 @@ describe('retries', () => {
   });
 });
 
+describe('what a callback throws', () => {
+  const told = { body: { id: 'n' }, headers: { Warning: '299 - "a new chain starts"' } };
+
+  it.each([
+    ['onWarning', told, new Error('no side effects')],
+    ['onWarning', told, new SlipwayError('looks like one that passes', { reason: 'Unreachable' })],
+    ['onRetry', unavailable, new Error('no retries')],
+  ])('by %s reaches the caller as it is, and nothing is sent again for it', async (name, reply, thrown) => {
+    const throwing = () => {
+      throw thrown;
+    };
+    const client = await clientOf(answers(reply, { body: {} }), { [name]: throwing });
+    expect(await failureOf(client.networks.wake('n'))).toBe(thrown);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('frees the connection of an answer that nobody gets', async () => {
+    const cancel = jest.fn<() => void>();
+    const { headers } = told;
+    const fetch = async () => new Response(new ReadableStream({ cancel }), { headers });
+    const onWarning = () => {
+      throw new Error('no side effects');
+    };
+    const client = createClient({ url: 'https://a.example', fetch, onWarning });
+    await expect(client.open('POST', '/x')).rejects.toThrow('no side effects');
+    expect(cancel).toHaveBeenCalled();
+  });
+});
+
 describe('an error', () => {
   it('has what the service says', async () => {
     const details = [{ path: 'spec.chain.type', message: 'required' }];

@@ -1,4 +1,4 @@
-import { bodyOf, errorOf } from './answer.ts';
+import { bodyOf, discard, errorOf } from './answer.ts';
 import type { Open, RequestInput, Send } from './call.ts';
 import { isSlipwayError, SlipwayError } from './error.ts';
 import type { Config } from './options.ts';
@@ -29,28 +29,40 @@ export function createRequest(config: Config): { send: Send; open: Open } {
   };
 }
 
-async function perform<T>(config: Config, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+interface Attempts<T> {
+  limit: Limit;
+  read: (response: Response) => Promise<T>;
+}
+
+/** What `onWarning` throws is the caller's, as it is: the service has done what was asked. */
+async function perform<T>(config: Config, call: Call, read: Attempts<T>['read']): Promise<T> {
   const limit = limitOf(config, call);
+  try {
+    const { response, result } = await answerOf(config, call, { limit, read });
+    warn(config, call, response);
+    return result;
+  } finally {
+    limit.stop();
+  }
+}
+
+/** The first answer that is a success, and what is read of it. */
+async function answerOf<T>(config: Config, call: Call, { limit, read }: Attempts<T>) {
   const init = initOf(config, call);
   const isSafe = idempotentMethods.includes(call.method) || 'Idempotency-Key' in init.headers;
   const url = urlOf(config, call);
-  try {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const response = await answered(config, url, { ...init, signal: limit.signal });
-        warn(config, call, response);
-        return await read(response);
-      } catch (thrown) {
-        const error = failureOf(thrown, limit.signal, config.base);
-        const waitMs =
-          attempt < config.retries ? retryWaitMs({ error, attempt, isSafe }, config.runtime) : undefined;
-        if (waitMs === undefined || config.runtime.nowMs() + waitMs >= limit.endsAtMs) throw error;
-        if (isSlipwayError(error)) config.onRetry(error, waitMs);
-        await sleep(config.runtime, waitMs, limit.signal);
-      }
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const response = await answered(config, url, { ...init, signal: limit.signal });
+      return { response, result: await read(response) };
+    } catch (thrown) {
+      const error = failureOf(thrown, limit.signal, config.base);
+      const waitMs =
+        attempt < config.retries ? retryWaitMs({ error, attempt, isSafe }, config.runtime) : undefined;
+      if (waitMs === undefined || config.runtime.nowMs() + waitMs >= limit.endsAtMs) throw error;
+      if (isSlipwayError(error)) config.onRetry(error, waitMs);
+      await sleep(config.runtime, waitMs, limit.signal);
     }
-  } finally {
-    limit.stop();
   }
 }
 
@@ -131,7 +143,12 @@ function urlOf({ base }: Config, { path, query = {} }: Call): string {
 /** A Warning header is `299 - "text"`, or several of them. */
 function warn({ onWarning }: Config, { method, path }: Call, response: Response): void {
   const header = response.headers.get('warning') ?? '';
-  for (const [, text = ''] of header.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
-    onWarning(text.replaceAll(/\\(.)/g, '$1'), { method, path });
+  try {
+    for (const [, text = ''] of header.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
+      onWarning(text.replaceAll(/\\(.)/g, '$1'), { method, path });
+    }
+  } catch (error) {
+    discard(response);
+    throw error;
   }
 }

@@ -21,7 +21,10 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** No limit when absent, and when 0, as for calls. */
   timeoutMs?: number | undefined;
-  /** Called with the first observation, and whenever state, message or step differ from the last one. */
+  /**
+   * Called with the first observation, and whenever state, message or step differ from the last one. What it throws ends
+   * the wait.
+   */
   onStep?: ((step: Step) => void) | undefined;
   /**
    * `events` holds a stream open and misses no step; without one, as when the budget of streams is spent, it goes on by

@@ -137,6 +137,15 @@ function startRecorder(): () => Promise<void> {
   return reflector.stop;
 }
 
+it('a snapshot waits for the network of its manifests no longer than --timeout', async () => {
+  const path = await file(
+    'all.yaml',
+    [key, network(), `${head('Snapshot', 's')}spec: { network: a }\n`].join('---\n'),
+  );
+  const { code, stderr } = await cli(['apply', '-f', path, '--wait', '--timeout', '100ms']);
+  expect([code, stderr]).toEqual([124, expect.stringContaining('Network "a" was not done after')]);
+});
+
 it('a token and a recording are found again by the name of their manifest; a token takes further networks', async () => {
   const stopRecorder = startRecorder();
   await cli([

@@ -1,5 +1,5 @@
 import type { KubeObject, Stored } from '../../../core/api/resources/kubeObject.ts';
-import { AppError, type ErrorDetail } from '../../../core/lib/errors.ts';
+import { AppError, type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 
 /** A member of the body that must be what it is, if it is given. */
 export type FixedMember = [path: string, given: string | undefined, actual: string];
@@ -25,10 +25,8 @@ export function checkIdentity(
   ];
   const details: ErrorDetail[] = fixed
     .filter(([, given, actual]) => given !== undefined && given !== actual)
-    .map(([path, , actual]) => ({ path, message: `is immutable: send "${actual}" or omit it` }));
-  if (details.length === 0) return;
-  const list = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new AppError('BadRequest', `the request changes immutable fields: ${list}`, { details });
+    .map(([path, , actual]) => ({ path, message: `immutable: send "${actual}" or omit it` }));
+  if (details.length > 0) throw refusalWith('the request changes immutable fields', details);
 }
 
 /**

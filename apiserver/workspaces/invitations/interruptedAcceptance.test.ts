@@ -2,6 +2,7 @@ import { invitationType } from '../../../core/api/resources/resources.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, startAccountsApi } from '../../testing/accountsApi.ts';
+import { invitationsOf } from './testing/invitations.ts';
 
 const day = 24 * 3600 * 1000;
 const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
@@ -11,14 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.api.close());
 
-const list = '/workspaces/default/invitations';
-const invite = (email: string, role = 'developer') => world.post(admin, list, { email, role });
-const accept = (token: string, by: string | null = null) =>
-  world.ask(by, '/invitations/accept', { body: { token } });
-const stateOf = async (id: string) => {
-  const { items } = await world.get(admin, list);
-  return items.find((item: { id: string }) => item.id === id).state;
-};
+const { invite, accept, revoke, stateOf } = invitationsOf(() => world);
 
 test.each([
   ['User', 'create'],
@@ -39,7 +33,6 @@ test.each([
 });
 
 describe('an invitation whose acceptance was interrupted', () => {
-  const revoke = (id: string) => world.ask(admin, `${list}/${id}`, { method: 'DELETE' });
   const remove = (userId: string) =>
     world.ask(admin, `/workspaces/default/memberships/${userId}`, { method: 'DELETE' });
   /** Ada has used its token; `isMember`: she is a member already. */

@@ -8,6 +8,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, startAccountsApi } from '../../testing/accountsApi.ts';
 import { anInvitation } from './testing/anInvitation.ts';
+import { invitationsOf, list } from './testing/invitations.ts';
 
 const day = 24 * 3600 * 1000;
 const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
@@ -17,15 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.api.close());
 
-const list = '/workspaces/default/invitations';
-const invite = (email: string, role = 'developer', more: object = {}) =>
-  world.post(admin, list, { email, role, ...more });
-const accept = (token: string, by: string | null = null) =>
-  world.ask(by, '/invitations/accept', { body: { token } });
-const stateOf = async (id: string) => {
-  const { items } = await world.get(admin, list);
-  return items.find((item: { id: string }) => item.id === id).state;
-};
+const { invite, accept, revoke, stateOf } = invitationsOf(() => world);
 
 test('the token is only in the answer; the cluster stores its hash', async () => {
   const { token, ...made } = await invite('Ada@Example.com');
@@ -191,7 +184,6 @@ test('expires in 7 days or at the requested time', async () => {
 });
 
 test('can be revoked unless it was accepted', async () => {
-  const revoke = (id: string) => world.ask(admin, `${list}/${id}`, { method: 'DELETE' });
   const { id, token } = await invite('ada@example.com');
   expect((await revoke(id)).status).toBe(204);
   expect(await stateOf(id)).toBe('Revoked');

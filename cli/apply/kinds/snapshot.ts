@@ -1,6 +1,5 @@
 import { snapshotWait } from '../../commands/snapshot.ts';
 import { fail } from '../../lib/failure.ts';
-import { optionsOf } from '../../lib/options.ts';
 import { textAt } from '../../lib/values.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { networkWait } from '../../network/look.ts';
@@ -22,18 +21,14 @@ export const snapshotKind: Kind = {
   },
   refusal: never('a Snapshot'),
   async create(world, { name, labels, spec, place }) {
-    const { client, context, planned, signal } = world;
+    const { client, context, options, planned, signal } = world;
     const network = textAt(spec, 'network');
     const id = await networkIdOf(world, network);
     if (!id)
       throw fail('notFound', `${place}: there is no network "${network}".`, 'See: slipway network list');
     // A network of the same manifests may not run yet; another one is the user's to wake.
     if (planned.has(network)) {
-      await waitUntil(
-        context,
-        networkWait(client, { id, name: network }, { state: 'Operational' }),
-        optionsOf({}),
-      );
+      await waitUntil(context, networkWait(client, { id, name: network }, { state: 'Operational' }), options);
     }
     return client.snapshots.create(id, { name, metadata: { labels } }, { signal });
   },

@@ -129,5 +129,5 @@ async function requestFunds(
     ...(token === undefined ? {} : { token: (await findToken(client, token)).id }),
   };
   const payment = await client.networks.requestFunds(id, body, { signal: io.signal });
-  ui.object(payment, payment.txHashes.map((hash) => `${hash}\n`).join(''));
+  ui.answer(payment, payment.txHashes.map((hash) => `${hash}\n`).join(''));
 }

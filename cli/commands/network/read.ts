@@ -132,5 +132,5 @@ async function openNetwork(context: Context, { args: [given = ''], options }: Ca
     throw fail('notFound', `Network "${network.name}" has no service "${service}".`, `It has: ${known}`);
   }
   if (options.isSet('browser')) await io.open(url);
-  else ui.object({ service, url }, `${url}\n`);
+  else ui.answer({ service, url }, `${url}\n`);
 }

@@ -1,7 +1,7 @@
 import type { Token } from '../../../sdk/src/generated/types.ts';
 import type { Context } from '../../lib/context.ts';
 import { atMost, findNetwork, findToken, listQuery } from '../../lib/resolve.ts';
-import { type Call, type CommandSpec, listOptions, waitOptions } from '../../lib/spec.ts';
+import { type Call, type CommandSpec, listOptions, timeoutOption, waitOptions } from '../../lib/spec.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { ageOf } from '../../network/show.ts';
 import { argsOf, deploy, deployOptions } from './deploy.ts';
@@ -46,7 +46,7 @@ export const tokenCommand: CommandSpec = {
     {
       usage: 'wait <token>',
       summary: 'Wait until a token is deployed on all its networks.',
-      options: waitOptions.filter(({ flags }) => flags !== '--wait'),
+      options: [timeoutOption],
       examples: ['slipway token wait EXM --timeout 5m'],
       async run(context, { args: [given = ''], options }) {
         const client = await context.client();

@@ -104,3 +104,12 @@ it('a manifest of a webhook updates the one of its name, and never prints its se
     { metadata: { labels: {} }, spec: { url: 'https://b.example/hook', types: ['network.*'] } },
   ]);
 });
+
+it('a workspace that is not found is told as such, not as one without webhooks', async () => {
+  const notFound = { kind: 'Error', reason: 'NotFound', message: 'Workspace not found' };
+  const elsewhere = await startServer(() => ({ status: 404, body: notFound }));
+  const env = { SLIPWAY_URL: elsewhere.url };
+  const { code, stdout, stderr } = await cli(['webhook', 'list', '--workspace', 'w-1', '--json'], { env });
+  expect([code, stdout, stderr]).toEqual([4, '', expect.stringContaining('Workspace not found')]);
+  elsewhere.close();
+});

@@ -13,8 +13,9 @@ export async function* findWebhooks(
   try {
     yield* pagesOf(client, { path: webhooksPath, query: { selector }, signal });
   } catch (error) {
-    // An installation without webhooks has none.
     if (!isSlipwayError(error, 'NotFound')) throw error;
+    // An installation without webhooks has none; in a workspace that is not found, this fails as well.
+    await client.account.get({ signal });
   }
 }
 

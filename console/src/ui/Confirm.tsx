@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type FormEvent, useState } from 'react';
 import { Button, buttonClass } from './Button.tsx';
 import { TextField } from './Field.tsx';
-import { KeepOpenContext, useKeepOpen } from './keepOpen.ts';
+import { KeepOpenContext, useKeepOpen, useKeepPage } from './keepOpen.ts';
 import styles from './surface.module.css';
 import { texts } from './texts.ts';
 import { tellFailure } from './toasts.ts';
@@ -14,6 +14,8 @@ export interface Question {
   isDanger?: boolean;
   /** What has to be typed first. */
   typed?: { label: string; value: string };
+  /** Whether what comes of it is shown this once. */
+  showsOnce?: boolean;
   run: () => Promise<void>;
 }
 
@@ -43,10 +45,11 @@ export function Confirm({ question, onClose }: ConfirmProps) {
 }
 
 function ConfirmForm({ question, onClose }: { question: Question; onClose: () => void }) {
-  const { title, text, action, isDanger = false, typed, run } = question;
+  const { title, text, action, isDanger = false, typed, showsOnce = false, run } = question;
   const [value, setValue] = useState('');
   const [isBusy, setBusy] = useState(false);
   useKeepOpen(isBusy);
+  useKeepPage(isBusy && showsOnce);
   const isAllowed = typed === undefined || value === typed.value;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router';
 import { createContext, useContext, useEffect } from 'react';
 
 /** How the content of a dialog keeps it open; does nothing elsewhere. */
@@ -10,4 +11,14 @@ export function useKeepOpen(isBusy: boolean): void {
     keep(isBusy);
     return () => keep(false);
   }, [keep, isBusy]);
+}
+
+const always = () => true;
+
+/**
+ * Keeps the page while something is made or shown that nothing shows again: Back and links do nothing, as Escape does, and
+ * the browser asks before the tab is closed or loaded again.
+ */
+export function useKeepPage(isKept: boolean): void {
+  useBlocker({ shouldBlockFn: always, enableBeforeUnload: true, disabled: !isKept });
 }

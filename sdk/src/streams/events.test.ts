@@ -150,6 +150,15 @@ it('ends with the reason of its signal', async () => {
   await expect(next).rejects.toThrow('enough');
 });
 
+it('ends with what onReconnect throws', async () => {
+  const onReconnect = () => {
+    throw new Error('once is enough');
+  };
+  const stream = await streamOf(connections([event(1), 'cut'], [event(2), 'stay']), { onReconnect });
+  await stream.next();
+  await expect(stream.next()).rejects.toThrow('once is enough');
+});
+
 it('closes its connection when its consumer leaves', async () => {
   const closed = Promise.withResolvers<void>();
   const stream = await streamOf((_request, response) => {

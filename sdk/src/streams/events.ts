@@ -31,7 +31,7 @@ export interface StreamOptions {
   /** Goes on after the event with this id, which another stream ended with. */
   lastEventId?: string | undefined;
   workspace?: string | undefined;
-  /** Told each failure that the stream outlives by another connection. */
+  /** Told each failure that the stream outlives by another connection. What it throws ends the stream. */
   onReconnect?: ((error: SlipwayError | undefined) => void) | undefined;
 }
 

@@ -15,6 +15,7 @@ import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import controls from '../../ui/controls.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { CheckField, TextField } from '../../ui/Field.tsx';
+import { useKeepPage } from '../../ui/keepOpen.ts';
 import { Failed } from '../../ui/Loaded.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
@@ -76,6 +77,7 @@ function NewApiKeyForm({ onMade, onClose }: FormProps) {
       void queries.invalidateQueries({ queryKey: apiKeysKey });
     },
   });
+  useKeepPage(isBusy);
   const isEmpty = form.isRestricted && form.permissions.length === 0;
   return (
     <form className={surface.cardForm} onSubmit={submit} noValidate>

@@ -15,6 +15,7 @@ import { AsCode } from '../../ui/code/AsCode.tsx';
 import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { useKeepPage } from '../../ui/keepOpen.ts';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { invitationLink } from './invitationLink.ts';
@@ -70,6 +71,7 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
       void queries.invalidateQueries({ queryKey: invitationsKey });
     },
   });
+  useKeepPage(isBusy);
   return (
     <form className={surface.cardForm} onSubmit={submit} noValidate>
       {error !== undefined && <Failure error={error} />}

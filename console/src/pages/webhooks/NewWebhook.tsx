@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { AsCode } from '../../ui/code/AsCode.tsx';
 import { OnceSecret } from '../../ui/code/OnceSecret.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { useKeepPage } from '../../ui/keepOpen.ts';
 import surface from '../../ui/surface.module.css';
 import { texts as uiTexts } from '../../ui/texts.ts';
 import { emptyWebhookForm, labelsIn, toWebhookSpec, type WebhookForm, webhookSnippets } from './form.ts';
@@ -63,6 +64,7 @@ function NewWebhookForm({ onMade, onClose }: FormProps) {
       void queries.invalidateQueries({ queryKey: webhooksKey });
     },
   });
+  useKeepPage(isBusy);
   return (
     <form className={surface.cardForm} onSubmit={submit} noValidate>
       {error !== undefined && <Failure error={error} />}

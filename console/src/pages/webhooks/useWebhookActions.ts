@@ -51,6 +51,7 @@ export function useWebhookActions(webhook: Webhook) {
         title: texts.rotateTitle,
         text: texts.rotateText,
         action: texts.rotate,
+        showsOnce: true,
         run: async () => {
           const { secret: fresh, ...changed } = await client.webhooks.rotateSecret(id, {});
           show(changed);

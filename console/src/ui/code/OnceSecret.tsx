@@ -1,5 +1,6 @@
 import { Banner } from '../Banner.tsx';
 import { Button } from '../Button.tsx';
+import { useKeepPage } from '../keepOpen.ts';
 import styles from '../surface.module.css';
 import { texts } from '../texts.ts';
 import { Code } from './Code.tsx';
@@ -12,8 +13,9 @@ interface OnceSecretProps {
   onClose: () => void;
 }
 
-/** A secret that nothing keeps: it is gone when this is closed. */
+/** A secret that nothing keeps: it is gone when this is closed, which only its button does. */
 export function OnceSecret({ label, secret, hint, onClose }: OnceSecretProps) {
+  useKeepPage(true);
   return (
     <div className={styles.cardForm}>
       <Banner look="busy" icon="key" title={texts.once}>

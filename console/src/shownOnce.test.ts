@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const files = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname }).filter(
+  (file) => !file.includes('.test.'),
+);
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+
+/** Requests whose answer has a secret that nothing shows again. */
+const makes = /\.(apiKeys|invitations|webhooks)\s*\.create\(|\.(rotateSecret|createLink)\(/;
+
+it('the page is kept while a secret is made that is shown once', () => {
+  const makers = files.filter((file) => makes.test(textOf(file))).sort();
+  expect(makers).toEqual([
+    'pages/apiKeys/NewApiKey.tsx',
+    'pages/members/Invite.tsx',
+    'pages/webhooks/NewWebhook.tsx',
+    'pages/webhooks/useWebhookActions.ts',
+  ]);
+  const keeping = /useKeepPage\(isBusy\)|showsOnce: true/;
+  expect(makers.filter((file) => !keeping.test(textOf(file)))).toEqual([]);
+});
+
+it('the page is kept while such a secret is shown', () => {
+  expect(textOf('ui/code/OnceSecret.tsx')).toContain('useKeepPage(true)');
+});
