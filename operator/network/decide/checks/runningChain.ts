@@ -26,7 +26,7 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const isKept = status?.storage === 'Volume' && volume?.isOther === false;
   // The nodes of a network with several parts restore the chain from each other.
   const isLost = isOther && !isKept && chainParts.length === 1;
-  const cause = volume?.isOther ? 'its volume was deleted' : causeOf(context.engines, status);
+  const cause = volume?.isOther ? 'its volume was replaced by another one' : causeOf(context.engines, status);
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
   const incarnation = withVolume(afterLoss(facts.network, previousChain), volume?.uid);
   return {
