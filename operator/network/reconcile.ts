@@ -64,8 +64,8 @@ export interface NetworkDeps extends LifecycleDeps {
   /** What this version runs, if absent. */
   pluginRegistry?: PluginRegistry;
   plugins: PluginBoard;
-  /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
-  rpcOf(networkUid: string): EvmRpc | undefined;
+  /** The RPC client of the node behind a service of a network, `rpc` if none is named; undefined while it is not ready. */
+  rpcOf(networkUid: string, service?: string): EvmRpc | undefined;
   /** If absent, the keys of members are not funded. */
   memberAddressesOf?: MemberAddressesOf;
   /** If absent, no network gets a pod that waited for it. */
@@ -93,7 +93,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
       refusedRights: rights.refusalOf(uid),
     };
     const decision = await decideWithEngine(facts, {
-      ...{ rpc: deps.rpcOf(uid), heads },
+      ...{ rpcOf: (service) => deps.rpcOf(uid, service), heads },
       readForkHead: deps.readForkHead,
       warm: deps.warm,
     });
