@@ -1,4 +1,9 @@
-import type { EnginePlan } from '../../../core/chains/driver.ts';
+import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
+
+/** Whether a part is the only one with its data: then nobody can give the data back to it. */
+export function isOnlyCopy({ parts }: EnginePlan, { name, copyOf }: EnginePart): boolean {
+  return copyOf === undefined || !parts.some((part) => part.copyOf === copyOf && part.name !== name);
+}
 
 /** The services of the nodes that have the same data as the one behind the service `rpc`, and answer the same calls. */
 export function peersOf({ parts, services }: EnginePlan): string[] {
