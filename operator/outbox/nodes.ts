@@ -1,4 +1,6 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { EngineUrlOf } from '../engines.ts';
 
 const timeoutMs = 8000;
@@ -14,4 +16,16 @@ export function createNodes(
     const url = urlOf(networkUid, service);
     return url === undefined ? undefined : createEvmRpc({ url, agent, timeoutMs, maxBytes });
   };
+}
+
+/** The services of the execution clients of a network with participants; `rpc` is the first one. */
+const executionService = /^el-(?!1$)\d+$/;
+
+/** The ready nodes of a network beside the first one. */
+export function peersOf(
+  { metadata, status }: Stored<NetworkResource>,
+  rpcOf: (networkUid: string, service: string) => EvmRpc | undefined,
+): EvmRpc[] {
+  const services = Object.keys(status?.endpoints ?? {}).filter((name) => executionService.test(name));
+  return services.flatMap((service) => rpcOf(metadata.uid, service) ?? []);
 }
