@@ -104,10 +104,8 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     if (unfinished && unfinished !== 'refused') return unfinished;
     // After the first refusal, the status does not report it yet.
     const isUnreported = unfinished === 'refused' && facts.refusedRights === undefined;
-    return {
-      requeueAfterMs: isUnreported ? unsettledMs : claims.nextMs(network, nowMs, decision.requeueAfterMs),
-      state,
-    };
+    const nextMs = deps.accessSecrets.nextMs(uid, claims.nextMs(network, nowMs, decision.requeueAfterMs));
+    return { requeueAfterMs: isUnreported ? unsettledMs : nextMs, state };
   }
 
   return async function reconcile(uid: string): Promise<ReconcileResult> {
@@ -136,7 +134,7 @@ async function act(
   { facts, observed, decision }: Act,
 ): Promise<ReconcileResult | undefined> {
   const { replace = [], restart } = decision;
-  const meanwhile = () => deps.accessSecrets.ensure(facts, decision.status);
+  const meanwhile = deps.accessSecrets.writerOf(facts, decision.status);
   const unfinished = await carryOut(deps, { facts, decision, observed, meanwhile });
   await meanwhile();
   for (const { metadata } of replace)
