@@ -24,13 +24,13 @@ export function createSliceCache(
   });
 }
 
-/** The JSON-RPC URL of a network's engine; undefined while none is ready. */
-export type EngineUrlOf = (networkUid: string) => string | undefined;
+/** The JSON-RPC URL of a network's engine, or of another service that is named; undefined while none is ready. */
+export type EngineUrlOf = (networkUid: string, service?: string) => string | undefined;
 
-/** Looks up the JSON-RPC URL of engines; for other services there is `createServiceLookup`. */
+/** Looks up the JSON-RPC URL of engines. */
 export function createEngineLookup(caches: EngineCaches): EngineUrlOf {
   const urlOf = createServiceLookup(caches);
-  return (networkUid) => urlOf(networkUid, 'rpc');
+  return (networkUid, service = 'rpc') => urlOf(networkUid, service);
 }
 
 /**

@@ -88,6 +88,8 @@ export interface EnginePart extends Program {
   workPath?: string;
   /** When the chain is lost with this part: when its process ends unexpectedly (default), when its data is gone, or never. */
   losesChainWith?: 'process' | 'data' | 'nothing';
+  /** What its data is a copy of: parts with a copy of the same restore their data from each other. */
+  copyOf?: string;
   /** The plugin that it belongs to; absent: it runs the chain. */
   plugin?: PluginName;
 }

@@ -134,6 +134,26 @@ describe('one participant', () => {
     });
   });
 
+  it('begins a new chain when its only execution client loses its data', async () => {
+    const { body: before } = await call('GET', `/v1alpha/networks/${id}`);
+    const selector = `slipway.dev/network=${id},slipway.dev/part=el-1`;
+    const { code } = await kubectl(['delete', 'pods', '--selector', selector, '--wait=true']);
+    expect(code).toBe(0);
+    const { body: after } = await until(
+      'the next chain',
+      () => call('GET', `/v1alpha/networks/${id}`),
+      ({ body: { status } }) =>
+        status?.state === 'Operational' && status.enclaveID !== before.status.enclaveID,
+      5 * minuteMs,
+    );
+    expect(after.status.previousChain).toMatchObject({
+      enclaveID: before.status.enclaveID,
+      reason: expect.stringContaining('the pod of el-1 was replaced'),
+    });
+    expect(Date.parse(after.status.genesis.at)).toBeGreaterThan(Date.parse(before.status.genesis.at));
+    await reachBlock(urls.rpc, 2);
+  });
+
   it('deletes all its pods when idle, and the next call starts a new chain', async () => {
     await withProvider(urls.rpc, async (provider) => {
       const wallet = key.wallet.connect(provider);

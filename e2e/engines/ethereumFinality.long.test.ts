@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
-import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
-import { until } from '../lib/service.ts';
+import type { JsonRpcProvider } from 'ethers';
+import { kubectl } from '../lib/cluster.ts';
+import { createHotKey, endpointsOf, type HotKey, remove } from '../lib/networks.ts';
+import { call, until } from '../lib/service.ts';
 import { askBeacon, reachBlock, withProvider } from './ethereumChain.ts';
 import { minuteMs, start, untilNothingIsLeft } from './families.ts';
 
@@ -9,9 +11,11 @@ jest.setTimeout(15 * minuteMs);
 describe('two participants', () => {
   let id: string;
   let urls: Record<string, string>;
+  let key: HotKey;
 
   beforeAll(async () => {
-    const privateKeyRef = { name: (await createHotKey()).name };
+    key = await createHotKey();
+    const privateKeyRef = { name: key.name };
     id = await start('Ethereum', { privateKeyRef, blockTime: 2, participants: [{ count: 2 }] });
     urls = await endpointsOf(id);
   });
@@ -47,6 +51,28 @@ describe('two participants', () => {
       const first = await until('a finalised block', finalized, (number) => number > 0, 8 * minuteMs);
       await until('the next one', finalized, (number) => number > first, 3 * minuteMs);
     });
+  });
+
+  it.each(['el-1', 'el-1,cl-1,vc-1'])('give %s the chain back before anybody is answered', async (lost) => {
+    const receipt = await withProvider(urls.rpc, async (provider) => {
+      const sent = await key.wallet.connect(provider).sendTransaction({ to: key.wallet.address });
+      return sent.wait();
+    });
+    const before = await reachBlock(urls['el-2'], (receipt?.blockNumber ?? 0) + 20);
+    const selector = `slipway.dev/network=${id},slipway.dev/part in (${lost})`;
+    const { code } = await kubectl(['delete', 'pods', '--selector', selector, '--wait=true']);
+    expect(code).toBe(0);
+    const ask = (provider: JsonRpcProvider) => provider.getTransactionReceipt(receipt?.hash ?? '');
+    const found = await until(
+      'the first answer',
+      () => withProvider(urls.rpc, ask).catch(() => undefined),
+      (answer) => answer !== undefined,
+      5 * minuteMs,
+    );
+    expect(found?.blockHash).toBe(receipt?.blockHash);
+    expect(await reachBlock(urls.rpc, 0)).toBeGreaterThanOrEqual(before);
+    const { body } = await call('GET', `/v1alpha/networks/${id}`);
+    expect(body.status.previousChain).toBeUndefined();
   });
 
   it('leave nothing behind when they are deleted', async () => {

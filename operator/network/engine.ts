@@ -1,16 +1,17 @@
-import type { ReadinessCall } from '../../core/chains/driver.ts';
+import type { HeadCall } from '../../core/chains/driver.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { isAdopted } from '../warm/adopted.ts';
 import type { WarmEngines } from '../warm/warmEngines.ts';
 import { decide } from './decide/decide.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import type { ReadForkHead } from './forkSource.ts';
-import type { Heads } from './heads.ts';
+import { askBlock, type Heads } from './heads.ts';
 
 const callMs = 2_000;
 
 interface Engine {
-  rpc: EvmRpc | undefined;
+  /** The node behind a service of the network, `rpc` if none is named; undefined while it is not ready. */
+  rpcOf(service?: string): EvmRpc | undefined;
   heads: Heads;
   readForkHead: ReadForkHead;
   /** If absent, there are no adopted pods. */
@@ -19,16 +20,17 @@ interface Engine {
 
 /** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
 export async function decideWithEngine(observed: NetworkFacts, engine: Engine): Promise<Decision> {
-  const { rpc, heads } = engine;
+  const { heads } = engine;
   const facts = await withLaunch(observed, engine);
   const first = decide(facts);
   if (first.forkHeadCall && facts.forkSource !== undefined) {
     return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
   }
   if (first.readinessCall) {
-    return decide({ ...facts, hasAnswered: await doesAnswer(rpc, first.readinessCall) });
+    const hasAnswered = (await doesAnswer(engine, first)) && (await hasBlocks(engine, first, facts.driver));
+    return decide({ ...facts, hasAnswered });
   }
-  if (first.adjust) return decide({ ...facts, hasAdjusted: await doesAdjust(rpc, first.adjust) });
+  if (first.adjust) return decide({ ...facts, hasAdjusted: await doesAdjust(engine.rpcOf(), first.adjust) });
   if (!isEndedByDecision(facts, first)) return first;
   const { headCall } = facts.driver;
   return decide({ ...facts, lastBlock: (await heads.read(facts.network, headCall)) ?? facts.lastBlock });
@@ -53,10 +55,25 @@ async function doesAdjust(rpc: EvmRpc | undefined, calls: NonNullable<Decision['
   }
 }
 
-async function doesAnswer(rpc: EvmRpc | undefined, call: ReadinessCall): Promise<boolean> {
-  if (!rpc) return false;
-  const { method, params, isAnswer } = call;
+async function doesAnswer({ rpcOf }: Engine, { readinessCall }: Decision): Promise<boolean> {
+  const rpc = rpcOf();
+  if (!rpc || !readinessCall) return false;
+  const { method, params, isAnswer } = readinessCall;
   return rpc.call(method, params, { timeoutMs: callMs }).then(isAnswer, () => false);
+}
+
+/** A node that lost its data answers long before it has got the chain back from its peers. */
+async function hasBlocks(
+  { rpcOf }: Engine,
+  { peers = [] }: Decision,
+  { headCall }: { headCall?: HeadCall },
+): Promise<boolean> {
+  if (peers.length === 0 || !headCall) return true;
+  const headOf = async (rpc: EvmRpc | undefined) => rpc && askBlock(rpc, headCall);
+  const heads = await Promise.all(peers.map((peer) => headOf(rpcOf(peer))));
+  // Last, so that a block that comes meanwhile is not one that it lacks.
+  const own = await headOf(rpcOf());
+  return own !== undefined && heads.every((head) => head !== undefined && head <= own);
 }
 
 /** Whether the engine still runs the chain that the decision ends. A chain that is gone has another enclaveID already. */

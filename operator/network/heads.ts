@@ -85,8 +85,11 @@ export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
   };
 }
 
-/** Undefined if the engine does not answer. */
-async function askBlock(rpc: EvmRpc, { method, params, blockIn }: HeadCall): Promise<number | undefined> {
+/** The number of its last block; undefined if the engine does not answer. */
+export async function askBlock(
+  rpc: EvmRpc,
+  { method, params, blockIn }: HeadCall,
+): Promise<number | undefined> {
   const block = await rpc.call(method, params, { timeoutMs: callMs }).then(blockIn, () => undefined);
   return Number.isSafeInteger(block) ? block : undefined;
 }

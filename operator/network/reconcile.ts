@@ -64,8 +64,8 @@ export interface NetworkDeps extends LifecycleDeps {
   /** What this version runs, if absent. */
   pluginRegistry?: PluginRegistry;
   plugins: PluginBoard;
-  /** The RPC client of a network's node, by the network's uid; undefined while no node is ready. */
-  rpcOf(networkUid: string): EvmRpc | undefined;
+  /** The RPC client of the node behind a service of a network, `rpc` if none is named; undefined while it is not ready. */
+  rpcOf(networkUid: string, service?: string): EvmRpc | undefined;
   /** If absent, the keys of members are not funded. */
   memberAddressesOf?: MemberAddressesOf;
   /** If absent, no network gets a pod that waited for it. */
@@ -93,7 +93,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
       refusedRights: rights.refusalOf(uid),
     };
     const decision = await decideWithEngine(facts, {
-      ...{ rpc: deps.rpcOf(uid), heads },
+      ...{ rpcOf: (service) => deps.rpcOf(uid, service), heads },
       readForkHead: deps.readForkHead,
       warm: deps.warm,
     });
@@ -104,10 +104,8 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     if (unfinished && unfinished !== 'refused') return unfinished;
     // After the first refusal, the status does not report it yet.
     const isUnreported = unfinished === 'refused' && facts.refusedRights === undefined;
-    return {
-      requeueAfterMs: isUnreported ? unsettledMs : claims.nextMs(network, nowMs, decision.requeueAfterMs),
-      state,
-    };
+    const nextMs = deps.accessSecrets.nextMs(uid, claims.nextMs(network, nowMs, decision.requeueAfterMs));
+    return { requeueAfterMs: isUnreported ? unsettledMs : nextMs, state };
   }
 
   return async function reconcile(uid: string): Promise<ReconcileResult> {
@@ -136,7 +134,7 @@ async function act(
   { facts, observed, decision }: Act,
 ): Promise<ReconcileResult | undefined> {
   const { replace = [], restart } = decision;
-  const meanwhile = () => deps.accessSecrets.ensure(facts, decision.status);
+  const meanwhile = deps.accessSecrets.writerOf(facts, decision.status);
   const unfinished = await carryOut(deps, { facts, decision, observed, meanwhile });
   await meanwhile();
   for (const { metadata } of replace)

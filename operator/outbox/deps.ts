@@ -21,8 +21,8 @@ export interface OutboxDeps {
     secrets: Pick<Reflector<SecretResource>, 'get'>;
     users: Pick<Reflector<UserResource>, 'get'>;
   };
-  /** The node of a network; undefined while no node is ready. */
-  rpcOf(networkUid: string): EvmRpc | undefined;
+  /** The node of a network, or the one behind a service that is named; undefined while it is not ready. */
+  rpcOf(networkUid: string, service?: string): EvmRpc | undefined;
   signer: Signer;
   /** The service's own account in a workspace's namespace. */
   serviceOf: Signers['serviceOf'];

@@ -1,15 +1,31 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { EngineUrlOf } from '../engines.ts';
 
 const timeoutMs = 8000;
 /** Receipts with many logs are long, and come in batches. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The nodes of networks, over keep-alive connections; undefined while no node is ready. */
-export function createNodes(urlOf: EngineUrlOf): (networkUid: string) => EvmRpc | undefined {
+/** The nodes of networks, over keep-alive connections: those behind `rpc` or a named service; undefined while not ready. */
+export function createNodes(
+  urlOf: EngineUrlOf,
+): (networkUid: string, service?: string) => EvmRpc | undefined {
   const agent = createRpcAgent();
-  return (networkUid) => {
-    const url = urlOf(networkUid);
+  return (networkUid, service) => {
+    const url = urlOf(networkUid, service);
     return url === undefined ? undefined : createEvmRpc({ url, agent, timeoutMs, maxBytes });
   };
+}
+
+/** The services of the execution clients of a network with participants; `rpc` is the first one. */
+const executionService = /^el-(?!1$)\d+$/;
+
+/** The ready nodes of a network beside the first one. */
+export function peersOf(
+  { metadata, status }: Stored<NetworkResource>,
+  rpcOf: (networkUid: string, service: string) => EvmRpc | undefined,
+): EvmRpc[] {
+  const services = Object.keys(status?.endpoints ?? {}).filter((name) => executionService.test(name));
+  return services.flatMap((service) => rpcOf(metadata.uid, service) ?? []);
 }

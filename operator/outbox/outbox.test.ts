@@ -276,6 +276,26 @@ describe('a chain that started again with the same chain id', () => {
     expect(await archived()).toMatchObject({ [hash]: { state: 'mined' } });
   });
 
+  test('and waits for what another node of its network still has', async () => {
+    await accept([transfer()]);
+    const endpoints = { rpc: 'rpc', 'el-1': 'el-1', 'el-2': 'el-2' };
+    const status = { enclaveID: 'life-2', endpoints };
+    await kube.patch(networkType, network.resource.metadata, { status }, 'status');
+    await deps.caches.networks.waitFor((found) => found.status?.enclaveID === 'life-2', { timeoutMs: 5000 });
+    let isThere = true;
+    const { rpcOf: find } = deps;
+    const batch = async (calls: readonly RpcCall[]) => calls.map(() => ({ result: isThere ? {} : null }));
+    deps.rpcOf = (uid, service) => (service === 'el-2' ? { ...rpcOf(network), batch } : find(uid));
+    for (let look = 0; look < 5; look += 1) {
+      clock.advance(10_000);
+      await lookUntil(() => true);
+    }
+    expect(await archived()).toEqual({});
+    isThere = false;
+    await lookUntil(isEmpty);
+    expect(Object.values(await archived())).toMatchObject([{ state: 'dropped' }]);
+  });
+
   test('a stopped network has lost its data', async () => {
     await accept([transfer()]);
     await kube.patch(networkType, network.resource.metadata, { status: { state: 'Stopped' } }, 'status');

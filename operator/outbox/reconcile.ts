@@ -15,6 +15,7 @@ import type { OutboxDeps } from './deps.ts';
 import { findGapTransactions } from './fillNonceGap.ts';
 import { type Collection, collectGarbage } from './garbageCollect.ts';
 import { createQueueMemory, forgetPast, type QueueMemory } from './memory.ts';
+import { peersOf } from './nodes.ts';
 import { type OpenQueue, openQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
@@ -130,7 +131,8 @@ async function settleOver(
   const rpc = deps.rpcOf(network.metadata.uid);
   const isStopped = network.status?.state === 'Stopped';
   if (!rpc && !isStopped) return { isWaiting: true, sent: 0 };
-  await settleFormer(isStopped ? undefined : rpc, { queue, memory, nowMs });
+  const peers = isStopped ? [] : peersOf(network, deps.rpcOf);
+  await settleFormer(isStopped ? undefined : rpc, { queue, peers, memory, nowMs });
   return { isWaiting: false, sent: 0 };
 }
 

@@ -29,6 +29,8 @@ export function queueStanding(
 
 interface Former {
   queue: OpenQueue;
+  /** The other nodes of its network, which may still mine what the first one lost. */
+  peers: readonly EvmRpc[];
   memory: QueueMemory;
   nowMs: number;
 }
@@ -38,10 +40,13 @@ const notMined = "the network's engine was replaced before it was mined; it is n
 
 /**
  * What happened to the transactions of an earlier incarnation. Usually they are dropped. But a network that kept its
- * data in a new incarnation still has what was mined, and its node may hold pending transactions: those are waited for,
+ * data in a new incarnation still has what was mined, and its nodes may hold pending transactions: those are waited for,
  * and so is what an API server may just be sending to it.
  */
-export async function settleFormer(rpc: EvmRpc | undefined, { queue, memory, nowMs }: Former): Promise<void> {
+export async function settleFormer(
+  rpc: EvmRpc | undefined,
+  { queue, peers, memory, nowMs }: Former,
+): Promise<void> {
   const { head, entries } = queue;
   const isKept = rpc !== undefined && mayBeSameChain(head.spec.chain, await readIdentity(rpc));
   if (!isKept) return dropAll(queue, memory);
@@ -50,12 +55,13 @@ export async function settleFormer(rpc: EvmRpc | undefined, { queue, memory, now
   );
   const hashes = open.map(({ hash }) => hash);
   // Pending ones first: one that is mined in between has a receipt by then.
-  const known = await areKnown(rpc, hashes);
+  const known = await Promise.all([rpc, ...peers].map((node) => areKnown(node, hashes)));
   const receipts = await readReceipts(rpc, hashes);
   for (const [index, hash] of hashes.entries()) {
     const receipt = receipts[index];
     if (receipt) memory.results.set(hash, await resultOf(rpc, receipt));
-    else if (!known[index]) memory.results.set(hash, { state: 'dropped', reason: notMined });
+    else if (!known.some((ofNode) => ofNode[index]))
+      memory.results.set(hash, { state: 'dropped', reason: notMined });
   }
 }
 

@@ -115,7 +115,9 @@ export const networkStatusSchema = z
         volume: z
           .string()
           .optional()
-          .describe('uid of the volume with its data; with another one, the data is gone.'),
+          .describe(
+            'uid of the volume with its data, or of each of them; with another one, the data counts as gone.',
+          ),
         adjusted: z
           .string()
           .optional()

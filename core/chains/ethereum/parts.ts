@@ -41,6 +41,7 @@ function executionPart({ member, node, genesis }: NodeInput): EnginePart {
     readyPort: 'rpc',
     dataPath: paths.data,
     losesChainWith: 'data',
+    copyOf: 'execution',
   };
 }
 
@@ -69,6 +70,7 @@ function consensusPart(input: NodeInput): EnginePart {
     dataPath: paths.data,
     workPath: '/work',
     losesChainWith: 'data',
+    copyOf: 'consensus',
   };
 }
 

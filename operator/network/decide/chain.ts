@@ -49,7 +49,11 @@ function chainStatusOf(facts: NetworkFacts, maintenance: Maintenance): ChainStat
   return { ...kept, incarnation: { ...incarnation, members, revision, ...adjusted } };
 }
 
-function begin(facts: NetworkFacts, reason: string): Pick<ChainStatus, 'incarnation' | 'previousChain'> {
+/** The next chain begins, for this reason. */
+export function begin(
+  facts: NetworkFacts,
+  reason: string,
+): Pick<ChainStatus, 'incarnation' | 'previousChain'> {
   const number = (facts.network.status?.incarnation?.number ?? 0) + 1;
   return { incarnation: firstOf(facts, number), previousChain: endOfChain(facts, reason) };
 }

@@ -108,7 +108,7 @@ describe('a volume that somebody deletes while its network runs', () => {
       ...{ state: 'Operational', enclaveID },
       message: expect.stringContaining('somebody deleted its volume'),
     });
-    // The new volume shows after the new pod.
+    // The new volume shows after the new pod. It has the same name.
     world.pods = [];
     world.facts = { volumeClaims: [], lastBlock: 7 };
     world.settle();
@@ -117,7 +117,7 @@ describe('a volume that somebody deletes while its network runs', () => {
     world.settle();
     expect(world.network.status).toMatchObject({
       incarnation: { volume: 'v-2', losses: 1 },
-      previousChain: { enclaveID, lastBlock: 7, reason: 'its volume was deleted' },
+      previousChain: { enclaveID, lastBlock: 7, reason: 'its volume was replaced by another one' },
     });
     expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
   });

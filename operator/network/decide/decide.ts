@@ -12,6 +12,7 @@ import { endpointsOf } from '../status/endpoints.ts';
 import { stopRequested } from '../status/ready.ts';
 import { afterLoss, endOfChain, withChain } from './chain.ts';
 import { blockers } from './checks/blockers.ts';
+import { loss } from './checks/loss.ts';
 import { preparation } from './checks/preparation.ts';
 import { rights } from './checks/rights.ts';
 import { run } from './checks/run.ts';
@@ -46,6 +47,8 @@ const checks: readonly NetworkCheck[] = [
   // what the cluster refuses
   rights,
   preparation,
+  // what no node can restore
+  loss,
   run,
 ];
 

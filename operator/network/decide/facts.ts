@@ -106,6 +106,8 @@ export interface NetworkOutcome extends Outcome {
   adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
+  /** The services of its peers: an engine is ready once it also has all blocks that they have. */
+  peers?: readonly string[];
   /** Adopted pods that must become engines with these plans. The next decision depends on their outcome. */
   launch?: { launches: Launch[]; question: Question };
   /** The plugins that run beside the chain; undefined while the network cannot be planned. */

@@ -1,6 +1,7 @@
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { coreSecretType } from '../../../core/kube/types.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { aNetwork, anInstallation } from '../testing/facts.ts';
 import { createAccessSecrets } from './accessSecret.ts';
 
@@ -15,13 +16,23 @@ const rotated = {
 
 async function setUp() {
   const kube = createFakeKube();
-  const { ensure, forget } = createAccessSecrets({ kube });
+  const clock = createManualClock();
+  const { writerOf, forget, nextMs } = createAccessSecrets({ kube, clock });
+  const ensure = (...args: Parameters<typeof writerOf>) => writerOf(...args)();
   const read = async () => {
     const secret = await kube.get(coreSecretType, { namespace, name: `${name}-access` });
     const entries = Object.entries(secret?.data ?? {});
     return { secret, urls: Object.fromEntries(entries.map(([key, text]) => [key, atob(text)])) };
   };
-  return { ensure, forget, read, writes: () => kube.requests.filter(({ verb }) => verb === 'apply').length };
+  return {
+    clock,
+    writerOf,
+    ensure,
+    forget,
+    nextMs,
+    read,
+    writes: () => kube.requests.filter(({ verb }) => verb === 'apply').length,
+  };
 }
 
 it('has all URLs of a network, and is deleted with it', async () => {
@@ -54,6 +65,49 @@ it('is written again for a network that was forgotten', async () => {
   forget(network.metadata.uid);
   await ensure(facts, status);
   expect(writes()).toBe(2);
+});
+
+describe('for a network that has its URLs since before this term', () => {
+  const known = (uid: string, stored = status) => ({
+    ...facts,
+    network: { ...network, metadata: { ...network.metadata, name: uid, uid }, status: stored },
+  });
+
+  it('is written again in turn, in case somebody changed it', async () => {
+    const { clock, ensure, nextMs, writes } = await setUp();
+    const visit = async () => {
+      for (const uid of ['u-1', 'u-2', 'u-3']) await ensure(known(uid), status);
+      return writes();
+    };
+    expect(await visit()).toBe(1);
+    expect(await visit()).toBe(1);
+    expect(['u-1', 'u-2', 'u-3'].map((uid) => nextMs(uid, undefined))).toEqual([undefined, 100, 200]);
+    expect([nextMs('u-1', 7_000), nextMs('u-3', 7_000), nextMs('u-3', 50)]).toEqual([7_000, 200, 50]);
+    clock.advance(100);
+    expect(await visit()).toBe(2);
+    clock.advance(10_000);
+    expect(await visit()).toBe(3);
+    expect(await visit()).toBe(3);
+  });
+
+  it('is written at once when that failed after the status was written', async () => {
+    const { ensure, writerOf, writes } = await setUp();
+    await ensure(known('u-1'), status);
+    writerOf(known('u-2', { ...status, adminServices: [] }), status);
+    await ensure(known('u-2'), status);
+    expect(writes()).toBe(2);
+  });
+
+  it.each([
+    ['a service is added', known('u-2', { ...status, endpoints: { rpc: '' } })],
+    ['an admin service is added', known('u-2', { ...status, adminServices: ['admin'] })],
+  ])('is written at once when %s', async (_what, changed) => {
+    const { ensure, nextMs, writes } = await setUp();
+    await ensure(known('u-1'), status);
+    await ensure(changed, status);
+    expect(writes()).toBe(2);
+    expect(nextMs('u-2', undefined)).toBeUndefined();
+  });
 });
 
 it.each([

@@ -83,7 +83,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
       engines: aKeyring('engine key'),
       forks: aKeyring('fork key'),
     },
-    accessSecrets: createAccessSecrets({ kube }),
+    accessSecrets: createAccessSecrets({ kube, clock }),
     readForkHead: async () => ({ block: 4321 }),
     systemContracts,
     // There is no real engine.

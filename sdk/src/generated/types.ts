@@ -371,7 +371,7 @@ export interface NetworkStatus {
     losses?: number | undefined;
     /** When the chain first answered. */
     startedAt?: string | undefined;
-    /** uid of the volume with its data; with another one, the data is gone. */
+    /** uid of the volume with its data, or of each of them; with another one, the data counts as gone. */
     volume?: string | undefined;
     /** Hash of the process that took over changed values while it ran, and of these values. */
     adjusted?: string | undefined;

@@ -9,6 +9,7 @@ import { dataVolume, isOfIncarnation, isOfPlugin, pluginIncarnationOf } from '..
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
+import { peersOf } from '../copies.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome, PlannedNetwork } from '../facts.ts';
 import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
@@ -26,6 +27,7 @@ const restarting = 'restarting the engine';
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
 const notTakenOver = 'the engine has not taken over the changed spec yet';
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
+const behind: PodState = { phase: 'starting', message: `${silent.message}, and for all blocks of its peers` };
 
 const launching: PodState = { phase: 'starting', message: 'the engine is starting' };
 const unfit: PodState = { phase: 'starting', message: 'replacing a pod that did not become the engine' };
@@ -101,7 +103,7 @@ const hasDataInPod = ({ spec: { volumes = [] } }: Pod) =>
 
 type Actions = Pick<
   NetworkOutcome,
-  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'requeueAfterMs'
+  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'peers' | 'requeueAfterMs'
 >;
 type Progress = Actions & { engine: PodState };
 
@@ -198,8 +200,9 @@ function answer({ planned, engines, runDecision }: NetworkContext, engine: PodSt
   const isKnown = facts.hasAnswered || facts.launched === 'answered' || state === 'Operational';
   if (!isKnown && plan.readinessCall) {
     const isAsked = facts.hasAnswered !== undefined;
-    const call = isAsked ? {} : { readinessCall: plan.readinessCall };
-    return { engine: silent, ...call, requeueAfterMs: askAgainMs };
+    const peers = peersOf(plan);
+    const call = isAsked ? {} : { readinessCall: plan.readinessCall, peers };
+    return { engine: peers.length > 0 ? behind : silent, ...call, requeueAfterMs: askAgainMs };
   }
   const requeueAfterMs = runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined;
   const adjusted = incarnation?.adjusted;

@@ -8,6 +8,7 @@ import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
 import { engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
+import { isOnlyCopy } from '../copies.ts';
 import type { NetworkContext, PlannedNetwork } from '../facts.ts';
 import { lastExitOf } from '../podState.ts';
 
@@ -18,15 +19,16 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const { facts, plan } = context.planned();
   const { status } = facts.network;
   const chainParts = chainPartsOf(plan);
+  // Several nodes restore the chain from each other.
+  const isSole = chainParts.every((part) => isOnlyCopy(plan, part));
   const storage = storageOf(chainParts, context.engines) ?? status?.storage;
-  const volume = storage === 'Volume' ? volumeOf(context.planned(), chainParts) : undefined;
+  const volume = storage === 'Volume' && isSole ? volumeOf(context.planned(), chainParts) : undefined;
   const present = volume?.isUnseen ? undefined : enclaveIdOf(chainParts, context.engines);
   const enclaveID = present ?? status?.enclaveID;
   const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
   const isKept = status?.storage === 'Volume' && volume?.isOther === false;
-  // The nodes of a network with several parts restore the chain from each other.
-  const isLost = isOther && !isKept && chainParts.length === 1;
-  const cause = volume?.isOther ? 'its volume was deleted' : causeOf(context.engines, status);
+  const isLost = isOther && !isKept && isSole;
+  const cause = volume?.isOther ? 'its volume was replaced by another one' : causeOf(context.engines, status);
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
   const incarnation = withVolume(afterLoss(facts.network, previousChain), volume?.uid);
   return {
@@ -36,6 +38,7 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
 }
 
 interface Volume {
+  /** Of a chain with several parts, that of each. */
   uid: string | undefined;
   /** Whether it is not the one that the chain had: its data is gone. */
   isOther: boolean;
@@ -43,12 +46,14 @@ interface Volume {
   isUnseen: boolean;
 }
 
-/** The volume of a chain with one part. */
-function volumeOf({ facts, ...input }: PlannedNetwork, [part, ...others]: readonly EnginePart[]): Volume {
+/** Where the data of a chain is whose parts have no peers. */
+function volumeOf({ facts, ...input }: PlannedNetwork, chainParts: readonly EnginePart[]): Volume {
   const former = facts.network.status?.incarnation?.volume;
-  if (!part || others.length > 0) return { uid: former, isOther: false, isUnseen: false };
-  const { name } = engineMeta(input, part, '-data');
-  const uid = facts.volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid;
+  const names = chainParts.map((part) => engineMeta(input, part, '-data').name);
+  const uids = names.map(
+    (name) => facts.volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid,
+  );
+  const uid = uids.includes(undefined) ? undefined : uids.join(' ');
   const isKnown = former !== undefined;
   return {
     uid,
@@ -104,7 +109,7 @@ function causeOf(engines: readonly Pod[], status: NetworkStatus | undefined): st
 
 /**
  * Changes whenever the chain's data may have been lost: with a new pod, or with an unrequested container restart if
- * that loses the chain. Undefined while no pod exists.
+ * that loses the chain. Undefined while a pod is missing.
  */
 function enclaveIdOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): string | undefined {
   const incarnations = chainParts.flatMap(({ name, losesChainWith = 'process' }) =>
@@ -113,7 +118,7 @@ function enclaveIdOf(chainParts: readonly EnginePart[], engines: readonly Pod[])
       losesChainWith === 'process' ? unaskedRestarts(pod) : 0,
     ]),
   );
-  return incarnations.length === 0 ? undefined : hashOf(incarnations).slice(0, 16);
+  return incarnations.length < chainParts.length ? undefined : hashOf(incarnations).slice(0, 16);
 }
 
 /** Undefined while no pod with data exists. A network that became persistent keeps its data in its running pod. */
