@@ -35,7 +35,7 @@ export async function answerJsonRpc(
   if (request.method !== 'POST' || !admitted.policy.hasHttp) {
     return refuseMethod(admitted, response);
   }
-  const reading = readBody(core, admitted.networkUid, request);
+  const reading = readBody(core, admitted, request);
   const body = reading instanceof Promise ? await reading : reading;
   if (!body) return 'aborted';
   try {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import { discardedBytes, receive, receiveNow } from '../../http/pipeline/receive.ts';
-import type { GatewayCore } from '../core.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
 
 export interface Body {
   bytes: Buffer;
@@ -18,7 +18,7 @@ export interface Body {
  */
 export function readBody(
   { deps, memory, budgets }: Pick<GatewayCore, 'deps' | 'memory' | 'budgets'>,
-  networkUid: string,
+  { networkUid, workspace }: Pick<Admitted, 'networkUid' | 'workspace'>,
   request: IncomingMessage,
 ): Body | Promise<Body | undefined> {
   const encoding = request.headers['content-encoding'];
@@ -28,7 +28,7 @@ export function readBody(
       'a body with Content-Encoding is not supported: send it uncompressed',
     );
   }
-  const hold = memory.open('network', networkUid);
+  const hold = memory.open('network', networkUid, workspace);
   const limitBytes = deps.settings.maxBodyBytes;
   try {
     const bytes = receiveNow(request, { limitBytes, hold });

@@ -28,7 +28,7 @@ export async function answerPlain(
     sendPreflight(request, response, methods.join(', '));
     return 'ok';
   }
-  const body = await readBody(core, admitted.networkUid, request);
+  const body = await readBody(core, admitted, request);
   if (!body) return 'aborted';
   core.noteActivity(admitted.networkUid);
   core.countCalls(admitted.networkUid, 1);

@@ -2,7 +2,7 @@ import { defineMetrics, type Metrics } from '../../../core/lib/metrics.ts';
 
 /** Everything that a caller may use up, and what it bounds. */
 const budgets = {
-  memory: 'bytes that requests hold in memory, with a share for each network and account',
+  memory: 'bytes that requests hold in memory, with a share for each network, account and workspace',
   largeBody: 'one body over 1 MiB of an account at a time',
   uploadSpeed: 'the slowest upload',
   accountRate: 'requests per second of an account',
