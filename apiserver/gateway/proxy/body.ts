@@ -6,11 +6,14 @@ import type { Admitted, GatewayCore } from '../core.ts';
 
 export interface Body {
   bytes: Buffer;
-  /** Charges what is made of it to the same memory. Throws Unavailable. */
+  /** Charges what is made of it, or of its answer, to the same memory. Throws Unavailable. */
   take(bytes: number): void;
   /** Gives its memory back. Call it once the request is answered. */
   release(): void;
 }
+
+/** What waits in the process for a caller who is slower than the node: a part of the answer, and what the streams hold. */
+export const behindBytes = 128 * 1024;
 
 /**
  * Reads the body of a request to a network; at once if it is here already. Fails like `receive`, and with UnsupportedMediaType
