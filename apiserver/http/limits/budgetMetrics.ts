@@ -17,6 +17,7 @@ const budgets = {
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
+  nodeConnections: 'calls that waited too long for one of the connections to their node',
 };
 type BudgetName = keyof typeof budgets;
 
