@@ -9,6 +9,7 @@ import { type Answer, readAnswer } from './readAnswer.ts';
 
 export interface SourceCall {
   networkUid: string;
+  workspace?: string | undefined;
   method: string;
   /** JSON text; undefined if the call has none. */
   params: string | undefined;
@@ -96,13 +97,13 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
     async ask(call, instead) {
       const end = await turns.begin(call.networkUid, call.workspace);
       try {
-        return await askAgain(call);
         const other = instead();
         if (other) {
           end();
           return await other;
         }
         // The turn is kept through the pauses: a source that is overloaded is asked less.
+        return await askAgain(call);
       } finally {
         end();
       }

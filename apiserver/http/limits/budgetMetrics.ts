@@ -7,7 +7,7 @@ const budgets = {
   uploadSpeed: 'the slowest upload',
   accountRate: 'requests per second of an account',
   workspaceRate: 'requests per second in a workspace',
-  waiting: 'requests of an account, or of a network to verify contracts, that wait for its other requests',
+  waiting: 'requests of an account, an address, a network or a workspace that wait for its other requests',
   idempotencyKeys: 'new Idempotency-Keys of an account or workspace',
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
   faucet: 'requests of an account to faucets',
