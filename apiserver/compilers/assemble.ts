@@ -19,15 +19,16 @@ const maxWaitingPerWorkspace = 8;
 export function assembleCompilers(env: CompilerSettings, log: Log): LifecycleParts {
   const clock = systemClock;
   const metrics = createProcessMetrics(compilerMetricTables);
+  const budgets = createBudgetMetrics(metrics);
   const listener = createCompilersListener({
     shelf: openShelf(env.COMPILERS_DIR),
     limits: { seconds: env.COMPILE_SECONDS, memoryMiB: env.COMPILE_MEMORY_MIB },
     turns: createTurns({
-      ...{ atOnce: env.CONCURRENT, maxWaitingPerCaller: maxWaitingPerWorkspace },
+      ...{ atOnce: env.CONCURRENT, maxWaitingPerCaller: maxWaitingPerWorkspace, budgets },
       refusal: (waiting) =>
         `the workspace has ${waiting} compilations waiting in this replica of the compilers: wait for their end`,
     }),
-    memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: createBudgetMetrics(metrics) }),
+    memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets }),
     metrics: createCompilerMetrics(metrics),
     ...{ clock, log },
   });

@@ -2,6 +2,7 @@ import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { NetworksByName } from '../../core/api/views/networksByName.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import type { Principal } from '../http/auth/principal.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { Handler, Handlers } from '../http/pipeline/handler.ts';
 import { type EndpointsOf, isWriter } from '../networks/endpoints.ts';
@@ -49,7 +50,7 @@ function openStream(options: EventHandlersOptions, deps: StreamDeps): Handler<'s
       signal: stream.signal,
     });
     return {
-      text: withinBudget(options, { text, stream, account: principal.userId }),
+      text: withinBudget(options, { text, stream, principal }),
       isEndless: true,
       idleMs,
     };
@@ -59,7 +60,7 @@ function openStream(options: EventHandlersOptions, deps: StreamDeps): Handler<'s
 interface CountedStream {
   text: AsyncGenerator<string>;
   stream: OpenStream;
-  account: string;
+  principal: Principal;
 }
 
 /**
@@ -68,9 +69,9 @@ interface CountedStream {
  */
 function withinBudget(
   { memory, metrics }: EventHandlersOptions,
-  { text, stream, account }: CountedStream,
+  { text, stream, principal }: CountedStream,
 ): AsyncIterable<string> {
-  const hold = memory.open('account', `user/${account}`);
+  const hold = memory.open('account', `user/${principal.userId}`, principal.namespace);
   let held = 0;
 
   async function end(): Promise<IteratorReturnResult<undefined>> {

@@ -37,7 +37,7 @@ function readChain(deps: ExplorerDeps): Handler<'readChain'> {
     const network = await deps.find(principal.namespace, params.id);
     const { reads = [], contracts = [] } = body;
     refuseOthers(network, reads);
-    const hold = deps.memory.open('account', `user/${principal.userId}`);
+    const hold = deps.memory.open('account', `user/${principal.userId}`, principal.namespace);
     try {
       const answers = reads.length === 0 ? [] : await answersOf(deps, network, { reads, take: hold.take });
       const named = await namedContracts(deps, network, contracts);

@@ -7,6 +7,7 @@ import type { ForkedChain } from './chain.ts';
 interface Asker {
   chain: ForkedChain;
   networkUid: string;
+  workspace: string | undefined;
   hold: Pick<Hold, 'take'>;
   /** Reports that the source failed. */
   warn(reason: string): void;

@@ -19,12 +19,13 @@ const memoryBytes = 192 * 1024 * 1024;
 export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: Log): LifecycleParts {
   const clock = systemClock;
   const metrics = createProcessMetrics(forkMetricTables);
+  const budgets = createBudgetMetrics(metrics);
   const agent = createSourceAgent();
   const guardedAgent = createOwnSourceAgent(forks.ownSources);
   const listener = createForkListener({
     ...{ keys, clock, log },
-    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),
-    memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: createBudgetMetrics(metrics) }),
+    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics, budgets }),
+    memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets }),
   });
   const server = createInternalServer(listener);
   // Longer than engines keep a connection that they do not use.

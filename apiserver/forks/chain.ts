@@ -4,6 +4,7 @@ import { accountInfoFrom, accountInfoMethod } from './accountInfo.ts';
 import type { AnswerCache } from './answers.ts';
 import { type Basis, basisOf, blockProvenBy, lifetimeOf } from './methods.ts';
 import type { ForkMetrics } from './metrics.ts';
+import { createQuestions, type Pending } from './questions.ts';
 import type { Answer } from './readAnswer.ts';
 import type { Source, SourceCall } from './source.ts';
 
@@ -23,38 +24,25 @@ interface ForkedChainOptions {
   metrics: ForkMetrics;
 }
 
-/** A question that is on its way, for the network that was the first to ask. */
-interface Pending {
-  networkUid: string;
-  answer: Promise<Answer>;
-}
-
 /** All forks from a source share its answers; the same question is asked once at a time. */
 export function createForkedChain(options: ForkedChainOptions): ForkedChain {
   const { type, sourceId, source, cache, metrics } = options;
-  const pending = new Map<string, Pending>();
+  const questions = createQuestions();
   const learn = createLearn(cache);
 
-  async function lead(key: string, call: SourceCall, basis: Basis): Promise<Answer> {
-    const asked = source.ask(call);
-    pending.set(key, { networkUid: call.networkUid, answer: asked });
-    try {
-      const answer = await asked;
-      if ('result' in answer) learn({ ...call, key, basis }, answer.result);
+  function lead(key: string, call: SourceCall, basis: Basis): Promise<Answer> {
+    return questions.ask(key, call.networkUid, async (begin) => {
+      let outcome: Outcome = 'asked';
+      const instead = () => {
+        const known = knownAnswer(cache, key, call);
+        const other = known ? undefined : begin();
+        outcome = known ? 'cached' : other ? 'joined' : 'asked';
+        return known ?? (other && join(chain, other, call));
+      };
+      const answer = await counted(metrics, () => outcome, source.ask(call, instead));
+      if (outcome === 'asked' && 'result' in answer) learn({ ...call, key, basis }, answer.result);
       return answer;
-    } finally {
-      pending.delete(key);
-    }
-  }
-
-  async function join({ networkUid, answer }: Pending, call: SourceCall): Promise<Answer> {
-    const joined = await answer.catch((error: unknown) => {
-      // Whoever asked first is over its own limits, which are not those of another network.
-      const isOthers = isAppError(error, 'TooManyRequests') && networkUid !== call.networkUid;
-      if (!isOthers) throw error;
-      return undefined;
     });
-    return joined ? charged(call, joined) : chain.ask(call);
   }
 
   const chain: ForkedChain = {
@@ -68,15 +56,28 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
         throw new AppError('MethodNotAllowed', `the method ${call.method} is not forwarded to a fork source`);
       }
       const key = `${sourceId} ${keyOf(type, call, basis !== 'now')}`;
-      const known = cache.get(key);
-      if (known !== undefined) return counted(metrics, 'cached', charged(call, { result: known }));
-      const running = pending.get(key);
-      return running
-        ? counted(metrics, 'joined', join(running, call))
-        : counted(metrics, 'asked', lead(key, call, basis));
+      const known = knownAnswer(cache, key, call);
+      if (known) return counted(metrics, () => 'cached', known);
+      const running = questions.find(key, call.networkUid);
+      return running ? counted(metrics, () => 'joined', join(chain, running, call)) : lead(key, call, basis);
     },
   };
   return chain;
+}
+
+function knownAnswer(cache: AnswerCache, key: string, call: SourceCall): Promise<Answer> | undefined {
+  const result = cache.get(key);
+  return result === undefined ? undefined : charged(call, { result });
+}
+
+async function join(chain: ForkedChain, { networkUid, answer }: Pending, call: SourceCall): Promise<Answer> {
+  const joined = await answer.catch((error: unknown) => {
+    // Whoever asked first is over its own limits, which are not those of another network.
+    const isOthers = isAppError(error, 'TooManyRequests') && networkUid !== call.networkUid;
+    if (!isOthers) throw error;
+    return undefined;
+  });
+  return joined ? charged(call, joined) : chain.ask(call);
 }
 
 /** An answer that did not come for this call alone occupies memory once more in the message that it is sent in. */
@@ -103,14 +104,16 @@ function createLearn(cache: AnswerCache) {
   };
 }
 
+type Outcome = 'cached' | 'joined' | 'asked';
+
 async function counted(
   metrics: ForkMetrics,
-  outcome: 'cached' | 'joined' | 'asked',
+  outcomeOf: () => Outcome,
   answer: Promise<Answer>,
 ): Promise<Answer> {
   try {
     const known = await answer;
-    metrics.called(outcome);
+    metrics.called(outcomeOf());
     return known;
   } catch (error) {
     metrics.called('failed');

@@ -7,6 +7,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
+import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { createTurns } from '../http/limits/turns.ts';
 import { createAnswerCache } from './answers.ts';
 import { createForkedChain, type ForkedChain } from './chain.ts';
@@ -21,6 +22,7 @@ interface ForkedChainsOptions {
   guardedAgent: Dispatcher;
   clock: Clock;
   metrics: Metrics;
+  budgets: Pick<BudgetMetrics, 'refused'>;
 }
 
 /** The chains that can be forked, each with its source. */
@@ -38,7 +40,7 @@ const refusal = (waiting: number) =>
 const maxOwnSources = 1000;
 
 export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
-  const { sources, forks, agent, guardedAgent, clock } = options;
+  const { sources, forks, agent, guardedAgent, clock, budgets } = options;
   const forkMetrics = createForkMetrics(options.metrics);
   const cache = createAnswerCache({
     ...{ clock, maxBytes: forks.cacheMiB * 1024 * 1024, onSize: forkMetrics.cacheBytes },
@@ -48,7 +50,7 @@ export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
 
   function create(type: ChainType, url: string, whose: 'installation' | 'own'): ForkedChain {
     const metrics = forkMetrics.of(type, whose);
-    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller, refusal });
+    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller, refusal, budgets });
     const dispatcher = whose === 'own' ? guardedAgent : agent;
     const source = createSource({ ...{ url, turns, clock, metrics }, agent: dispatcher });
     return createForkedChain({

@@ -52,14 +52,14 @@ export function createForkListener(options: ForkListenerDeps): RequestListener {
 
 async function answer(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const scope = scopeOf(deps, request);
-  const { networkUid, type, ownUrl } = scope;
+  const { networkUid, workspace, type, ownUrl } = scope;
   const chain = ownUrl === undefined ? deps.chains.of(type) : deps.chains.ofOwn(type, ownUrl);
-  const hold = deps.memory.open('network', networkUid);
+  const hold = deps.memory.open('network', networkUid, workspace);
   try {
     const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
     if (!body) return;
     const warn = (reason: string) => deps.warn(scope, reason);
-    const asker = { chain, networkUid, hold: limitOf(hold), warn };
+    const asker = { chain, networkUid, workspace, hold: limitOf(hold), warn };
     sendJson(response, 200, await answerMessage(body, asker));
   } finally {
     // Not earlier, even if the engine is gone: the source still sends what is kept for others.

@@ -274,6 +274,64 @@ describe('what is asked of a source', () => {
     expect([(JSON.parse(text) as unknown[]).length, most]).toEqual([20, 2]);
   });
 
+  it('the question of a network with many calls keeps no other network waiting that has the same one', async () => {
+    const answers: (() => void)[] = [];
+    const { source, proxy } = await start(
+      async () => {
+        await new Promise<void>((resolve) => void answers.push(resolve));
+        return resultOf('0x7');
+      },
+      { concurrent: 1 },
+    );
+    const [greedy, modest] = [proxy.urlFor('Ethereum', 'u-1'), proxy.urlFor('Ethereum', 'u-2')];
+    const calls = Array.from({ length: 10 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'eth_call', params: [id] },
+    }));
+    const same = { jsonrpc: '2.0', id: 99, method: 'eth_gasPrice' };
+    const queued = post(greedy, [...calls, same]);
+    while (answers.length < 1) await new Promise(setImmediate);
+    // The second call is refused at once, and tells that the first one waits.
+    const asked = post(modest, [same, { ...same, method: 'eth_sendRawTransaction' }]);
+    while (!(await proxy.scrape()).includes('outcome="refused"} 1')) await new Promise(setImmediate);
+    for (let at = 0; at < 12; at += 1) {
+      while (answers.length <= at) await new Promise(setImmediate);
+      if (at === 2) expect(source.calls.map(({ method }) => method)[2]).toBe('eth_gasPrice');
+      answers[at]?.();
+    }
+    expect((await asked).text).toContain('"result":"0x7"');
+    const results = (JSON.parse((await queued).text) as { result: string }[]).map(({ result }) => result);
+    expect(results).toEqual(Array.from({ length: 11 }, () => '0x7'));
+  });
+
+  it('the forks of one workspace, however many, keep no other workspace waiting', async () => {
+    const answers: (() => void)[] = [];
+    const { source, proxy } = await start(
+      async () => {
+        await new Promise<void>((resolve) => void answers.push(resolve));
+        return resultOf('0x7');
+      },
+      { concurrent: 1 },
+    );
+    const forks = ['greedy/u-1', 'greedy/u-2', 'greedy/u-3', 'greedy/u-4', 'modest/u-5'];
+    const asked: Promise<unknown>[] = [];
+    for (const [index, fork] of forks.entries()) {
+      // The second call is refused at once, and tells that the first one waits.
+      const batch = ['eth_call', 'eth_sendRawTransaction'].map((method, id) => ({
+        ...{ jsonrpc: '2.0', id, method, params: [fork] },
+      }));
+      asked.push(post(proxy.urlFor('Ethereum', fork), batch));
+      const count = `outcome="refused"} ${index + 1}`;
+      while (!(await proxy.scrape()).includes(count)) await new Promise(setImmediate);
+    }
+    for (let at = 0; at < forks.length; at += 1) {
+      while (answers.length <= at) await new Promise(setImmediate);
+      answers[at]?.();
+    }
+    await Promise.all(asked);
+    const order = source.calls.map(({ text }) => /(?:greedy|modest)\/u-\d/.exec(text)?.[0]);
+    expect(order).toEqual(['greedy/u-1', 'greedy/u-2', 'modest/u-5', 'greedy/u-3', 'greedy/u-4']);
+  });
+
   it('an answer takes no more memory than the share of its network, and gives it back', async () => {
     const { proxy } = await start(({ params = [] }) => resultOf('x'.repeat(Number(params[0]))));
     const url = proxy.urlFor('Ethereum');

@@ -9,6 +9,7 @@ import { type Answer, readAnswer } from './readAnswer.ts';
 
 export interface SourceCall {
   networkUid: string;
+  workspace?: string | undefined;
   method: string;
   /** JSON text; undefined if the call has none. */
   params: string | undefined;
@@ -20,9 +21,10 @@ export interface SourceCall {
 export interface Source {
   /**
    * Its result or its JSON-RPC error. Rejects with Unavailable if it does not answer, even when it is asked again, and with
-   * TooManyRequests for the network's own limits.
+   * TooManyRequests for the network's own limits. When it is the network's turn, the source is not asked if `instead` has
+   * the answer.
    */
-  ask(call: SourceCall): Promise<Answer>;
+  ask(call: SourceCall, instead: () => Promise<Answer> | undefined): Promise<Answer>;
 }
 
 interface SourceOptions {
@@ -92,10 +94,15 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
   }
 
   return {
-    async ask(call) {
-      // The turn is kept through the pauses: a source that is overloaded is asked less.
-      const end = await turns.begin(call.networkUid);
+    async ask(call, instead) {
+      const end = await turns.begin(call.networkUid, call.workspace);
       try {
+        const other = instead();
+        if (other) {
+          end();
+          return await other;
+        }
+        // The turn is kept through the pauses: a source that is overloaded is asked less.
         return await askAgain(call);
       } finally {
         end();

@@ -45,6 +45,8 @@ export interface GatewayCore {
 /** A request whose URL is valid and grants access to the service that it names. */
 export interface Admitted {
   networkUid: string;
+  /** The namespace of the network's workspace. */
+  workspace: string;
   service: string;
   policy: ServicePolicy;
   access: Access;

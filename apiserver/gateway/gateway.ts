@@ -41,13 +41,13 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const isActivityDue = createThrottle(clock, activityIntervalMs);
   const deps = { ...given, wake: (uid: string) => void (isWakeDue.take(uid) && given.wake(uid)) };
   const metrics = createGatewayMetrics(deps.metrics);
-  const client = createNodeClient({ clock, limits });
   const readiness = createReadiness(deps, limits, metrics);
   const warn = createWarn(deps);
   const nodes = createNodeCalls({ ...deps, warn });
   const strandedTransactions = createStrandedTransactions({ clock, nodes });
   const confirmations = createConfirmations({ clock, nodes });
   const shared = sharedBudgets(deps, limits);
+  const client = createNodeClient({ clock, limits, budgets: shared.budgets });
   const bridges = createBridges(deps, limits, shared.budgets);
   const core: GatewayCore = {
     ...{ deps, limits, servicesOf: deps.servicesOf ?? servicesOf },

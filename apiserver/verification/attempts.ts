@@ -34,7 +34,7 @@ interface Begin {
   deployed: DeployedCode;
   submission: Submission;
   chain: ChainReader;
-  /** Called once the attempt has ended. */
+  /** Called once the attempt has ended, or was refused. */
   onEnd(): void;
 }
 
@@ -84,12 +84,13 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
 
   return {
     async begin(attempt) {
-      const release = take(attempt.place.network.metadata.uid);
+      let release = () => {};
       const end = () => {
         release();
         attempt.onEnd();
       };
       try {
+        release = take(attempt.place.network.metadata.uid);
         const { id, work } = await start(attempt);
         void work.finally(end);
         return id;

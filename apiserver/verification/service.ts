@@ -2,6 +2,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import { maxConnections } from '../../core/kube/client/connection.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -44,8 +45,8 @@ export interface VerificationOptions {
   log: Log;
 }
 
-/** Requests of a network that are answered at a time; each asks kube-apiserver or the node. */
-const atOnce = 8;
+/** Requests that are answered at a time; each asks kube-apiserver or the node. Those of a workspace leave it to others. */
+const atOnce = { network: 8, workspace: maxConnections / 8 };
 
 export function createVerification(options: VerificationOptions): Verification {
   const { compilers, kube, clock, caches } = options;
@@ -53,16 +54,19 @@ export function createVerification(options: VerificationOptions): Verification {
   const compiler = createCompile(compilers.url);
   const agent = createRpcAgent();
   // Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver.
-  const concurrency = createConcurrencyLimit(atOnce, options.budgets, 'network');
+  const networks = createConcurrencyLimit(atOnce.network, options.budgets, 'network');
+  const workspaces = createConcurrencyLimit(atOnce.workspace, options.budgets, 'workspace');
   const attempts = createAttempts({ ...options, findNetwork, compile: compiler.compile, limits: compilers });
   return {
     async answer({ upstream, rest, networkUid, ...given }) {
       // Hardhat puts a slash before its paths, and Foundry puts none: with and without one at the end of the URL.
       const url = new URL(`http://service/${rest.replace(/^\/+/, '')}`);
       const isEtherscan = !url.pathname.startsWith('/v2');
-      let end = () => {};
+      const workspace = findNetwork(networkUid)?.metadata.namespace ?? networkUid;
+      const ends: (() => void)[] = [];
       try {
-        end = await concurrency.begin(networkUid);
+        ends.push(await networks.begin(networkUid));
+        ends.push(await workspaces.begin(workspace));
         const chain = createEvmRpc({ url: `http://${authorityOf(upstream)}`, agent });
         const place = placeOn(compilers, findNetwork(networkUid));
         const request = { ...given, ...place, chain, path: url.pathname, query: url.searchParams };
@@ -74,7 +78,7 @@ export function createVerification(options: VerificationOptions): Verification {
         const safe = new AppError(error.reason, redact(error.message));
         return isEtherscan ? etherscanError(safe) : sourcifyError(safe, given.requestId);
       } finally {
-        end();
+        for (const end of ends) end();
       }
     },
     async close() {

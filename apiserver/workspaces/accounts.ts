@@ -67,7 +67,8 @@ export function createAccounts(options: AccountsOptions) {
   const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
-  const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
+  const budgets = options.budgets ?? noBudgetMetrics;
+  const budget = createBudget(clock, budgets);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   const { keyId, expiresAt } = options.bootstrapKey;
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
@@ -86,9 +87,7 @@ export function createAccounts(options: AccountsOptions) {
   const cookies = isPlainHttp(options.publicUrl) ? undefined : createSessionCookies(options.publicUrl);
   const credentials = { keys: keySource, sessions: sessionSource };
   const authenticate = createAuthenticate({
-    ...credentials,
-    cookies,
-    pepper,
+    ...{ ...credentials, cookies, pepper },
     ...compact({ limit: options.rate }),
   });
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
@@ -99,7 +98,7 @@ export function createAccounts(options: AccountsOptions) {
       relyingParty: createRelyingParty(options.publicUrl),
       ...createSignInDeps(options),
       challenges: createChallenges({ pepper, clock }),
-      ...{ hasher: createPasswordHasher(pepper), deviceLimits: createDeviceLimits(clock) },
+      ...{ hasher: createPasswordHasher(pepper, budgets), deviceLimits: createDeviceLimits(clock) },
       attempts: createAttempts(clock, 'too many wrong passwords: wait, or sign in another way'),
     }),
     ...{ users: directory.users, names: namesIn(directory) },

@@ -2,7 +2,7 @@ import { forkPathOf, openForkPath } from './forkTokens.ts';
 import { aKeyring } from './testing/keyrings.ts';
 
 const keys = aKeyring('fork key');
-const scope = { networkUid: 'u-1', type: 'Base' } as const;
+const scope = { networkUid: 'u-1', workspace: 'ws', type: 'Base' } as const;
 const path = forkPathOf(keys, scope);
 
 it('opens the source of its own chain type for its own network', () => {
@@ -12,14 +12,24 @@ it('opens the source of its own chain type for its own network', () => {
 it.each([
   ['another chain type', path.replace('/Base/', '/Ethereum/')],
   ['another network', path.replace('/u-1/', '/u-2/')],
+  ['another workspace', path.replace('/ws/', '/other/')],
+  ['no workspace', path.replace('/ws/', '/')],
   ['a chain type that does not exist', path.replace('/Base/', '/constructor/')],
   ['another token', `${path.slice(0, -24)}${'A'.repeat(24)}`],
   ['a short token', path.slice(0, -1)],
-  ['no token', '/forks/Base/u-1/'],
+  ['no token', '/forks/Base/ws/u-1/'],
   ['more path', `${path}/more`],
   ['a query', `${path}?a=b`],
 ])('does not open %s', (_reason, other) => {
   expect(openForkPath(keys, other)).toBeUndefined();
+});
+
+it('opens the paths of engines that an earlier version started, which name no workspace', () => {
+  const former = { networkUid: 'u-1', type: 'Base' } as const;
+  const formerOwn = { ...former, ownUrl: 'https://node.example/THE-KEY' };
+  expect(openForkPath(keys, forkPathOf(keys, former))).toEqual(former);
+  expect(openForkPath(keys, forkPathOf(keys, formerOwn))).toEqual(formerOwn);
+  expect(openForkPath(keys, forkPathOf(keys, former).replace('/u-1/', '/ws/u-1/'))).toBeUndefined();
 });
 
 describe('a source of a workspace', () => {
@@ -43,11 +53,12 @@ describe('a source of a workspace', () => {
 
   it.each([
     ['of another network', ownPath.replace('/u-1/', '/u-2/')],
+    ['of another workspace', ownPath.replace('/ws/', '/other/')],
     ['of another chain type', ownPath.replace('/Base/', '/Ethereum/')],
     ['that was changed', ownPath.replace(sealed, `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`)],
     ['that was cut off', ownPath.slice(0, -4)],
-    ['that holds nothing', `/forks/Base/u-1/own/${'A'.repeat(38)}`],
-    ['without the seal', '/forks/Base/u-1/own/'],
+    ['that holds nothing', `/forks/Base/ws/u-1/own/${'A'.repeat(38)}`],
+    ['without the seal', '/forks/Base/ws/u-1/own/'],
   ])('does not open with a path %s', (_reason, other) => {
     expect(openForkPath(keys, other)).toBeUndefined();
   });

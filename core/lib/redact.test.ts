@@ -6,9 +6,19 @@ const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 it.each([
   ['an access key', `GET /rpc/${uid}/${key}/admin failed`, `GET /rpc/${uid}/(redacted)/admin failed`],
   ['an access key at the end', `wss://x/rpc/${uid}/${key}`, `wss://x/rpc/${uid}/(redacted)`],
-  ['the token of a fork', `http://x/forks/Base/${uid}/${key}`, `http://x/forks/Base/${uid}/(redacted)`],
+  ['the token of a fork', `http://x/forks/Base/ws/${uid}/${key}`, `http://x/forks/Base/ws/${uid}/(redacted)`],
+  [
+    'the same without a workspace',
+    `http://x/forks/Base/${uid}/${key}`,
+    `http://x/forks/Base/${uid}/(redacted)`,
+  ],
   [
     'the source of a workspace',
+    `http://x/forks/Base/ws/${uid}/own/${key}${key} failed`,
+    `http://x/forks/Base/ws/${uid}/own/(redacted) failed`,
+  ],
+  [
+    'the same without a workspace in the path',
     `http://x/forks/Base/${uid}/own/${key}${key} failed`,
     `http://x/forks/Base/${uid}/own/(redacted) failed`,
   ],

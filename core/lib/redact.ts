@@ -5,9 +5,15 @@ const patterns: readonly [RegExp, string][] = [
   // The key in the host name of a service.
   [/\b([a-z][a-z0-9-]{0,8}-[0-9a-f]{32}-)[a-z2-7]{20}(?=\.)/g, '$1(redacted)'],
   // The token in the URL from which the engine of a fork reads.
-  [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
+  [
+    /(\/forks\/[A-Za-z0-9]{1,32}\/(?:[a-z0-9-]{1,63}\/)?[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g,
+    '$1(redacted)',
+  ],
   // The same with the URL of a workspace's source, sealed.
-  [/(\/forks\/[A-Za-z0-9]{1,32}\/[A-Za-z0-9-]{1,64}\/own\/)[A-Za-z0-9_-]+/g, '$1(redacted)'],
+  [
+    /(\/forks\/[A-Za-z0-9]{1,32}\/(?:[a-z0-9-]{1,63}\/)?[A-Za-z0-9-]{1,64}\/own\/)[A-Za-z0-9_-]+/g,
+    '$1(redacted)',
+  ],
   // Sealed data; the version and the id of the key stay.
   [/(slipway:v\d+:[A-Za-z0-9_-]+:)[A-Za-z0-9_:-]+/g, '$1(redacted)'],
   // Credentials of a request.

@@ -22,7 +22,7 @@ it.each([
   [
     'of a chain type that has a source',
     { url: 'http://forks', types: ['Ethereum'] },
-    /^http:\/\/forks\/forks\/Ethereum\/u-1\/.{24}$/,
+    /^http:\/\/forks\/forks\/Ethereum\/ws\/u-1\/.{24}$/,
   ],
   ['when only the fork proxy knows the types', { url: 'http://forks' }, /^http:\/\/forks\/forks\/Ethereum\//],
   ['of a chain type that has none', { url: 'http://forks', types: ['Base'] }, undefined],
@@ -49,9 +49,10 @@ describe('the source that a network names', () => {
 
   it('is in the URL of the fork proxy, which alone can read it, also where the installation has none', () => {
     const { forkSource = '' } = sourceWith('rpc-url');
-    expect(forkSource).toMatch(/^http:\/\/forks\/forks\/Ethereum\/u-1\/own\/[A-Za-z0-9_-]+$/);
+    expect(forkSource).toMatch(/^http:\/\/forks\/forks\/Ethereum\/ws\/u-1\/own\/[A-Za-z0-9_-]+$/);
     expect(openForkPath(keys.forks, forkSource.slice('http://forks'.length))).toEqual({
       networkUid: 'u-1',
+      workspace: 'ws',
       type: 'Ethereum',
       ownUrl: url,
     });
@@ -79,7 +80,7 @@ describe('the latest block of a source', () => {
   let url: string;
   beforeAll(async () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forks/Base/u-1/THE-TOKEN-OF-THE-NETWORK`;
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forks/Base/ws/u-1/THE-TOKEN-OF-THE-NETWORK`;
   });
   afterAll(() => {
     server.close();
@@ -98,7 +99,7 @@ describe('the latest block of a source', () => {
     const read = createForkHeadReader({ clock });
     const before = asked;
     expect(await read(url, evmHeadCall)).toEqual({ problem: 'no source at [fork source]' });
-    expect(await read(url.replace('u-1', 'u-2'), evmHeadCall)).toEqual({
+    expect(await read(url.replace('ws/u-1', 'other/u-2'), evmHeadCall)).toEqual({
       problem: 'no source at [fork source]',
     });
     expect(asked - before).toBe(1);

@@ -32,7 +32,7 @@ export function forkSourceOf(
 ): Pick<NetworkFacts, 'forkSource' | 'forkRefusal'> {
   const { url, ownSources } = installation.forks;
   const { type } = spec.chain;
-  const scope = { networkUid: uid, type };
+  const scope = { networkUid: uid, workspace: namespace, type };
   const name = forkingOf(spec.chain)?.sourceRef?.name;
   if (name === undefined) {
     const isKnown = hasForkSource(installation.forks, type);
@@ -86,5 +86,5 @@ export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead 
 function sharedPartOf(forkSource: string): { key: string; kind: 'shared' | 'own' } {
   const segments = forkSource.split('/');
   if (segments.at(-2) === 'own') return { key: forkSource, kind: 'own' };
-  return { key: segments.slice(0, -2).join('/'), kind: 'shared' };
+  return { key: segments.slice(0, -3).join('/'), kind: 'shared' };
 }

@@ -194,7 +194,7 @@ it('a fork whose own source is missing begins once its Secret exists, and shows 
   const { items } = await kube.list(coreSecretType, { namespace });
   const urls = items.filter(({ metadata }) => metadata.name.startsWith('own-fork-fork-')).map(urlIn);
   expect(urls).toEqual([
-    expect.stringMatching(/^http:\/\/forks\/forks\/Ethereum\/[^/]+\/own\/[A-Za-z0-9_-]+$/),
+    expect.stringMatching(/^http:\/\/forks\/forks\/Ethereum\/[^/]+\/[^/]+\/own\/[A-Za-z0-9_-]+$/),
   ]);
   expect(`${JSON.stringify([pod, network])} ${urls}`).not.toMatch(/THE-KEY|node\.example/);
 });

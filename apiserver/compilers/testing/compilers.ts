@@ -44,7 +44,10 @@ export async function startCompilers(
   const listener = createCompilersListener({
     shelf: openShelf(compilersFolder()),
     limits: { seconds: 60, memoryMiB: 1024, ...limits },
-    turns: createTurns({ atOnce: 1, maxWaitingPerCaller: 1, refusal: (waiting) => `${waiting} waiting` }),
+    turns: createTurns({
+      ...{ atOnce: 1, maxWaitingPerCaller: 1, budgets: noBudgetMetrics },
+      refusal: (waiting) => `${waiting} waiting`,
+    }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: noBudgetMetrics }),
     metrics: createCompilerMetrics(metrics),
     clock: systemClock,

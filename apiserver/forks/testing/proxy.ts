@@ -38,8 +38,8 @@ export async function serve(listener: RequestListener): Promise<Listening> {
 }
 
 export interface RunningProxy extends Listening {
-  /** The URL that the operator gives to the engine of a network. */
-  urlFor(type: ChainType, networkUid?: string, ownUrl?: string): string;
+  /** The URL that the operator gives to the engine of a network; `workspace/uid` names its workspace, too. */
+  urlFor(type: ChainType, network?: string, ownUrl?: string): string;
   scrape(): Promise<string>;
 }
 
@@ -57,20 +57,23 @@ export async function startProxy(sources: ForkSources, options: ProxyOptions = {
   const { concurrent = 32, clock = { ...systemClock, sleep: async () => undefined } } = options;
   const keys = aKeyring('fork key');
   const metrics = createMetrics(forkMetricTables);
+  const budgets = createBudgetMetrics(metrics);
   const agent = new Agent();
   const ownSources = { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources };
   const guardedAgent = createOwnSourceAgent(ownSources, options.resolve);
   const forks = { concurrent, cacheMiB: 16, ownSources };
   const listener = createForkListener({
     ...{ keys, clock: systemClock, log: options.log ?? silentLog },
-    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics }),
-    memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: createBudgetMetrics(metrics) }),
+    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics, budgets }),
+    memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: budgets }),
   });
   const listening = await serve(listener);
   return {
     ...listening,
-    urlFor: (type, networkUid = 'u-1', ownUrl) =>
-      `${listening.url}${forkPathOf(keys, { type, networkUid, ...compact({ ownUrl }) })}`,
+    urlFor(type, network = 'u-1', ownUrl) {
+      const [networkUid = '', workspace = `ws-of-${networkUid}`] = network.split('/').reverse();
+      return `${listening.url}${forkPathOf(keys, { type, networkUid, workspace, ...compact({ ownUrl }) })}`;
+    },
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       await listening.close();

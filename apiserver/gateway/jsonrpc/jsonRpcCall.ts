@@ -5,7 +5,7 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
-import { readBody } from '../proxy/body.ts';
+import { type Body, behindBytes, readBody } from '../proxy/body.ts';
 import { relay } from '../proxy/relay.ts';
 import { commonHeaders, errorReply, sendPreflight, sendReply } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
@@ -35,7 +35,7 @@ export async function answerJsonRpc(
   if (request.method !== 'POST' || !admitted.policy.hasHttp) {
     return refuseMethod(admitted, response);
   }
-  const reading = readBody(core, admitted.networkUid, request);
+  const reading = readBody(core, admitted, request);
   const body = reading instanceof Promise ? await reading : reading;
   if (!body) return 'aborted';
   try {
@@ -43,7 +43,7 @@ export async function answerJsonRpc(
     const screened = screen(body.bytes, admitted.access, admitted.policy);
     core.countCalls(admitted.networkUid, screened.calls);
     if (screened.blockUses.size > 0) await awaitDueBlock(core, admitted, screened);
-    const outcome = await answerScreened(core, admitted, { screened, response });
+    const outcome = await answerScreened(core, admitted, { screened, response, take: body.take });
     core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     return outcome;
   } finally {
@@ -64,7 +64,7 @@ async function awaitDueBlock(
 function answerScreened(
   core: GatewayCore,
   admitted: Admitted,
-  { screened, response }: { screened: Screened; response: ServerResponse },
+  { screened, response, take }: { screened: Screened; response: ServerResponse; take: Body['take'] },
 ): Promise<Outcome> {
   const { forward, isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
@@ -83,6 +83,7 @@ function answerScreened(
       start: (status, headers) => {
         return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork() });
       },
+      fallBehind: () => take(behindBytes),
     },
     failure: (error, status) => ({
       status,

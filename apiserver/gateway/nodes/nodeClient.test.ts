@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { isUnread } from './connection.ts';
 import { createNodeClient, type NodeClient } from './nodeClient.ts';
 import type { NodeRequest } from './requestText.ts';
@@ -12,10 +13,14 @@ let server: Server;
 let client: NodeClient;
 let sockets: Socket[];
 let respond: (socket: Socket, text: string) => void;
+/** How many answers have begun. */
+let heads: number;
 const limits = { connectMs: 30_000, idleMs: 60_000 };
+const budgets = noBudgetMetrics;
 
 beforeEach(async () => {
   sockets = [];
+  heads = 0;
   server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
@@ -23,7 +28,7 @@ beforeEach(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  client = createNodeClient({ clock: systemClock, limits });
+  client = createNodeClient({ clock: systemClock, limits, budgets });
 });
 afterEach(async () => {
   await client.close();
@@ -52,6 +57,7 @@ function ask(change: Partial<NodeRequest> = {}, target: Pick<Server, 'address'> 
       },
       head(status) {
         answer.status = status;
+        heads += 1;
       },
       data(part) {
         answer.text += part.toString('latin1');
@@ -162,7 +168,7 @@ describe('an answer of a node', () => {
 
   it('that does not come in time is a failure by its name', async () => {
     const clock = createManualClock();
-    client = createNodeClient({ clock, limits });
+    client = createNodeClient({ clock, limits, budgets });
     respond = () => clock.advance(limits.idleMs - 1000);
     const late = ask();
     while (sockets.length === 0) await new Promise(setImmediate);
@@ -176,7 +182,7 @@ describe('an answer of a node', () => {
 
   it('that its caller does not take for too long is a failure of its own, and leaves its connection to the next call', async () => {
     const clock = createManualClock();
-    client = createNodeClient({ clock, limits });
+    client = createNodeClient({ clock, limits, budgets });
     respond = (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc');
     const parts: string[] = [];
     const { promise: failure, resolve: failed } = Promise.withResolvers<Error>();
@@ -250,6 +256,55 @@ describe('the connections to a node', () => {
     expect(texts.filter((text) => text === '')).toHaveLength(1);
   });
 
+  it('that are all in use let a call wait for so long, and then it fails, is counted and was not sent', async () => {
+    const clock = createManualClock();
+    const refused: string[] = [];
+    const counted = { refused: (budget: string) => void refused.push(budget) };
+    client = createNodeClient({ clock, limits, budgets: counted });
+    const asked: Socket[] = [];
+    respond = (socket) => void asked.push(socket);
+    const running = Array.from({ length: 256 }, () => ask());
+    while (asked.length < 256) await new Promise(setImmediate);
+    clock.advance(limits.idleMs / 2);
+    const late = ask();
+    clock.advance(limits.idleMs / 2 - 1000);
+    const later = ask();
+    // The node goes on with all that it has.
+    for (const socket of asked) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n');
+    while (heads < 256) await new Promise(setImmediate);
+    clock.advance(limits.idleMs / 2 + 1000);
+    expect(await late).toMatchObject({
+      wasSent: false,
+      error: { reason: 'Unavailable', retryAfterSeconds: 5, message: expect.stringContaining('all in use') },
+    });
+    expect(refused).toEqual(['nodeConnections']);
+    for (const socket of asked) socket.write('a');
+    respond = (socket) => void socket.write(ok('a'));
+    const answers = await Promise.all([...running, later]);
+    expect(answers.filter(({ text }) => text === 'a')).toHaveLength(257);
+    expect(sockets).toHaveLength(256);
+  });
+
+  it('go to the next call when the caller of one that waits has left', async () => {
+    const asked: Socket[] = [];
+    respond = (socket) => void asked.push(socket);
+    const running = Array.from({ length: 256 }, () => ask());
+    while (asked.length < 256) await new Promise(setImmediate);
+    const failures: string[] = [];
+    const sending = client.send(requestTo(server), {
+      ...{ sent: () => failures.push('sent'), head: () => undefined, data: () => true, end: () => undefined },
+      failed: (error) => failures.push(error.message),
+    });
+    const next = ask();
+    sending.abort(new Error('gone'));
+    sending.abort(new Error('gone again'));
+    respond = (socket) => void socket.write(ok('a'));
+    for (const socket of asked) socket.write(ok('a'));
+    expect((await next).text).toBe('a');
+    await Promise.all(running);
+    expect(failures).toEqual(['gone']);
+  });
+
   it('are not kept after a node said that it closes them', async () => {
     respond = (socket) =>
       void socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -265,7 +320,7 @@ describe('the connections to a node', () => {
     ['a second less than the node says', 'Keep-Alive: timeout=3\r\n', 2000, 2],
   ])('are kept unused for %s (%s after %d ms: %d)', async (_name, field, waitedMs, opened) => {
     const clock = createManualClock();
-    client = createNodeClient({ clock, limits });
+    client = createNodeClient({ clock, limits, budgets });
     respond = (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${field}Content-Length: 0\r\n\r\n`);
     await ask();
     clock.advance(waitedMs);

@@ -1,5 +1,7 @@
 import { authorityOf } from '../../../core/lib/authority.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import type { GatewayLimits } from '../deps.ts';
 import type { AnswerHead } from './answerHead.ts';
 import { type AnswerTaker, createConnection, type NodeConnection } from './connection.ts';
@@ -7,7 +9,10 @@ import type { NodeRequest } from './requestText.ts';
 
 /** Persistent connections to all nodes. Redirects are never followed, and nothing is retried or decoded. */
 export interface NodeClient {
-  /** Sends a request and passes its answer on as it comes. Requests beyond the connections of a node wait in turn. */
+  /**
+   * Sends a request and passes its answer on as it comes. Requests beyond the connections of a node wait in turn, and fail with
+   * Unavailable when none of them is free in time.
+   */
   send(request: NodeRequest, taker: AnswerTaker): Sending;
   /** Cuts all connections. */
   close(): Promise<void>;
@@ -37,38 +42,42 @@ interface Waiting {
   taker: AnswerTaker;
   /** Set once it has a connection. */
   connection: NodeConnection | undefined;
+  /** When the caller sent it. */
+  sinceMs: number;
 }
 
 interface Node {
   open: number;
   /** The one that was used last is the last. */
   idle: Idle[];
-  waiting: Waiting[];
+  /** In the order in which they came. Each holds its body in memory, which bounds how many there are. */
+  waiting: Set<Waiting>;
 }
 
 interface Deps {
   clock: Clock;
   limits: Pick<GatewayLimits, 'connectMs' | 'idleMs'>;
+  budgets: Pick<BudgetMetrics, 'refused'>;
 }
 
-export function createNodeClient({ clock, limits }: Deps): NodeClient {
+export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
   const nodes = new Map<string, Node>();
   const all = createConnections();
-  const sweep = createSweep(clock, () => checkAll(all.open, nodes.values(), clock.nowMs()));
+  const sweep = createSweep(clock, () => checkAll(all.open, nodes.values(), { clock, limits, budgets }));
 
   const connect = (name: string, node: Node, first: Waiting) => {
     node.open += 1;
     const connection = createConnection({
       ...{ upstream: first.request.upstream, limits, clock },
       onFree(head) {
-        const next = node.waiting.shift();
+        const next = takeFirst(node.waiting);
         if (next) return carry(connection, next);
         node.idle.push({ connection, untilMs: clock.nowMs() + keptMsAfter(head) });
       },
       onClosed() {
         node.open -= 1;
         node.idle = node.idle.filter((idle) => idle.connection !== connection);
-        const next = node.waiting.shift();
+        const next = takeFirst(node.waiting);
         if (next) connect(name, node, next);
         else if (node.open === 0) nodes.delete(name);
         all.remove(connection);
@@ -81,20 +90,22 @@ export function createNodeClient({ clock, limits }: Deps): NodeClient {
   return {
     send(request, taker) {
       const name = authorityOf(request.upstream);
-      const node = nodes.get(name) ?? { open: 0, idle: [], waiting: [] };
+      const node = nodes.get(name) ?? { open: 0, idle: [], waiting: new Set() };
       nodes.set(name, node);
-      const sending: Waiting = { request, taker, connection: undefined };
-      const free = takeIdle(node.idle, clock.nowMs());
+      const nowMs = clock.nowMs();
+      const sending: Waiting = { request, taker, connection: undefined, sinceMs: nowMs };
+      const free = takeIdle(node.idle, nowMs);
       if (free) carry(free, sending);
       else if (node.open < maxConnections) connect(name, node, sending);
-      else node.waiting.push(sending);
+      else node.waiting.add(sending);
       return sendingOf(node, sending);
     },
     async close() {
       sweep.cancel();
       const error = new Error('the server stops');
-      const waiting = [...nodes.values()].flatMap((node) => node.waiting.splice(0));
-      for (const { taker } of waiting) taker.failed(error);
+      for (const { waiting } of nodes.values()) {
+        for (const { taker } of takeLate(waiting, Number.POSITIVE_INFINITY)) taker.failed(error);
+      }
       await all.close(error);
     },
   };
@@ -110,10 +121,30 @@ function sendingOf(node: Node, waiting: Waiting): Sending {
     resume: () => waiting.connection?.resume(),
     abort(error) {
       if (waiting.connection) return waiting.connection.destroy(error);
-      node.waiting = node.waiting.filter((other) => other !== waiting);
-      waiting.taker.failed(error);
+      if (node.waiting.delete(waiting)) waiting.taker.failed(error);
     },
   };
+}
+
+function takeFirst(waiting: Set<Waiting>): Waiting | undefined {
+  if (waiting.size === 0) return undefined;
+  const [first] = waiting;
+  if (first) waiting.delete(first);
+  return first;
+}
+
+/** Those that have waited since then or longer. */
+function* takeLate(waiting: Set<Waiting>, sinceMs: number): Generator<Waiting> {
+  for (const one of waiting) {
+    if (one.sinceMs > sinceMs) return;
+    waiting.delete(one);
+    yield one;
+  }
+}
+
+function tooBusy(): AppError {
+  const message = `the ${maxConnections} connections to the node are all in use: send fewer calls at a time, and retry`;
+  return new AppError('Unavailable', message, { retryAfterSeconds: 5 });
 }
 
 /** All connections, whatever they do. */
@@ -163,9 +194,20 @@ function createSweep(clock: Clock, work: () => boolean): { arm(): void; cancel()
 }
 
 /** Ends what has taken too long. Returns whether connections are left. */
-function checkAll(open: ReadonlySet<NodeConnection>, nodes: Iterable<Node>, nowMs: number): boolean {
+function checkAll(
+  open: ReadonlySet<NodeConnection>,
+  nodes: Iterable<Node>,
+  { clock, limits, budgets }: Deps,
+): boolean {
+  const nowMs = clock.nowMs();
   for (const connection of open) connection.checkTime(nowMs);
-  for (const { idle } of nodes) closeExpired(idle, nowMs);
+  for (const { idle, waiting } of nodes) {
+    closeExpired(idle, nowMs);
+    for (const { taker } of takeLate(waiting, nowMs - limits.idleMs)) {
+      budgets.refused('nodeConnections');
+      taker.failed(tooBusy());
+    }
+  }
   return open.size > 0;
 }
 

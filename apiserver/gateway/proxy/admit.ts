@@ -31,13 +31,14 @@ export async function admit(
   const network = known ?? (await awaitNetwork(core, networkUid));
   const access = known ? early : core.accessOf(route, network);
   const policy = network && core.servicesOf(network).get(service);
-  if (!access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
+  if (!network || !access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
   if (isHosted && !hasSignIn(policy)) return undefined;
   const isCurrent = () => {
     const now = core.deps.networks.find(networkUid);
     return now === network || core.accessOf(route, now) === access;
   };
-  return { networkUid, service, policy, access, rest, isHosted, requestId, isCurrent };
+  const workspace = network.namespace;
+  return { networkUid, workspace, service, policy, access, rest, isHosted, requestId, isCurrent };
 }
 
 /** Waits for a network that another replica has just created: its services depend on its chain type. */

@@ -1,9 +1,15 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createMetrics } from '../../../core/lib/metrics.ts';
-import { budgetMetricTable, createBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
-import { call, type Node, post, startNode, startWorld, type World } from '../testing/fixtures.ts';
+import {
+  type BudgetMetrics,
+  budgetMetricTable,
+  createBudgetMetrics,
+} from '../../http/limits/budgetMetrics.ts';
+import type { MemoryBudget } from '../../http/limits/memoryBudget.ts';
+import { call, type Node, post, startNode, startWorld, testUid, type World } from '../testing/fixtures.ts';
 import { openSocket, type SocketClient } from '../testing/socketFixtures.ts';
 
 /** What a holder of one public URL can do to the networks of others. */
@@ -16,6 +22,7 @@ const share = memoryBytes / 4;
 let node: Node;
 let nodeSockets: WebSocketServer;
 let world: World;
+let budgets: BudgetMetrics;
 let held: () => Promise<number>;
 let refused: (budget: string) => Promise<number>;
 
@@ -26,10 +33,8 @@ beforeEach(async () => {
   nodeSockets = new WebSocketServer({ server: node.server });
   nodeSockets.on('connection', (socket) => socket.on('message', () => socket.send('{"id":1,"result":1}')));
   const metrics = createMetrics([budgetMetricTable]);
-  world = await startWorld(node, {
-    limits: { memoryBytes },
-    budgets: createBudgetMetrics(metrics),
-  });
+  budgets = createBudgetMetrics(metrics);
+  world = await startWorld(node, { limits: { memoryBytes }, budgets });
   const read = async (line: string) => {
     const { text } = await metrics.scrape();
     return Number(
@@ -78,6 +83,64 @@ it('stalled uploads to one network hold a quarter of the memory, and another net
   await until(async () => (await held()) === 0);
 });
 
+it('calls and WebSockets count for the workspace of their network', async () => {
+  const opened: unknown[][] = [];
+  const memory: MemoryBudget = {
+    open(...holder) {
+      opened.push(holder);
+      return { take: () => undefined, give: () => undefined, release: () => undefined };
+    },
+  };
+  const counted = await startWorld(node, { memory });
+  await post(counted.url(), call('eth_chainId'));
+  const { socket } = await openSocket(counted.url('ws'));
+  const holder = ['network', testUid, 'test'];
+  expect(opened).toEqual([holder, holder]);
+  socket.terminate();
+  await counted.close();
+});
+
+/** Sends another call over the same connection, or the first one. Nothing is read of the answers. */
+function askUnread(of: World, before?: Socket): Socket {
+  const { hostname, port, pathname } = new URL(of.url());
+  const socket = before ?? connect(Number(port), hostname).pause();
+  socket.on('error', () => undefined);
+  const body = JSON.stringify(call('eth_getLogs'));
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  return socket;
+}
+
+it('answers that the node has given, and that wait for the caller, count as memory of the network', async () => {
+  const first: ServerResponse[] = [];
+  node.server.removeAllListeners('request').on('request', (request, response) => {
+    request.resume();
+    // The first answer on each connection does not come, so that the second has to wait.
+    if (first.length < 4) first.push(response);
+    else response.end('x'.repeat(60_000));
+  });
+  const sockets = Array.from({ length: 4 }, () => askUnread(world));
+  while (first.length < 4) await new Promise(setImmediate);
+  for (const socket of sockets) askUnread(world, socket);
+  await until(async () => (await held()) > 200_000);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await held()) === 0);
+});
+
+it('callers who do not read long answers hold no more than the share of their network', async () => {
+  const small = await startWorld(node, { limits: { memoryBytes: 2 * mebibyte }, budgets });
+  node.server.removeAllListeners('request').on('request', (request, response) => {
+    request.resume();
+    response.on('error', () => undefined);
+    const pour = () => void (response.destroyed || response.write(Buffer.alloc(mebibyte), pour));
+    pour();
+  });
+  const sockets = Array.from({ length: 6 }, () => askUnread(small));
+  await until(async () => (await refused('memory')) > 0);
+  expect(await held()).toBeLessThanOrEqual(mebibyte / 2);
+  for (const socket of sockets) socket.destroy();
+  await small.close();
+});
+
 /** A client that has begun a message and never ends it. */
 async function unfinishedFrame(bytes: number, of: World = world): Promise<SocketClient> {
   const client = await openSocket(of.url('ws'));
@@ -106,7 +169,7 @@ it('unfinished WebSocket messages are closed with 1013 when the network holds it
   for (const one of more) if (one.status === 'fulfilled') clients.push(one.value);
   const { code, reason } = await Promise.race(clients.map(({ closed }) => closed));
   expect(code).toBe(1013);
-  expect(reason).toContain('the network holds its share of the memory');
+  expect(reason).toContain('holds its share of the memory');
   expect(await held()).toBeLessThanOrEqual(share + mebibyte);
   expect(await neighbour.ask(call('eth_chainId'))).toEqual({ id: 1, result: 1 });
   for (const { socket } of [...clients, neighbour]) socket.terminate();

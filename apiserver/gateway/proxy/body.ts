@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import { discardedBytes, receive, receiveNow } from '../../http/pipeline/receive.ts';
-import type { GatewayCore } from '../core.ts';
+import type { Admitted, GatewayCore } from '../core.ts';
 
 export interface Body {
   bytes: Buffer;
-  /** Charges what is made of it to the same memory. Throws Unavailable. */
+  /** Charges what is made of it, or of its answer, to the same memory. Throws Unavailable. */
   take(bytes: number): void;
   /** Gives its memory back. Call it once the request is answered. */
   release(): void;
 }
+
+/** What waits in the process for a caller who is slower than the node: a part of the answer, and what the streams hold. */
+export const behindBytes = 128 * 1024;
 
 /**
  * Reads the body of a request to a network; at once if it is here already. Fails like `receive`, and with UnsupportedMediaType
@@ -18,7 +21,7 @@ export interface Body {
  */
 export function readBody(
   { deps, memory, budgets }: Pick<GatewayCore, 'deps' | 'memory' | 'budgets'>,
-  networkUid: string,
+  { networkUid, workspace }: Pick<Admitted, 'networkUid' | 'workspace'>,
   request: IncomingMessage,
 ): Body | Promise<Body | undefined> {
   const encoding = request.headers['content-encoding'];
@@ -28,7 +31,7 @@ export function readBody(
       'a body with Content-Encoding is not supported: send it uncompressed',
     );
   }
-  const hold = memory.open('network', networkUid);
+  const hold = memory.open('network', networkUid, workspace);
   const limitBytes = deps.settings.maxBodyBytes;
   try {
     const bytes = receiveNow(request, { limitBytes, hold });

@@ -143,7 +143,7 @@ function guard(
 /** How long a connection that is over its budget may take to close. Nothing more is read from it. */
 const exhaustedCloseMs = 1000;
 
-/** Closes a connection whose network holds its share of the request memory. */
+/** Closes a connection whose network or workspace holds its share of the request memory. */
 export function endExhausted(
   { deps }: Pick<GatewayCore, 'deps'>,
   { client, node }: Pick<Sides, 'client' | 'node'>,
@@ -153,7 +153,7 @@ export function endExhausted(
   if (client.readyState !== client.OPEN) return;
   client.close(
     closeCodes.tryAgainLater,
-    'the network holds its share of the memory: send less and connect again later',
+    'the network or its workspace holds its share of the memory: send less and connect again later',
   );
   client.pause();
   node.terminate();

@@ -9,6 +9,8 @@ import type { NodeRequest } from '../nodes/requestText.ts';
 export interface Receiver {
   /** Receives the head of the answer and returns where the body goes. Throwing rejects the answer. */
   start(status: number, headers: IncomingHttpHeaders): Writable;
+  /** Called once if the caller takes the answer more slowly than the node sends it. Throwing rejects the rest. */
+  fallBehind(): void;
 }
 
 /** How a call ended. A failed call got no answer, or an incomplete one if `hasBegun`. */
@@ -35,7 +37,7 @@ export function createForward(nodes: Pick<NodeClient, 'send'>): Forward {
       if (caller.destroyed) {
         return resolve({ isOk: false, error: disconnected(), wasSent: false, hasBegun: false });
       }
-      const call: Call = { receiver, wasSent: false, target: undefined, sending: undefined };
+      const call: Call = { receiver, wasSent: false, isBehind: false, target: undefined, sending: undefined };
       const abort = () => call.sending?.abort(disconnected());
       caller.once('close', abort);
       call.sending = nodes.send(
@@ -51,6 +53,7 @@ export function createForward(nodes: Pick<NodeClient, 'send'>): Forward {
 interface Call {
   receiver: Receiver;
   wasSent: boolean;
+  isBehind: boolean;
   target: Writable | undefined;
   sending: Sending | undefined;
 }
@@ -65,9 +68,11 @@ function takerOf(call: Call, finish: (result: ForwardResult) => void): AnswerTak
       call.target = call.receiver.start(status, headers);
     },
     data(part) {
-      const isReady = call.target?.write(part) !== false;
-      if (!isReady) call.target?.once('drain', resume);
-      return isReady;
+      if (call.target?.write(part) !== false) return true;
+      call.target?.once('drain', resume);
+      if (!call.isBehind) call.receiver.fallBehind();
+      call.isBehind = true;
+      return false;
     },
     end(last) {
       const { target } = call;

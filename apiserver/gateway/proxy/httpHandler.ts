@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import { requestIdOf } from '../../http/pipeline/requestId.ts';
+import { whenTaken } from '../../http/pipeline/send.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { answerJsonRpc } from '../jsonrpc/jsonRpcCall.ts';
 import type { Outcome } from '../metrics.ts';
@@ -42,16 +43,29 @@ function createAnswer(core: GatewayCore) {
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
     }
-    endUnread(core, response);
+    endUnread(core, admitted, response);
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
     return { admitted, outcome };
   };
 }
 
-/** What a caller does not take of an answer occupies memory, though its node is done with it. */
-function endUnread({ limits }: GatewayCore, response: ServerResponse): void {
+/** What a caller does not take of an answer occupies memory of the network, though its node is done with it. */
+function endUnread(
+  { limits, memory }: GatewayCore,
+  admitted: Admitted | undefined,
+  response: ServerResponse,
+): void {
   const isLeft = response.writableLength > 0 || !response.writableEnded;
-  if (isLeft) response.setTimeout(limits.idleMs, () => response.destroy());
+  if (!isLeft) return;
+  response.setTimeout(limits.idleMs, () => response.destroy());
+  if (!admitted) return;
+  const hold = memory.open('network', admitted.networkUid, admitted.workspace);
+  whenTaken(response, hold.release);
+  try {
+    hold.take(response.writableLength);
+  } catch {
+    response.destroy();
+  }
 }
 
 function answer(

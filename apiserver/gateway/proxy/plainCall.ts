@@ -2,7 +2,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
 import type { Outcome } from '../metrics.ts';
-import { readBody } from './body.ts';
+import { behindBytes, readBody } from './body.ts';
 import {
   credentialsOnHost,
   headersToCaller,
@@ -28,7 +28,7 @@ export async function answerPlain(
     sendPreflight(request, response, methods.join(', '));
     return 'ok';
   }
-  const body = await readBody(core, admitted.networkUid, request);
+  const body = await readBody(core, admitted, request);
   if (!body) return 'aborted';
   core.noteActivity(admitted.networkUid);
   core.countCalls(admitted.networkUid, 1);
@@ -57,6 +57,7 @@ export async function answerPlain(
           response.writeHead(status, fields);
           return response;
         },
+        fallBehind: () => body.take(behindBytes),
       },
       failure: (error, status) => errorReply(error, requestId, status),
     });

@@ -91,7 +91,7 @@ function giveUp(core: GatewayCore, admitted: Admitted, { call, failed }: GivenUp
 }
 
 function describe({ error, wasSent }: Failed): { status: number; error: AppError } {
-  if (isAppError(error)) return { status: 502, error };
+  if (isAppError(error)) return { status: error.retryAfterSeconds === undefined ? 502 : error.status, error };
   if (!wasSent) {
     const text = 'the node is temporarily unreachable; retry';
     return { status: 503, error: new AppError('Unavailable', text, { retryAfterSeconds: 1 }) };

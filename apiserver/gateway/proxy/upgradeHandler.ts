@@ -71,7 +71,7 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     throw new AppError('BadRequest', 'only upgrades to WebSocket are supported: send "Upgrade: websocket"');
   }
   const { networkUid, policy } = target;
-  const place = createPlace(core, bridges, { networkUid, source: core.sourceOf(request) });
+  const place = createPlace(core, bridges, { admitted: target, source: core.sourceOf(request) });
   try {
     core.noteActivity(networkUid);
     const ports = target.jsonRpc ? ['ws', ...policy.ports] : policy.ports;
@@ -95,10 +95,11 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
 function createPlace(
   core: GatewayCore,
   bridges: Bridges,
-  { networkUid, source }: { networkUid: string; source: string },
+  { admitted, source }: { admitted: Admitted; source: string },
 ): Place {
+  const { networkUid, workspace } = admitted;
   const leave = bridges.enter(networkUid, source);
-  const hold = core.memory.open('network', networkUid);
+  const hold = core.memory.open('network', networkUid, workspace);
   const end = () => {
     leave();
     hold.release();

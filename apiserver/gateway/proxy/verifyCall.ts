@@ -16,7 +16,7 @@ export async function answerVerify(
     sendPreflight(request, response, 'GET, POST, OPTIONS');
     return 'ok';
   }
-  const body = await readBody(core, admitted.networkUid, request);
+  const body = await readBody(core, admitted, request);
   if (!body) return 'aborted';
   let isKept = false;
   const keepBody = () => {

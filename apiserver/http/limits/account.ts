@@ -28,7 +28,7 @@ export async function openAccount(
   const name = principal ? `user/${principal.userId}` : `address/${limits.sourceOf(request)}`;
   if (principal) limits.workspaceRate.take(principal.workspaceId);
   const end = await limits.concurrency.begin(name);
-  const hold = limits.memory.open('account', name);
+  const hold = limits.memory.open('account', name, principal?.namespace);
   let endLarge = () => {};
   return {
     limits,

@@ -2,12 +2,12 @@ import { defineMetrics, type Metrics } from '../../../core/lib/metrics.ts';
 
 /** Everything that a caller may use up, and what it bounds. */
 const budgets = {
-  memory: 'bytes that requests hold in memory, with a share for each network and account',
+  memory: 'bytes that requests hold in memory, with a share for each network, account and workspace',
   largeBody: 'one body over 1 MiB of an account at a time',
   uploadSpeed: 'the slowest upload',
   accountRate: 'requests per second of an account',
   workspaceRate: 'requests per second in a workspace',
-  waiting: 'requests of an account, or of a network to verify contracts, that wait for its other requests',
+  waiting: 'requests of an account, an address, a network or a workspace that wait for its other requests',
   idempotencyKeys: 'new Idempotency-Keys of an account or workspace',
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
   faucet: 'requests of an account to faucets',
@@ -17,6 +17,7 @@ const budgets = {
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
+  nodeConnections: 'calls that waited too long for one of the connections to their node',
 };
 type BudgetName = keyof typeof budgets;
 

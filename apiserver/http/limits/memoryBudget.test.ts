@@ -6,8 +6,8 @@ const kib = 1024;
 const maxBytes = 1024 * kib;
 
 /** Takes a KiB at a time until the budget refuses; how many it gave. */
-function fill(budget: MemoryBudget, kind: HolderKind, id: string): number {
-  const hold = budget.open(kind, id);
+function fill(budget: MemoryBudget, kind: HolderKind, id: string, workspace?: string): number {
+  const hold = budget.open(kind, id, workspace);
   for (let taken = 0; ; taken += 1) {
     try {
       hold.take(kib);
@@ -30,6 +30,55 @@ it('leaves room for a hundred newcomers however many greedy networks there are',
   expect(taken.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(900);
   const others = Array.from({ length: 100 }, (_, index) => fill(budget, 'network', `modest-${index}`));
   expect(Math.min(...others)).toBeGreaterThan(0);
+});
+
+/** What many networks of one workspace get together. */
+function fillNetworks(budget: MemoryBudget, workspace: string): number {
+  const taken = Array.from({ length: 60 }, (_, index) =>
+    fill(budget, 'network', `${workspace}-${index}`, workspace),
+  );
+  return taken.reduce((sum, one) => sum + one);
+}
+
+it('the networks of one workspace, however many, get seven twelfths at most, and others find their share', () => {
+  const budget = create();
+  const greedy = fillNetworks(budget, 'greedy');
+  expect(greedy).toBeGreaterThan(500);
+  expect(greedy).toBeLessThanOrEqual((maxBytes / kib) * (7 / 12));
+  expect(fill(budget, 'account', 'user/a', 'greedy')).toBeLessThan(4);
+  expect(fill(budget, 'network', 'b', 'other')).toBeGreaterThan(80);
+  expect(fill(budget, 'account', 'user/b', 'other')).toBeGreaterThan(90);
+});
+
+it('so do its accounts and networks together', () => {
+  const budget = create();
+  const accounts = ['a', 'b', 'c'].map((id) => fill(budget, 'account', `user/${id}`, 'greedy'));
+  const all = accounts.reduce((sum, one) => sum + one) + fillNetworks(budget, 'greedy');
+  expect(accounts[0]).toBe(512);
+  expect(all).toBeLessThanOrEqual((maxBytes / kib) * (7 / 12));
+});
+
+it('a few greedy networks of a workspace leave something for its other networks and its members', () => {
+  const budget = create();
+  for (const id of ['a', 'b', 'c']) expect(fill(budget, 'network', id, 'w')).toBeGreaterThan(80);
+  expect(fill(budget, 'network', 'd', 'w')).toBeGreaterThan(40);
+  expect(fill(budget, 'account', 'user/a', 'w')).toBeGreaterThan(40);
+});
+
+it('however many greedy workspaces there are, another one with little finds room', () => {
+  const budget = create();
+  for (let number = 0; number < 20; number += 1) fillNetworks(budget, `greedy-${number}`);
+  for (let number = 0; number < 100; number += 1)
+    expect(fill(budget, 'network', `modest-${number}`, `modest-${number}`)).toBeGreaterThan(0);
+});
+
+it('an account counts in the workspace of each of its requests, and for itself in all of them', () => {
+  const budget = create();
+  const first = budget.open('account', 'user/a', 'one');
+  first.take(400 * kib);
+  expect(fill(budget, 'account', 'user/a', 'two')).toBe(112);
+  first.release();
+  expect(fill(budget, 'network', 'b', 'one')).toBeGreaterThan(200);
 });
 
 it('counts all requests of a holder together', () => {
@@ -57,6 +106,13 @@ it('says which budget is used up, and when to retry', () => {
       message: expect.stringContaining('this network hold its share of the request memory'),
     }),
   );
+});
+
+it('says that the workspace holds its share when the network or the account alone would not', () => {
+  const budget = create();
+  fillNetworks(budget, 'w');
+  const refused = { message: expect.stringContaining('the requests of this workspace hold its share') };
+  expect(() => budget.open('network', 'new', 'w').take(kib)).toThrow(expect.objectContaining(refused));
 });
 
 it('reports what is held and what was refused', async () => {

@@ -1,9 +1,10 @@
+import { noBudgetMetrics } from './budgetMetrics.ts';
 import { createTurns } from './turns.ts';
 
 const refusal = (waiting: number) => `${waiting} of yours are waiting`;
 
 it('lets a caller with few requests pass one with many', async () => {
-  const turns = createTurns({ atOnce: 1, maxWaitingPerCaller: 10, refusal });
+  const turns = createTurns({ atOnce: 1, maxWaitingPerCaller: 10, refusal, budgets: noBudgetMetrics });
   const order: string[] = [];
   const run = async (caller: string) => {
     const end = await turns.begin(caller);
@@ -17,11 +18,30 @@ it('lets a caller with few requests pass one with many', async () => {
   expect(order).toEqual(['busy', 'modest', 'busy', 'busy']);
 });
 
-it('refuses more waiting requests of one caller than allowed, and none of another', async () => {
-  const turns = createTurns({ atOnce: 1, maxWaitingPerCaller: 1, refusal });
+it('lets a group with few callers pass one with many, in which callers take turns too', async () => {
+  const turns = createTurns({ atOnce: 1, maxWaitingPerCaller: 10, refusal, budgets: noBudgetMetrics });
+  const order: string[] = [];
+  const run = async (group: string, caller: string) => {
+    const end = await turns.begin(`${group}/${caller}`, group);
+    order.push(`${group}/${caller}`);
+    end();
+  };
+  const end = await turns.begin('many/a', 'many');
+  const callers = ['a', 'a', 'b', 'c'];
+  const all = [...callers.map((caller) => run('many', caller)), run('few', 'a'), run('few', 'a')];
+  end();
+  await Promise.all(all);
+  expect(order).toEqual(['many/a', 'few/a', 'many/b', 'few/a', 'many/c', 'many/a']);
+});
+
+it('refuses more waiting requests of one caller than allowed, counts them, and none of another', async () => {
+  const refused: string[] = [];
+  const budgets = { refused: (budget: string) => void refused.push(budget) };
+  const turns = createTurns({ atOnce: 1, maxWaitingPerCaller: 1, refusal, budgets });
   const end = await turns.begin('busy');
   const waiting = [turns.begin('busy'), turns.begin('modest')];
   await expect(turns.begin('busy')).rejects.toThrow('1 of yours are waiting');
+  expect(refused).toEqual(['waiting']);
   end();
   for (const one of waiting) (await one)();
   (await turns.begin('busy'))();

@@ -302,11 +302,11 @@ it('shows neither access keys nor tokens of forks, however the log arrives', asy
   const token = 'abcdefghijklmnopqrstuvwx';
   openPodLog = async () =>
     (async function* () {
-      yield `fork of http://slipway-forks/forks/Base/u-1/${token.slice(0, 9)}`;
+      yield `fork of http://slipway-forks/forks/Base/ws/u-1/${token.slice(0, 9)}`;
       yield `${token.slice(9)}\nPOST /rpc/u-1/${token}/rpc\nand a last line`;
     })();
   const answer = await read(seed(['rpc']));
   expect(answer.text).toBe(
-    'fork of http://slipway-forks/forks/Base/u-1/(redacted)\nPOST /rpc/u-1/(redacted)/rpc\nand a last line',
+    'fork of http://slipway-forks/forks/Base/ws/u-1/(redacted)\nPOST /rpc/u-1/(redacted)/rpc\nand a last line',
   );
 });

@@ -2,6 +2,7 @@ import { type Argon2Parameters, argon2, type KeyObject, randomBytes } from 'node
 import { promisify } from 'node:util';
 import { hashOfSecret, isSameHash } from '../../../core/accounts/credentials.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import { createTurns } from '../../http/limits/turns.ts';
 
@@ -25,16 +26,22 @@ const derive = promisify(argon2);
  * Argon2id (RFC 9106) with the pepper as its secret value and the user as associated data: a hash is of no use without
  * the pepper, and of none for another user. Few hashes are computed at a time; addresses take turns.
  */
-export function createPasswordHasher(pepper: KeyObject): PasswordHasher {
+export function createPasswordHasher(
+  pepper: KeyObject,
+  budgets: Pick<BudgetMetrics, 'refused'>,
+): PasswordHasher {
   const secret = hashOfSecret(pepper, 'password', 'argon2id');
   const turns = createTurns({
-    ...{ atOnce, maxWaitingPerCaller },
+    ...{ atOnce, maxWaitingPerCaller, budgets },
     refusal: () => 'too many sign-ins with a password at a time: retry',
   });
   let waiting = 0;
 
   async function tagOf(password: string, userId: string, nonce: Buffer): Promise<Buffer> {
-    if (waiting >= maxWaiting) throw busy();
+    if (waiting >= maxWaiting) {
+      budgets.refused('waiting');
+      throw busy();
+    }
     waiting += 1;
     const end = await turns.begin(currentSource()).finally(() => {
       waiting -= 1;
