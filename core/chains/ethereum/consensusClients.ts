@@ -38,6 +38,8 @@ const prysm: ConsensusRow = {
     ],
     '--no-discovery',
     ...node.peers.consensus.map((peer) => `--peer=${peer}`),
+    // Built with Go 1.26, its quic-go ends both processes when a node comes back (quic-go#5572). The peers' addresses are TCP.
+    '--disable-quic',
     // After a restart it continues from its last block: geth does not build on a justified block that old, and no other node may
     // have the blocks in between.
     '--sync-from=head',
