@@ -43,8 +43,10 @@ const prysm: ConsensusRow = {
     // After a restart it continues from its last block: geth does not build on a justified block that old, and no other node may
     // have the blocks in between.
     '--sync-from=head',
-    // A network may have only one node, and a node may be the first to come back.
-    ...['--min-sync-peers=0', '--minimum-peers-per-subnet=0', '--subscribe-all-subnets'],
+    // A node that lost its data would otherwise propose blocks on the genesis before it has found a peer. Within the first epoch
+    // of a chain nobody waits; a network may have only one node.
+    `--min-sync-peers=${node.peers.consensus.length > 0 ? 1 : 0}`,
+    ...['--minimum-peers-per-subnet=0', '--subscribe-all-subnets'],
     ...['--disable-monitoring=true', `--suggested-fee-recipient=${node.feeRecipient}`],
   ],
   validator: {
