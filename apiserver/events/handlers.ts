@@ -3,6 +3,7 @@ import type { NetworksByName } from '../../core/api/views/networksByName.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
+import { openHold } from '../http/limits/account.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { Handler, Handlers } from '../http/pipeline/handler.ts';
 import { type EndpointsOf, isWriter } from '../networks/endpoints.ts';
@@ -71,7 +72,7 @@ function withinBudget(
   { memory, metrics }: EventHandlersOptions,
   { text, stream, principal }: CountedStream,
 ): AsyncIterable<string> {
-  const hold = memory.open('account', `user/${principal.userId}`, principal.namespace);
+  const hold = openHold(memory, principal);
   let held = 0;
 
   async function end(): Promise<IteratorReturnResult<undefined>> {

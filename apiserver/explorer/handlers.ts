@@ -8,6 +8,7 @@ import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { Streams } from '../events/streams.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
+import { openHold } from '../http/limits/account.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { Handler, Handlers } from '../http/pipeline/handler.ts';
 import type { Find } from '../store/find.ts';
@@ -37,7 +38,7 @@ function readChain(deps: ExplorerDeps): Handler<'readChain'> {
     const network = await deps.find(principal.namespace, params.id);
     const { reads = [], contracts = [] } = body;
     refuseOthers(network, reads);
-    const hold = deps.memory.open('account', `user/${principal.userId}`, principal.namespace);
+    const hold = openHold(deps.memory, principal);
     try {
       const answers = reads.length === 0 ? [] : await answersOf(deps, network, { reads, take: hold.take });
       const named = await namedContracts(deps, network, contracts);

@@ -35,9 +35,14 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
       let outcome: Outcome = 'asked';
       const instead = () => {
         const known = knownAnswer(cache, key, call);
-        const other = known ? undefined : begin();
-        outcome = known ? 'cached' : other ? 'joined' : 'asked';
-        return known ?? (other && join(chain, other, call));
+        if (known) {
+          outcome = 'cached';
+          return known;
+        }
+        const other = begin();
+        if (!other) return undefined;
+        outcome = 'joined';
+        return join(chain, other, call);
       };
       const answer = await counted(metrics, () => outcome, source.ask(call, instead));
       if (outcome === 'asked' && 'result' in answer) learn({ ...call, key, basis }, answer.result);

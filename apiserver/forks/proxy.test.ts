@@ -23,6 +23,16 @@ async function start(answer: Answer, options: Parameters<typeof startProxy>[1] =
   return { source, proxy };
 }
 
+/** The source is asked one call at a time, and answers each when the test says so. */
+async function startHeld() {
+  const answers: (() => void)[] = [];
+  const answer = async () => {
+    await new Promise<void>((resolve) => void answers.push(resolve));
+    return resultOf('0x7');
+  };
+  return { answers, ...(await start(answer, { concurrent: 1 })) };
+}
+
 async function post(url: string, body: unknown) {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -275,14 +285,7 @@ describe('what is asked of a source', () => {
   });
 
   it('the question of a network with many calls keeps no other network waiting that has the same one', async () => {
-    const answers: (() => void)[] = [];
-    const { source, proxy } = await start(
-      async () => {
-        await new Promise<void>((resolve) => void answers.push(resolve));
-        return resultOf('0x7');
-      },
-      { concurrent: 1 },
-    );
+    const { source, proxy, answers } = await startHeld();
     const [greedy, modest] = [proxy.urlFor('Ethereum', 'u-1'), proxy.urlFor('Ethereum', 'u-2')];
     const calls = Array.from({ length: 10 }, (_, id) => ({
       ...{ jsonrpc: '2.0', id, method: 'eth_call', params: [id] },
@@ -304,14 +307,7 @@ describe('what is asked of a source', () => {
   });
 
   it('the forks of one workspace, however many, keep no other workspace waiting', async () => {
-    const answers: (() => void)[] = [];
-    const { source, proxy } = await start(
-      async () => {
-        await new Promise<void>((resolve) => void answers.push(resolve));
-        return resultOf('0x7');
-      },
-      { concurrent: 1 },
-    );
+    const { source, proxy, answers } = await startHeld();
     const forks = ['greedy/u-1', 'greedy/u-2', 'greedy/u-3', 'greedy/u-4', 'modest/u-5'];
     const asked: Promise<unknown>[] = [];
     for (const [index, fork] of forks.entries()) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../auth/principal.ts';
 import type { CallerLimits } from './callerLimits.ts';
 import { largeBodyBytes } from './largeBodies.ts';
-import type { Hold } from './memoryBudget.ts';
+import type { Hold, MemoryBudget } from './memoryBudget.ts';
 
 /** A request in the accounts of its caller, from authentication until the caller has the answer. */
 export interface Account {
@@ -25,7 +25,7 @@ export async function openAccount(
   principal: Principal | undefined,
   request: IncomingMessage,
 ): Promise<Account> {
-  const name = principal ? `user/${principal.userId}` : `address/${limits.sourceOf(request)}`;
+  const name = principal ? nameOf(principal) : `address/${limits.sourceOf(request)}`;
   if (principal) limits.workspaceRate.take(principal.workspaceId);
   const end = await limits.concurrency.begin(name);
   const hold = limits.memory.open('account', name, principal?.namespace);
@@ -50,3 +50,10 @@ export async function openAccount(
     },
   };
 }
+
+/** Memory of a caller's account for what outlives its request, or is made for it besides. */
+export function openHold(memory: MemoryBudget, principal: Principal): Hold {
+  return memory.open('account', nameOf(principal), principal.namespace);
+}
+
+const nameOf = ({ userId }: Principal) => `user/${userId}`;

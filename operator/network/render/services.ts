@@ -5,8 +5,9 @@ import { shortHashOf } from '../../../core/lib/hash.ts';
 import { engineMeta, incarnationOfPart, metaOf, pluginLabel, type RenderInput } from './childNames.ts';
 
 /**
- * The Services of a network, none of which has an address of its own (docs/decisions/0099). For the gateway: Services with one port
- * per service of the EndpointSet, one Service for each part that serves. For the parts themselves: a host name that resolves as soon as the pod has an address.
+ * The Services of a network, none of which has an address of its own (docs/decisions/0099). For the gateway: Services with one
+ * port per service of the EndpointSet, one Service for each part that serves. For the parts themselves: a host name that
+ * resolves as soon as the pod has an address.
  */
 export function renderServices(input: RenderInput): Service[] {
   const { parts } = input.plan;
