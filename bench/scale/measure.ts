@@ -120,6 +120,16 @@ export async function settle(scene: Scene, recordings: number) {
   return { restarted, rest, heaps: await heapsOf(scene) };
 }
 
+/** Resolves once the operator writes nothing more: after its start it applies the Secrets of all networks, ten a second. */
+async function untilAtRest({ operator }: Scene): Promise<void> {
+  await delay(settleMs);
+  const applied = async () => (await operator.requests()).apply;
+  for (let before: number | undefined, now = await applied(); now !== before; now = await applied()) {
+    before = now;
+    await delay(2_000);
+  }
+}
+
 async function start(scene: Scene, count: number) {
   const from = scene.present;
   const usage = () => [scene.operator.usage().cpuSeconds, scene.bed.kubeUsage().cpuSeconds] as const;
@@ -147,9 +157,10 @@ export async function measureSize(scene: Scene, count: number, base: Heaps, sett
     operator: scene.operator.usage().peakRssMiB,
     apiserver: scene.apiserver.usage().peakRssMiB,
   };
+  await within('the last writes', untilAtRest(scene));
+  const idle = await watchIdle(scene, settings.idleSeconds);
   const { restarted, rest, heaps } = await settle(scene, settings.recordings);
   const bytesOf = (name: keyof Heaps) => round((heaps[name] - base[name]) / (scene.present - from), 0);
-  const idle = await watchIdle(scene, settings.idleSeconds);
   return {
     networks: scene.present,
     bytesPerNetwork: { operator: bytesOf('operator'), apiserver: bytesOf('apiserver') },

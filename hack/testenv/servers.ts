@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,21 +11,24 @@ import type { ServerState } from './state.ts';
 
 const POLL_INTERVAL_MS = 50;
 
-/** Distinct loopback ports that are currently free. */
+/** Systems give higher ports to outgoing connections (Linux from 32768, macOS from 49152), and Kubernetes those from 30000 to NodePorts. */
+const PORTS = { first: 10_000, end: 30_000 };
+
+/** Distinct loopback ports that are free, and that no outgoing connection takes before their servers listen. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(servers.map(listenAnywhere));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
-function listenAnywhere(server: ReturnType<typeof createServer>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
