@@ -2,7 +2,8 @@ import { apiVersion, labels } from '../api/names.ts';
 import type { OwnerReference, Stored } from '../api/resources/kubeObject.ts';
 import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import type { Kube } from '../kube/kube.ts';
+import type { Kube, ListPage } from '../kube/kube.ts';
+import { listPages } from '../kube/pages.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';
@@ -87,27 +88,17 @@ export async function listOutboxes(
   labelSelector: string,
 ): Promise<Stored<OutboxResource>[]> {
   const found: Stored<OutboxResource>[] = [];
-  for await (const page of outboxPages(kube, namespace, labelSelector)) found.push(...page);
+  for await (const { items } of outboxPages(kube, namespace, labelSelector)) found.push(...items);
   return found;
 }
 
 /** The same a page at a time: archives of a long replay are a hundred megabytes. */
-export async function* outboxPages(
+export function outboxPages(
   kube: Pick<Kube, 'list'>,
   namespace: string,
   labelSelector: string,
-): AsyncGenerator<Stored<OutboxResource>[]> {
-  let continueToken: string | undefined;
-  do {
-    const page = await kube.list(outboxType, {
-      namespace,
-      labelSelector,
-      limit: 20,
-      ...compact({ continueToken }),
-    });
-    yield page.items;
-    continueToken = page.continueToken;
-  } while (continueToken);
+): AsyncGenerator<ListPage<OutboxResource>> {
+  return listPages(kube, outboxType, { namespace, labelSelector, limit: 20 });
 }
 
 /** Hashes and bytes as an Outbox stores them. */
