@@ -1,9 +1,9 @@
 import { fieldManagers, labels } from '../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
-import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
 import {
@@ -40,14 +40,7 @@ function hasAll(found: Record<string, string> = {}, wanted: Record<string, strin
 
 async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Promise<Stored<Namespace>> {
   const live = await kube.get(namespaceType, wanted.metadata);
-  if (live) return live;
-  try {
-    return await kube.create(namespaceType, wanted);
-  } catch (error) {
-    const other = isAppError(error, 'Conflict') ? await kube.get(namespaceType, wanted.metadata) : undefined;
-    if (other) return other;
-    throw error;
-  }
+  return live ?? (await createOrFind(kube, namespaceType, wanted)).object;
 }
 
 /**
