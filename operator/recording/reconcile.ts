@@ -10,7 +10,7 @@ import type { Log } from '../../core/lib/log.ts';
 import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import type { BlockFollowers } from '../runtime/blockFollowers.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { memberPatch } from '../workspace/status.ts';
+import { memberPatch } from '../runtime/status.ts';
 import { type Capture, createCapture } from './capture.ts';
 import type { WalletReader } from './chain.ts';
 import { statusOf, unseen } from './status.ts';

@@ -2,7 +2,7 @@ import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/ap
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
+import { memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 
 /** The patch that updates the deployments in a token's status; undefined when they are up to date. */
 export function statusPatchOf(

@@ -7,7 +7,7 @@ import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ResolvedReference } from '../network/decide/facts.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
+import { memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 import { makeDefaultKey } from './defaultKey.ts';
 import type { UserDeps } from './deps.ts';
 

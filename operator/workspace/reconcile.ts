@@ -10,7 +10,7 @@ import { ensureObjectBudget, ensurePolicies, makeNamespace } from './ensurePolic
 import { createObjectBudget } from './objectBudget.ts';
 import { ensureOwners } from './owners.ts';
 import { createPullSecrets } from './pullSecrets.ts';
-import { memberPatch, type Readiness, readyCondition } from './status.ts';
+import { memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 import { tearDown } from './tearDown.ts';
 import { objectBudgetName, objectBudgetOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
 
