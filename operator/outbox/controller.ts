@@ -16,9 +16,9 @@ import { createOutboxReconcile } from './reconcile.ts';
 /** Sender queues that are reconciled in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 const workers = 64;
 const longestRetryMs = 30_000;
-/** What was just accepted is still being sent, and each reconcile costs two writes: a small sender queue waits for more, */
+/** How long a changed sender queue waits for more changes: each reconcile costs two writes. */
 const settleMs = 1000;
-/** a longer one is settled sooner, because each submission rewrites it. */
+/** The same for a queue whose stored batches are longer than `longText`: each submission rewrites all of them. */
 const settleLongMs = 250;
 const longText = 8000;
 

@@ -8,11 +8,11 @@ import { batchesOf } from '../../core/outbox/batches.ts';
 import { partsOf } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
 
-/** How long a settled transaction is reported, and its idempotency key known; */
+/** How long a settled transaction is reported, and its idempotency key known. */
 const keepMs = 24 * 3_600_000;
-/** and the minimum for pages without idempotency keys when there are many of them. */
-const leastMs = 2 * 3_600_000;
+/** Of the pages without idempotency keys, all but so many of the newest are kept for a shorter time. */
 const maxPages = 80;
+const minKeepMs = 2 * 3_600_000;
 /** A write takes seconds: a part that no sender queue names after this time is an orphan. */
 const orphanMs = 3_600_000;
 const minuteMs = 60_000;
@@ -62,7 +62,7 @@ function isGarbage(object: Stored<OutboxResource>, { head, named, nowMs }: Judge
   if (own[labels.role] === 'bytes') return !named.has(name) && ageMs(object, nowMs) > orphanMs;
   const settledMs = Number(own[labels.settled] ?? nowMs / minuteMs) * minuteMs;
   const pagesAfter = (head.spec.page ?? 0) - pageNumberOf(name);
-  return nowMs - settledMs > (pagesAfter >= maxPages ? leastMs : keepMs);
+  return nowMs - settledMs > (pagesAfter >= maxPages ? minKeepMs : keepMs);
 }
 
 /** Infinity for an archive that is not a page. */
