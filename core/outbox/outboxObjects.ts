@@ -7,7 +7,6 @@ import { listPages } from '../kube/pages.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';
-import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
 
 /** One signer on one incarnation of a network: the scope of nonces. */
@@ -99,32 +98,6 @@ export function outboxPages(
   labelSelector: string,
 ): AsyncGenerator<ListPage<OutboxResource>> {
   return listPages(kube, outboxType, { namespace, labelSelector, limit: 20 });
-}
-
-/** Hashes and bytes as an Outbox stores them. */
-export function packed(signed: readonly SignedTransaction[]): { hashes: string; raw: string } {
-  return {
-    hashes: signed.map(({ hash }) => hash.slice(2)).join(''),
-    raw: signed.map(({ raw }) => Buffer.from(raw.slice(2), 'hex').toString('base64')).join(','),
-  };
-}
-
-/** The hashes of a batch that contains them itself, each with 0x. */
-export function hashesIn({ hashes = '' }: OutboxBatch): string[] {
-  return Array.from(
-    { length: hashes.length / 64 },
-    (_, index) => `0x${hashes.slice(index * 64, index * 64 + 64)}`,
-  );
-}
-
-/** The transactions of a batch that contains them itself. */
-export function entriesIn(batch: OutboxBatch): SignedTransaction[] {
-  const raws = (batch.raw ?? '').split(',');
-  return hashesIn(batch).map((hash, index) => ({
-    nonce: batch.first + index,
-    hash,
-    raw: `0x${Buffer.from(raws[index] ?? '', 'base64').toString('hex')}`,
-  }));
 }
 
 type Find = (name: string) => OutboxResource | undefined | Promise<OutboxResource | undefined>;
