@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { quantitySchema, read, resultIn } from './answers.ts';
 import { automineCall, minesEachTransaction } from './automine.ts';
-import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /** The newest block of a chain that makes a block for each transaction, and none without. */
@@ -75,6 +75,6 @@ async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietH
 
 /** What the outcome of `copiedUntilCall` says; 0 for chains that are not forks, and for other nodes. */
 export function copiedUntilIn(outcome: RpcOutcome | undefined): number {
-  const parsed = metadataSchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
+  const parsed = metadataSchema.safeParse(resultIn(outcome));
   return parsed.data?.forkedNetwork.forkBlockNumber ?? 0;
 }

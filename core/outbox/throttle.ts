@@ -1,6 +1,7 @@
+import { quantitySchema, read } from '../evm/answers.ts';
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
 import { type ChainIdentity, isSameChain, readIdentity } from '../evm/chainIdentity.ts';
-import { countCall, quantitySchema, read } from '../evm/chainState.ts';
+import { countCall } from '../evm/chainState.ts';
 import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
