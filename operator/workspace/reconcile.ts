@@ -5,12 +5,12 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import { conditionOf, memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { ensureObjectBudget, ensurePolicies, makeNamespace } from './ensurePolicies.ts';
 import { createObjectBudget } from './objectBudget.ts';
 import { ensureOwners } from './owners.ts';
 import { createPullSecrets } from './pullSecrets.ts';
-import { conditionOf, memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 import { tearDown } from './tearDown.ts';
 import { objectBudgetName, objectBudgetOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
 
