@@ -1,4 +1,5 @@
 import type { AppError } from '../lib/errors.ts';
+import { isObject } from '../lib/json/members.ts';
 import { type EvmRpc, type RpcCall, rpcErrorOf } from './rpc.ts';
 
 /**
@@ -92,8 +93,4 @@ function childrenOf({ calls }: Record<string, unknown>): Record<string, unknown>
 
 function addressesIn(value: unknown): string[] {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? [value.toLowerCase()] : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
