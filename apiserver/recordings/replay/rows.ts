@@ -10,7 +10,8 @@ import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { packLines, unpackChunks } from '../../../core/recordings/recordedLines.ts';
+import { packLines } from '../../../core/lib/json/packedLines.ts';
+import { unpackChunks } from '../../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../../store/kubeErrors.ts';
 
 export type RowKube = Pick<Store, 'get' | 'create'>;
