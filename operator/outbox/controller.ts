@@ -3,13 +3,9 @@ import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import {
-  type ControllerSettings,
-  defineController,
-  type Keys,
-  stopAll,
-} from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController, type Keys } from '../runtime/defineController.ts';
 import type { OutboxDeps } from './deps.ts';
 import { createOutboxReconcile } from './reconcile.ts';
 

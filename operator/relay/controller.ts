@@ -1,8 +1,9 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import { createRelayReconcile, type RelayDeps, relayWorkers } from './reconcile.ts';
 
 const longestRetryMs = 15_000;

@@ -1,14 +1,9 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import type { Controller, ReconcileResult } from '../runtime/controller.ts';
-import {
-  type ControllerSettings,
-  defineController,
-  joinControllers,
-  type Keys,
-  stopAll,
-} from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController, joinControllers, type Keys } from '../runtime/defineController.ts';
 import { judge } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
