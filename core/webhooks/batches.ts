@@ -1,4 +1,5 @@
 import { apiVersion, labels } from '../api/names.ts';
+import { controllerReferenceTo } from '../api/resources/kubeObject.ts';
 import type { WebhookResource } from '../api/resources/webhook.ts';
 import {
   type BatchEntry,
@@ -46,7 +47,7 @@ export async function newBatch(
       name: `${uid}-${suffix}`,
       namespace,
       labels: compact({ [labels.webhook]: uid, [labels.workspace]: workspace }),
-      ownerReferences: [{ apiVersion, kind: 'Webhook', name, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(webhook)],
     },
     spec: {
       ...compact(rest),

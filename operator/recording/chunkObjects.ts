@@ -1,4 +1,5 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
+import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
@@ -101,7 +102,7 @@ function renderChunk(
     metadata: {
       ...refOf(place, index),
       labels: compact({ [labels.recording]: uid, [labels.workspace]: workspace }),
-      ownerReferences: [{ apiVersion, kind: 'Recording', name, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(recording)],
     },
     spec: {
       recording: name,

@@ -1,5 +1,5 @@
 import { fieldManagers, labels } from '../../core/api/names.ts';
-import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
+import { type KubeObject, ownerReferenceTo, type Stored } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
@@ -96,15 +96,15 @@ interface Sync {
 async function sync(
   { kube }: WorkspaceDeps,
   { id }: WorkspaceNamespace,
-  { desired, observed, namespace: { metadata } }: Sync,
+  { desired, observed, namespace }: Sync,
 ): Promise<void> {
-  const owner = { apiVersion: 'v1', kind: namespaceType.kind, name: metadata.name, uid: metadata.uid };
+  const { name, uid } = namespace.metadata;
   await syncChildren(kube, {
     desired,
-    observed: observed.filter((object) => object.metadata.namespace === metadata.name),
-    namespace: metadata.name,
-    ownerReferences: [owner],
-    isOurs: ownedBy({ metadata: { uid: metadata.uid, namespace: metadata.name } }),
+    observed: observed.filter((object) => object.metadata.namespace === name),
+    namespace: name,
+    ownerReferences: [ownerReferenceTo(namespace)],
+    isOurs: ownedBy({ metadata: { uid, namespace: name } }),
     // Nobody can keep a policy away by creating one of its name.
     isTakingOver: true,
     labels: { [labels.workspaceNamespace]: id },

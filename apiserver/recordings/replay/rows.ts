@@ -1,4 +1,5 @@
 import { apiVersion, labels } from '../../../core/api/names.ts';
+import { controllerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import type {
   ReplayResource,
   ReplayRole,
@@ -99,17 +100,18 @@ async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
 
 /** An object of a run; Kubernetes deletes it with the run. */
 function newReplay(
-  { metadata: { name: owner, namespace, uid, labels: given } }: Stored<ReplayResource>,
+  run: Stored<ReplayResource>,
   spec: ReplaySpec,
   name: string,
 ): ReplayResource {
+  const { namespace, labels: given } = run.metadata;
   return {
     apiVersion,
     kind: 'Replay',
     metadata: {
       ...{ name, namespace },
       labels: { ...given, [labels.role]: spec.role satisfies ReplayRole },
-      ownerReferences: [{ apiVersion, kind: 'Replay', name: owner, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(run)],
     },
     spec,
   };
