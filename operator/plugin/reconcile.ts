@@ -22,7 +22,7 @@ const verifyMs = 30_000;
 
 const rolledBack = 'the chain was rolled back past its last step: what is gone is done again';
 
-type Going = Extract<Standing, { kind: 'goes' }>;
+type Runnable = Extract<Standing, { kind: 'runnable' }>;
 
 interface Context extends PluginDeps {
   memory: RunMemory;
@@ -82,7 +82,7 @@ async function advance(context: Context, one: PluginCase, signal: AbortSignal): 
   const standing = judge(context, one);
   // Until it is known, what the leader before has reported is told.
   if (standing.kind === 'unknown') return { state: stateOf(one) };
-  if (standing.kind === 'goes') return go(context, { ...one, ...standing, deployment }, signal);
+  if (standing.kind === 'runnable') return runOrVerify(context, { ...one, ...standing, deployment }, signal);
   await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
   return { state: standing.progress.state };
 }
@@ -107,16 +107,16 @@ function formerReport({ network, name }: PluginCase, deployment: string): { repo
   return { report: compact({ addresses, values }) };
 }
 
-type Deployed = PluginCase & Going & { deployment: string };
+type Deployed = PluginCase & Runnable & { deployment: string };
 
 /** All pods are ready: takes the steps, or makes sure that they are still taken. */
-async function go(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
+async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
   const { memory, clock } = context;
   const key = pluginKey(one.network.metadata.uid, one.name);
   const basis = basisOf(one, one.pods, one.deployment);
   const done = memory.done(key, basis);
   if (done) {
-    if (await isThere(context, one, { transactions: done.transactions, signal })) {
+    if (await isOnChain(context, one, { transactions: done.transactions, signal })) {
       await finish(context, one, done.report);
       return { requeueAfterMs: verifyMs, state: 'Ready' };
     }
@@ -166,7 +166,7 @@ async function runSafely(context: Context, one: Deployed, signal: AbortSignal): 
 }
 
 /** Whether the last transaction of the steps is still on the chain. */
-async function isThere(
+async function isOnChain(
   { chainOf }: Context,
   { network }: PluginCase,
   { transactions, signal }: { transactions: readonly string[]; signal: AbortSignal },
