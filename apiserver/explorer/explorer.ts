@@ -44,7 +44,7 @@ export function createExplorer(options: ExplorerOptions) {
     hasAccess: createHasAccess(options.credentials),
   });
   const heads = createSharedHeads({
-    placeOf(uid) {
+    endpointOf(uid) {
       const [network] = caches.networks.byIndex(byUid, uid);
       const subscription = network && isRunning(network) ? subscriptions[familyOf(network)] : undefined;
       const url = network && socketUrl(upstreams, network);

@@ -30,7 +30,7 @@ const networksOf = ownerIndex(networkType.kind);
 export function createBlockNews({ caches, clock }: BlockNewsDeps): SharedHeads {
   const urlOf = createServiceLookup(caches);
   return createSharedHeads({
-    placeOf(uid) {
+    endpointOf(uid) {
       const [network] = caches.networks.byIndex('uid', uid);
       const family = network && isRunning(network) ? chainTypes[network.spec.chain.type].family : undefined;
       const [url] = socketServices.flatMap((service) => urlOf(uid, service) ?? []);

@@ -36,7 +36,7 @@ export interface RelayDeps {
   contracts: TokenContracts;
   events: RelayEvents;
   /** If absent, chains are asked at intervals. */
-  heads?: Pick<SharedHeads, 'follow' | 'isTold'>;
+  heads?: Pick<SharedHeads, 'follow' | 'isSubscribed'>;
   clock: Clock;
   log: Log;
 }
@@ -46,7 +46,7 @@ export const relayWorkers = 64;
 /** How many of them the sources of one workspace may occupy. */
 const workspaceShare = relayWorkers / 4;
 const pauseMs = 500;
-/** The same for a source whose node tells its blocks, while no message waits. */
+/** The same for a source whose node announces its blocks, while no message waits. */
 const quietMs = 30_000;
 /** How soon a source asks again for its turn when others of its workspace have all of them. */
 const turnPauseMs = 500;
@@ -110,9 +110,9 @@ function comeBack(passed: Passed | undefined, { followers, key, network }: Sourc
     followers.leave(key);
     return { state: 'Quiet' };
   }
-  const isTold = followers.follow(key, network);
+  const isSubscribed = followers.follow(key, network);
   if (passed.hasMore) return { requeueAfterMs: 0 };
-  return { requeueAfterMs: isTold && passed.waiting === 0 ? quietMs : pauseMs };
+  return { requeueAfterMs: isSubscribed && passed.waiting === 0 ? quietMs : pauseMs };
 }
 
 interface Passed {

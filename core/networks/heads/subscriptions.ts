@@ -7,7 +7,7 @@ export interface Head {
   hash?: string;
 }
 
-/** How nodes of a family tell their newest block over a WebSocket. */
+/** How nodes of a family announce their newest block over a WebSocket. */
 export interface Subscription {
   /** The calls that begin it; what answers them may have a head as well. */
   calls: readonly { method: string; params: unknown }[];
