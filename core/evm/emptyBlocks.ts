@@ -30,7 +30,7 @@ const metadataSchema = z.object({
 });
 
 /**
- * Asks anvil for the last block that a fork has copied. `anvil_nodeInfo` would tell it too, but must not be called while a
+ * Asks anvil for the last block that a fork has copied. `anvil_nodeInfo` would answer this too, but must not be called while a
  * block may be mined: anvil 1.7 takes two of its locks there in the opposite order, and then stands still for good
  * (`anvil_node_info` in crates/anvil/src/eth/api.rs, `do_mine_block` in backend/mem/mod.rs).
  */

@@ -77,7 +77,7 @@ export function newChainWarning(
   return `${paths.join(', ')} ${verb} a new chain: the running chain and its data are deleted`;
 }
 
-/** What to tell whoever gives `network` the spec `next`: whether a chain ends, and what of the change has no effect. */
+/** The warnings for a change of `network` to the spec `next`: that its chain ends, and what has no effect. */
 export function changeWarning(
   network: Pick<NetworkResource, 'spec' | 'status'>,
   next: NetworkSpec,

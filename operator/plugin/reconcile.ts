@@ -80,7 +80,7 @@ async function advance(context: Context, one: PluginCase, signal: AbortSignal): 
     await report(context, one, { state: 'Pending', message: 'beginning', deployment });
   }
   const standing = judge(context, one);
-  // Until it is known, what the leader before has reported is told.
+  // Until that is known, the report of the former leader stays.
   if (standing.kind === 'unknown') return { state: stateOf(one) };
   if (standing.kind === 'runnable') return runOrVerify(context, { ...one, ...standing, deployment }, signal);
   await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
@@ -126,7 +126,7 @@ async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal)
   const restMs = memory.restMs(key, basis, clock.nowMs());
   if (restMs > 0) return { requeueAfterMs: restMs, state: stateOf(one) };
   await context.credentials.ensure(one, one.planned);
-  // What the run before has reported is told until this one has more to say.
+  // The report of the former run stays until this one has more to say.
   if (!memory.hasTried(key, basis)) await reportBusy(context, one);
   const end = await runSafely(context, one, signal);
   if (end.state === 'done') {

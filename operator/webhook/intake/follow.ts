@@ -91,7 +91,7 @@ async function skip(options: FollowOptions, state: FollowState): Promise<void> {
     ? items.filter((object) => isOther(known.get(keyOf(object.metadata)), object))
     : items;
   const gone = known ? [...known].filter(([key]) => !now.has(key)).map(([, object]) => object) : [];
-  // Of transactions, too little is remembered to tell what became of them: the gap stands for that.
+  // Too little is remembered of transactions to know what became of them: the gap stands for that.
   const isCompared = known !== undefined && options.type.kind !== 'Outbox';
   const pairs: [EventObject | undefined, EventObject | undefined][] = [
     ...changed.map((object): [EventObject | undefined, EventObject] => [
