@@ -72,7 +72,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     try {
       const turn = turns.take(namespace, () => pass(context, journal, signal));
       if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
-      return comeBack(await turn, { followers, key, network });
+      return nextPass(await turn, { followers, key, network });
     } catch (error) {
       if (isAppError(error)) deps.events.interrupted(network, error);
       throw error;
@@ -105,7 +105,7 @@ interface Source {
 }
 
 /** When to pass over a source again. */
-function comeBack(passed: Passed | undefined, { followers, key, network }: Source): ReconcileResult {
+function nextPass(passed: Passed | undefined, { followers, key, network }: Source): ReconcileResult {
   if (!passed) {
     followers.leave(key);
     return { state: 'Quiet' };
