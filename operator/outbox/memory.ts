@@ -13,7 +13,7 @@ export interface QueueMemory {
   /** Since when the node runs another chain, although the network's status names the sender queue's. */
   otherChainSinceMs?: number;
   /** Consecutive reconciles without a change. */
-  quietLooks: number;
+  quietReconciles: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Problem {
 }
 
 export function createQueueMemory(): QueueMemory {
-  return { results: new Map(), problems: new Map(), parts: new Map(), quietLooks: 0 };
+  return { results: new Map(), problems: new Map(), parts: new Map(), quietReconciles: 0 };
 }
 
 /** Records a problem and returns for how long the same kind of problem has lasted, in ms. */
