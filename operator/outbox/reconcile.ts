@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { isSameChain, mayBeSameChain } from '../../core/evm/chainIdentity.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -48,8 +49,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
   }
 
   return shareWorkers(async (key) => {
-    const [namespace = '', name = ''] = key.split('/');
-    const head = deps.caches.outboxes.get({ namespace, name });
+    const head = deps.caches.outboxes.get(refOf(key));
     const [network] = head ? deps.caches.networks.byIndex('uid', head.spec.networkID) : [];
     // A sender queue is deleted with its network.
     if (!head || !network || network.metadata.deletionTimestamp) {

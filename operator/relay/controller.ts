@@ -1,5 +1,6 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { keyOf } from '../../core/kube/objects.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
@@ -29,7 +30,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
 }
 
 function watchJournals({ caches }: RelayDeps, add: (key: string) => void): () => void {
-  const addJournal = ({ metadata }: Stored<JournalResource>) => add(`${metadata.namespace}/${metadata.name}`);
+  const addJournal = ({ metadata }: Stored<JournalResource>) => add(keyOf(metadata));
   caches.journals.list().forEach(addJournal);
   return stopAll([
     caches.journals.onChange(({ object }) => addJournal(object)),

@@ -8,6 +8,7 @@ import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -62,7 +63,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
   };
   const turns = createTurns(workspaceShare);
   return async (key, signal) => {
-    const [namespace = '', name = ''] = key.split('/');
+    const { namespace, name } = refOf(key);
     const journal = deps.caches.journals.get({ namespace, name });
     if (!journal) {
       followers.leave(key);
