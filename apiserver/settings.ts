@@ -2,11 +2,13 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Keyring, type KeyringName, keyringFiles, parseKeyring } from '../core/accounts/keyring.ts';
-import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
+import { readKeyring, readMasterKeys } from '../core/accounts/keyFiles.ts';
+import type { Keyring, KeyringName } from '../core/accounts/keyring.ts';
+import type { MasterKeys } from '../core/accounts/seal.ts';
 import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { readEnv } from '../core/lib/env.ts';
 import { AppError, messageOf } from '../core/lib/errors.ts';
+import { readJsonFile } from '../core/lib/json/jsonFile.ts';
 import { readTracingHeaders } from '../core/tracing/headers.ts';
 import { type ConsoleFiles, readConsole } from './console/files.ts';
 
@@ -50,8 +52,8 @@ export function readSettings(variables?: Record<string, string | undefined>): Se
   const env = readEnv(envSchema, variables);
   return {
     env,
-    installation: parseInstallation(join(env.CONFIG_DIR, 'config.json')),
-    masterKeys: parseMasterKeys(readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8')),
+    installation: readJsonFile(join(env.CONFIG_DIR, 'config.json'), installationSchema),
+    masterKeys: readMasterKeys(env.KEYS_DIR),
     keys: { access: readKeyring(env.KEYS_DIR, 'access'), cursors: readKeyring(env.KEYS_DIR, 'cursors') },
     pepper: createSecretKey(readBytes(join(env.KEYS_DIR, 'api-key-pepper'))),
     bootstrap: {
@@ -82,22 +84,8 @@ export function readSignInSecret(
   }
 }
 
-function parseInstallation(path: string): Installation {
-  const bytes = readBytes(path);
-  try {
-    return installationSchema.parse(JSON.parse(bytes.toString('utf8')));
-  } catch (error) {
-    throw new AppError('BadRequest', `${path} is invalid: ${messageOf(error)}`);
-  }
-}
-
-function readKeyring(folder: string, name: KeyringName): Keyring {
-  const file = keyringFiles[name];
-  return parseKeyring(readBytes(join(folder, file)).toString('utf8'), file);
-}
-
 /** Keys are raw bytes and are not trimmed. */
-export function readBytes(path: string): Buffer {
+function readBytes(path: string): Buffer {
   try {
     const bytes = readFileSync(path);
     if (bytes.length > 0) return bytes;

@@ -8,8 +8,8 @@ import {
   sessionType,
   signInTicketType,
 } from '../core/api/resources/resources.ts';
+import { listPages } from '../core/kube/pages.ts';
 import { type Clock, parseRfc3339 } from '../core/lib/clock.ts';
-import { compact } from '../core/lib/compact.ts';
 import { messageOf } from '../core/lib/errors.ts';
 import type { Log } from '../core/lib/log.ts';
 import { type Background, createBackground } from './background.ts';
@@ -76,18 +76,15 @@ export async function sweepOnce<T extends KubeObject>(
   { type, where, lifetimeMs = dayMs, isOver }: Swept<T>,
 ): Promise<void> {
   const nowMs = await kube.serverTimeMs();
-  let continueToken: string | undefined;
-  do {
-    const options = { ...where, isMetadataOnly: isOver === undefined, limit: pageSize };
-    const page = await kube.list(type, { ...options, ...compact({ continueToken }) });
-    for (const object of page.items) {
+  const options = { ...where, isMetadataOnly: isOver === undefined, limit: pageSize };
+  for await (const { items } of listPages(kube, type, options)) {
+    for (const object of items) {
       const { metadata } = object;
       const ageMs = nowMs - (parseRfc3339(metadata.creationTimestamp) ?? nowMs);
       if (ageMs <= lifetimeMs || isOver?.(object, nowMs) === false) continue;
       await kube.delete(type, metadata, { uid: metadata.uid, propagationPolicy: 'Background' });
     }
-    continueToken = page.continueToken;
-  } while (continueToken);
+  }
 }
 
 interface SweepDeps {

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { credentialsOf } from '../apiserver/testing/harness.ts';
 import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import { recordingChunkType, replayType } from '../core/api/resources/resources.ts';
+import { listPages } from '../core/kube/pages.ts';
 import { createChainScene, type SceneNetwork } from '../core/outbox/testing/scene.ts';
 import { startBed } from './lib/bed.ts';
 import { round, writeReport } from './lib/report.ts';
@@ -157,13 +158,9 @@ try {
 /** How many objects of a type there are, and how much they hold. */
 async function sizesOf(type: ResourceType<NamespacedObject>) {
   let [objects, bytes] = [0, 0];
-  let continueToken: string | undefined;
-  do {
-    const options = { limit: 50, ...(continueToken ? { continueToken } : {}) };
-    const page = await bed.kube.list<NamespacedObject>(type, options);
-    for (const item of page.items) bytes += JSON.stringify(item).length;
-    objects += page.items.length;
-    continueToken = page.continueToken;
-  } while (continueToken);
+  for await (const { items } of listPages(bed.kube, type, { limit: 50 })) {
+    for (const item of items) bytes += JSON.stringify(item).length;
+    objects += items.length;
+  }
   return { objects, MiB: round(bytes / 1024 / 1024) };
 }

@@ -52,7 +52,7 @@ it('the fields that the API refused are named, and with --json everything is one
   });
 });
 
-it('a service that is not there is told as such', async () => {
+it('a service that does not answer is reported as such', async () => {
   await use(() => undefined);
   server.close();
   const { code, stderr } = await cli(['whoami', '--json']);
@@ -360,7 +360,7 @@ describe('login', () => {
     expect((await cli(['whoami'])).stderr).toContain('You are not signed in.');
   });
 
-  it('a key that the installation refuses is told as such', async () => {
+  it('a key that the installation refuses is reported as such', async () => {
     const { stderr } = await signedOut(['login', '--with-token'], { stdin: 'other.key' });
     expect(stderr).toMatch(/does not accept this API key: .*\nRun "slipway login" without --with-token/);
   });

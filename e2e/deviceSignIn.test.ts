@@ -79,7 +79,7 @@ test('what is denied in the console ends the command line, and its code is of no
   expect(running.printed()).toContain('denied in the console');
 });
 
-test('a code is typed however it is written, and a wrong one is told as such', async () => {
+test('a code may be typed in any case and with or without hyphens, and a wrong one is reported as such', async () => {
   const { running, code } = await begin();
   await signInWithKey(page, '/sign-in/device');
   await page.getByLabel('Code').fill('bbbb bbbb');

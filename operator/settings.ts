@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Keyring, type KeyringName, keyringFiles, parseKeyring } from '../core/accounts/keyring.ts';
-import { type MasterKeys, parseMasterKeys } from '../core/accounts/seal.ts';
+import { readKeyring, readMasterKeys } from '../core/accounts/keyFiles.ts';
+import type { Keyring, KeyringName } from '../core/accounts/keyring.ts';
+import type { MasterKeys } from '../core/accounts/seal.ts';
 import { type Installation, installationSchema } from '../core/api/installation.ts';
 import { loadSystemContracts, type SystemContracts } from '../core/chains/systemContracts.ts';
 import { loadTokenContracts, type TokenContracts } from '../core/deploy/artifacts.ts';
 import { readEnv } from '../core/lib/env.ts';
-import { AppError, messageOf } from '../core/lib/errors.ts';
+import { readJsonFile } from '../core/lib/json/jsonFile.ts';
 import { readTracingHeaders } from '../core/tracing/headers.ts';
 
 const envSchema = z.object({
@@ -41,8 +41,8 @@ export function readSettings(): Settings {
   const env = readEnv(envSchema);
   return {
     env,
-    installation: readJson(join(env.CONFIG_DIR, 'config.json'), installationSchema),
-    masterKeys: parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')),
+    installation: readJsonFile(join(env.CONFIG_DIR, 'config.json'), installationSchema),
+    masterKeys: readMasterKeys(env.KEYS_DIR),
     keys: {
       access: readKeyring(env.KEYS_DIR, 'access'),
       engines: readKeyring(env.KEYS_DIR, 'engines'),
@@ -53,17 +53,4 @@ export function readSettings(): Settings {
     tokenContracts: loadTokenContracts(env.TOKEN_CONTRACTS),
     tracingHeaders: readTracingHeaders(env.TRACING_DIR),
   };
-}
-
-function readKeyring(folder: string, name: KeyringName): Keyring {
-  const file = keyringFiles[name];
-  return parseKeyring(readFileSync(join(folder, file), 'utf8'), file);
-}
-
-function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> {
-  try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    throw new AppError('BadRequest', `${path} is not usable: ${messageOf(error)}`);
-  }
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { z } from 'zod';
-import { type MasterKeys, parseMasterKeys } from '../../core/accounts/seal.ts';
+import { readMasterKeys } from '../../core/accounts/keyFiles.ts';
+import type { MasterKeys } from '../../core/accounts/seal.ts';
 import { readEnv } from '../../core/lib/env.ts';
-import { drainMsSchema, logLevelSchema, portSchema, readBytes } from '../settings.ts';
+import { drainMsSchema, logLevelSchema, portSchema } from '../settings.ts';
 
 const envSchema = z.object({
   ADMISSION_PORT: portSchema.default(8443),
@@ -23,6 +23,5 @@ export interface AdmissionSettings {
 /** Reads the whole configuration of the admission webhook. Throws BadRequest naming the variable or file. */
 export function readAdmissionSettings(): AdmissionSettings {
   const env = readEnv(envSchema);
-  const text = readBytes(join(env.KEYS_DIR, 'master-keys')).toString('utf8');
-  return { env, masterKeys: parseMasterKeys(text) };
+  return { env, masterKeys: readMasterKeys(env.KEYS_DIR) };
 }

@@ -1,5 +1,6 @@
 import type { Installation } from '../../core/api/installation.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { createTally } from '../../core/lib/work/tally.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 
@@ -15,16 +16,7 @@ export interface Places {
 }
 
 export function createPlaces({ limits, budgets }: PlacesOptions): Places {
-  const counts = new Map<string, number>();
-
-  function add(holders: readonly string[], difference: number): void {
-    for (const holder of holders) {
-      const count = (counts.get(holder) ?? 0) + difference;
-      if (count === 0) counts.delete(holder);
-      else counts.set(holder, count);
-    }
-  }
-
+  const counts = createTally();
   return {
     enter({ userId, workspaceId }) {
       const places = [
@@ -32,14 +24,16 @@ export function createPlaces({ limits, budgets }: PlacesOptions): Places {
         ['workspace', `workspace/${workspaceId}`, 'the workspace'],
         ['all', 'all', 'this replica'],
       ] as const;
-      const full = places.find(([limit, holder]) => (counts.get(holder) ?? 0) >= limits[limit]);
+      const full = places.find(([limit, holder]) => counts.of(holder) >= limits[limit]);
       if (full) {
         budgets.refused('eventStreams');
         throw tooMany(full[2], `limits.eventStreams.${full[0]}: ${limits[full[0]]}`);
       }
       const holders = places.map(([, holder]) => holder);
-      add(holders, 1);
-      return () => add(holders, -1);
+      for (const holder of holders) counts.add(holder, 1);
+      return () => {
+        for (const holder of holders) counts.add(holder, -1);
+      };
     },
   };
 }

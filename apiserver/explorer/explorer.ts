@@ -1,5 +1,6 @@
 import type { Installation } from '../../core/api/installation.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { openHeads } from '../../core/networks/heads/openHeads.ts';
 import { createSharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import { subscriptions } from '../../core/networks/heads/subscriptions.ts';
@@ -43,20 +44,17 @@ export function createExplorer(options: ExplorerOptions) {
     hasAccess: createHasAccess(options.credentials),
   });
   const heads = createSharedHeads({
-    placeOf(uid) {
+    endpointOf(uid) {
       const [network] = caches.networks.byIndex(byUid, uid);
       const subscription = network && isRunning(network) ? subscriptions[familyOf(network)] : undefined;
       const url = network && socketUrl(upstreams, network);
       return subscription && url ? { subscription, url } : undefined;
     },
     onChange(listener) {
-      const ends = [
+      return stopAll([
         caches.networks.onChange(({ object }) => listener(object.metadata.uid)),
         upstreams.onChange(listener),
-      ];
-      return () => {
-        for (const end of ends) end();
-      };
+      ]);
     },
     ...{ open: openHeads, clock },
   });

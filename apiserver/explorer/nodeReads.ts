@@ -4,6 +4,7 @@ import { readCapped } from '../../core/evm/readCapped.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { isObject } from '../../core/lib/json/members.ts';
 import { redact } from '../../core/lib/redact.ts';
 import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { scrubMessage } from '../gateway/jsonrpc/scrub.ts';
@@ -123,8 +124,4 @@ function reasonOf(error: unknown): string {
   return isAppError(error)
     ? error.message
     : `the network's node was not reached: ${redact(messageOf(error))}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

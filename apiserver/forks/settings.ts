@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Keyring, keyringFiles, parseKeyring } from '../../core/accounts/keyring.ts';
+import { readKeyring } from '../../core/accounts/keyFiles.ts';
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import {
   type ForkSources,
   forkSourcesSchema,
@@ -8,8 +9,8 @@ import {
   installationSchema,
 } from '../../core/api/installation.ts';
 import { readEnv } from '../../core/lib/env.ts';
-import { AppError, messageOf } from '../../core/lib/errors.ts';
-import { drainMsSchema, logLevelSchema, portSchema, readBytes } from '../settings.ts';
+import { readJsonFile } from '../../core/lib/json/jsonFile.ts';
+import { drainMsSchema, logLevelSchema, portSchema } from '../settings.ts';
 
 const envSchema = z.object({
   PORT: portSchema.default(8546),
@@ -31,19 +32,10 @@ export interface ForkSettings {
 /** Reads the whole configuration of the fork proxy. Throws BadRequest naming the variable, or the file and field. */
 export function readForkSettings(variables?: Record<string, string | undefined>): ForkSettings {
   const env = readEnv(envSchema, variables);
-  const file = keyringFiles.forks;
   return {
     env,
-    forks: readJson(join(env.CONFIG_DIR, 'config.json'), installationSchema).forks,
-    sources: readJson(join(env.FORK_SOURCES_DIR, 'fork-sources.json'), forkSourcesSchema),
-    keys: parseKeyring(readBytes(join(env.KEYS_DIR, file)).toString('utf8'), file),
+    forks: readJsonFile(join(env.CONFIG_DIR, 'config.json'), installationSchema).forks,
+    sources: readJsonFile(join(env.FORK_SOURCES_DIR, 'fork-sources.json'), forkSourcesSchema),
+    keys: readKeyring(env.KEYS_DIR, 'forks'),
   };
-}
-
-function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.infer<Schema> {
-  try {
-    return schema.parse(JSON.parse(readBytes(path).toString('utf8')));
-  } catch (error) {
-    throw new AppError('BadRequest', `${path} is not usable: ${messageOf(error)}`);
-  }
 }

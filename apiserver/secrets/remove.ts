@@ -1,5 +1,4 @@
 import { nameList } from '../../core/api/nameList.ts';
-import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
@@ -7,12 +6,12 @@ import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
 import { describeSecret, ownerOf, toSecret } from '../../core/api/views/secretView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { forCaller } from '../store/kubeErrors.ts';
+import { livePages } from '../store/livePages.ts';
 import type { SecretDeps } from './deps.ts';
 
 const pageSize = 500;
@@ -23,8 +22,9 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
     const resource = await deps.find(principal.namespace, params.id);
     const { name, namespace } = resource.metadata;
     checkMayDelete(resource, principal);
-    for await (const networks of livePages(deps, networkType, namespace)) refuseReferenced(name, networks);
-    for await (const webhooks of livePages(deps, webhookType, namespace)) refuseSigning(name, webhooks);
+    const where = { namespace, limit: pageSize };
+    for await (const { items } of livePages(deps.kube, networkType, where)) refuseReferenced(name, items);
+    for await (const { items } of livePages(deps.kube, webhookType, where)) refuseSigning(name, items);
     const wasThere = await forCaller(deps.kube.delete(secretType, resource.metadata, { uid: params.id }));
     deps.cache.forget(params.id);
     if (!wasThere) throw notFound('Secret');
@@ -59,18 +59,4 @@ function refuseSigning(secretName: string, webhooks: readonly WebhookResource[])
   const { name } = user.metadata;
   const remedy = 'name another one in its spec, or delete it, first';
   throw new AppError('Conflict', `the secret is in use by webhook "${name}": ${remedy}`);
-}
-
-async function* livePages<T extends KubeObject>(
-  { kube }: SecretDeps,
-  type: ResourceType<T>,
-  namespace: string,
-): AsyncGenerator<Stored<T>[]> {
-  let continueToken: string | undefined;
-  do {
-    const options = { namespace, limit: pageSize, ...compact({ continueToken }) };
-    const page = await forCaller(kube.list(type, options));
-    yield page.items;
-    continueToken = page.continueToken;
-  } while (continueToken);
 }

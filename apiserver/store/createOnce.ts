@@ -1,5 +1,6 @@
 import { annotations } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { stamped } from '../../core/tracing/stamps.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
@@ -37,22 +38,7 @@ export async function createIfAbsent<T extends KubeObject>(
   type: ResourceType<T>,
   object: T,
 ): Promise<Stored<T>> {
-  return (await createOrFind(kube, type, object)).object;
-}
-
-/** As `createIfAbsent`, and whether this call created the object. */
-export async function createOrFind<T extends KubeObject>(
-  kube: Pick<Store, 'create' | 'get'>,
-  type: ResourceType<T>,
-  object: T,
-): Promise<{ object: Stored<T>; isNew: boolean }> {
-  try {
-    return { object: await forCaller(kube.create(type, object)), isNew: true };
-  } catch (error) {
-    const live = isAppError(error, 'Conflict') ? await forCaller(kube.get(type, object.metadata)) : undefined;
-    if (live) return { object: live, isNew: false };
-    throw error;
-  }
+  return (await forCaller(createOrFind(kube, type, object))).object;
 }
 
 function marked<T extends KubeObject>(object: T, mark: string): T {

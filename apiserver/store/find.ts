@@ -1,8 +1,8 @@
 import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { ObjectCache } from './cache.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
+import { livePages } from './livePages.ts';
 import { shareNext } from './shareNext.ts';
 
 const pageSize = 500;
@@ -45,18 +45,9 @@ export async function readNames<T extends NamespacedObject>(
   namespace: string,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  let continueToken: string | undefined;
-  do {
-    const page = await forCaller(
-      kube.list(type, {
-        namespace,
-        isMetadataOnly: true,
-        limit: pageSize,
-        ...compact({ continueToken }),
-      }),
-    );
-    for (const { metadata } of page.items) names.set(metadata.uid, metadata.name);
-    continueToken = page.continueToken;
-  } while (continueToken);
+  const options = { namespace, isMetadataOnly: true, limit: pageSize };
+  for await (const { items } of livePages(kube, type, options)) {
+    for (const { metadata } of items) names.set(metadata.uid, metadata.name);
+  }
   return names;
 }

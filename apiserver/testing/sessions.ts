@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashOfSecret } from '../../core/accounts/credentials.ts';
 import { newId } from '../../core/accounts/ids.ts';
-import { ownedBy } from '../../core/accounts/objects.ts';
 import { apiVersion } from '../../core/api/names.ts';
 import type { SessionResource } from '../../core/api/resources/accountResources.ts';
+import { ownerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { sessionType, userType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import type { AccountsApi } from './accountsApi.ts';
@@ -26,7 +26,7 @@ export async function browserOf(
   const session: SessionResource = {
     apiVersion,
     kind: 'Session',
-    metadata: { name: id, namespace, ownerReferences: [ownedBy(user)] },
+    metadata: { name: id, namespace, ownerReferences: [ownerReferenceTo(user)] },
     spec: {
       user: userId,
       method: 'passkey',

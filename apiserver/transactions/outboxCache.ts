@@ -6,7 +6,7 @@ import { createReflector, type Reflector, type ReflectorOptions } from '../../co
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { flatMapBatches } from '../../core/outbox/batches.ts';
-import { hashesIn } from '../../core/outbox/outboxObjects.ts';
+import { hashesIn } from '../../core/outbox/packedTransactions.ts';
 import { outboxIndexes } from './outboxIndexes.ts';
 
 /** What is remembered of an archive: enough to know whether to read it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
-import { quantitySchema, read } from '../../core/evm/chainState.ts';
+import { quantitySchema, read } from '../../core/evm/answers.ts';
 import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';

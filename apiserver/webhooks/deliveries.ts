@@ -6,11 +6,10 @@ import { maxBatchDeliveries, type WebhookBatchResource } from '../../core/api/re
 import type { WebhookDelivery } from '../../core/api/rest/webhook.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { toDeliveries } from '../../core/webhooks/batches.ts';
 import { listPage } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { forCaller } from '../store/kubeErrors.ts';
+import { livePages } from '../store/livePages.ts';
 import type { WebhookDeps } from './deps.ts';
 import { describeWebhook } from './mapping.ts';
 
@@ -69,11 +68,8 @@ async function* batchesOf(
   { metadata: { namespace, uid } }: Stored<WebhookResource>,
 ): AsyncGenerator<Stored<WebhookBatchResource>> {
   const options = { namespace, labelSelector: `${labels.webhook}=${uid}`, limit: pageSize };
-  let continueToken: string | undefined;
-  do {
-    const page = await forCaller(kube.list(webhookBatchType, { ...options, ...compact({ continueToken }) }));
+  for await (const { items } of livePages(kube, webhookBatchType, options)) {
     // Anybody may copy a label.
-    yield* page.items.filter(({ spec }) => spec.webhookID === uid);
-    continueToken = page.continueToken;
-  } while (continueToken);
+    yield* items.filter(({ spec }) => spec.webhookID === uid);
+  }
 }

@@ -8,10 +8,12 @@ import type {
   UserSpec,
 } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { createIfAbsent, createOrFind } from '../store/createOnce.ts';
+import { createIfAbsent } from '../store/createOnce.ts';
+import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { type AccountQuota, atMost, keepWithinQuota } from './quota.ts';
 
@@ -31,7 +33,7 @@ export async function createAccount(
 ): Promise<Stored<MembershipResource>> {
   const { kube, namespace, directory } = deps;
   const wanted = newUser({ namespace, id: userId }, spec);
-  const { object: user, isNew } = await createOrFind(kube, userType, wanted);
+  const { object: user, isNew } = await forCaller(createOrFind(kube, userType, wanted));
   // Before the workspace, which is a namespace. An account that exists already is not deleted: somebody may use it.
   if (isNew) for (const quota of quotas) await keepWithinQuota(deps, quota, user);
   directory.users.observe(user);

@@ -2,7 +2,8 @@ import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/
 import { compact } from '../../core/lib/compact.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { type ListRequest, listPage } from '../http/paging/list.ts';
-import { forCaller, type Store } from '../store/kubeErrors.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import { livePages } from '../store/livePages.ts';
 
 const pageSize = 500;
 
@@ -29,13 +30,10 @@ export async function listLive<T extends KubeObject>(
   const fields = Object.entries(selection).map(([field, value]) => `${field}=${value}`);
   const fieldSelector = fields.length > 0 ? fields.join(',') : undefined;
   const found: Stored<T>[] = [];
-  let continueToken: string | undefined;
-  do {
-    const options = { namespace, limit: pageSize, ...compact({ fieldSelector, continueToken }) };
-    const page = await forCaller(kube.list(type, options));
-    found.push(...page.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined));
-    continueToken = page.continueToken;
-  } while (continueToken);
+  const options = { namespace, limit: pageSize, ...compact({ fieldSelector }) };
+  for await (const { items } of livePages(kube, type, options)) {
+    found.push(...items.filter(({ metadata }) => metadata.deletionTimestamp === undefined));
+  }
   return found.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 

@@ -1,7 +1,7 @@
 import { Interface } from 'ethers';
 import type { SendResult } from '../../core/evm/broadcast.ts';
 import { readChainState } from '../../core/evm/chainState.ts';
-import { createAddressOf } from '../../core/evm/createAddress.ts';
+import { createAddressOf } from '../../core/evm/createdContracts.ts';
 import { awaitReceipts, readReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';

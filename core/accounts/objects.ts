@@ -6,7 +6,7 @@ import type {
   UserSpec,
   WorkspaceResource,
 } from '../api/resources/accountResources.ts';
-import type { KubeObject, OwnerReference, Stored } from '../api/resources/kubeObject.ts';
+import { ownerReferenceTo, type Stored } from '../api/resources/kubeObject.ts';
 import { compact } from '../lib/compact.ts';
 import { membershipName, personalWorkspaceIdOf } from './ids.ts';
 
@@ -61,7 +61,7 @@ export function newPersonalWorkspace(user: Stored<UserResource>): WorkspaceResou
     owners: [userId],
     personalFor: userId,
   });
-  return { ...workspace, metadata: { ...workspace.metadata, ownerReferences: [ownedBy(user)] } };
+  return { ...workspace, metadata: { ...workspace.metadata, ownerReferences: [ownerReferenceTo(user)] } };
 }
 
 export function personalWorkspaceOf({ metadata, spec }: UserResource): string {
@@ -82,14 +82,8 @@ export function newMembership(
       name: membershipName(id, user),
       namespace,
       labels: { [labels.workspace]: id, [labels.user]: user },
-      ownerReferences: [ownedBy(workspace)],
+      ownerReferences: [ownerReferenceTo(workspace)],
     },
     spec: { workspace: id, user, role },
   };
-}
-
-/** A reference to the owner of an object: the cluster's garbage collector deletes the object with its owner. */
-export function ownedBy(owner: Stored<KubeObject>): OwnerReference {
-  const { name, uid } = owner.metadata;
-  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid };
 }

@@ -63,7 +63,7 @@ describe('the Secret of a source', () => {
     expect(read(secretOf('rpc-url', `${url}\n`))).toEqual({ url });
   });
 
-  it('is told to be missing', () => {
+  it('is reported as missing', () => {
     expect(read(undefined)).toEqual({
       isMissing: true,
       refusal: expect.stringMatching(/"source" does not exist .* create it with the type rpc-url/),

@@ -6,7 +6,7 @@ const maxSecretBytes = 65_536;
 const hexText = /^(0x)?([0-9a-fA-F]{2}){16,}\s*$/;
 /** secp256k1 keys and Ed25519 seeds, and an Ed25519 seed with its public key, as Solana's tools store it. */
 const keySizes = [32, 64];
-/** Keys of other systems come in this text form, which tells what it holds. */
+/** Keys of other systems come in this text form, which names what it holds. */
 const pemText = /^\s*-----BEGIN [A-Z0-9 ]+-----/;
 
 const howToEncode =

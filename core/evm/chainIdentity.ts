@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../lib/errors.ts';
+import { read, resultIn } from './answers.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function identityOf(
   [first, metadata]: readonly [RpcOutcome | undefined, RpcOutcome | undefined],
 ): Promise<ChainIdentity> {
   const { hash } = read(blockSchema, first);
-  const known = metadataSchema.safeParse(metadata && 'result' in metadata ? metadata.result : undefined);
+  const known = metadataSchema.safeParse(resultIn(metadata));
   const fork = known.data?.forkedNetwork;
   if (!known.data || !fork) return hash;
   const number = `0x${(fork.forkBlockNumber + 1).toString(16)}`;
@@ -62,12 +62,4 @@ export function mayBeSameChain(stored: ChainIdentity | undefined, present: Chain
   const [genesis, block, process] = stored?.split('/') ?? [];
   const [ownGenesis, ownBlock] = present.split('/');
   return process !== undefined && block !== '' && genesis === ownGenesis && block === ownBlock;
-}
-
-function read<T>(schema: z.ZodType<T>, outcome: RpcOutcome | undefined): T {
-  if (outcome && 'error' in outcome) throw outcome.error;
-  const parsed = schema.safeParse(outcome?.result);
-  if (parsed.success) return parsed.data;
-  const message = "the network's node cannot be used: it does not answer like an EVM node";
-  throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
 }

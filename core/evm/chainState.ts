@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../lib/errors.ts';
+import { quantitySchema, read, resultIn } from './answers.ts';
 import { type ChainIdentity, identityCalls, identityOf } from './chainIdentity.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
-/** A JSON-RPC quantity. */
-export const quantitySchema = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/)
-  .transform((text) => BigInt(text));
 const countSchema = quantitySchema.transform(Number);
 
 const blockSchema = z.object({
@@ -99,7 +95,7 @@ const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'la
 const feeHistorySchema = z.object({ baseFeePerGas: z.array(quantitySchema).min(2) });
 
 function nextBaseFeeOf(outcome: RpcOutcome | undefined): bigint | undefined {
-  const history = feeHistorySchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
+  const history = feeHistorySchema.safeParse(resultIn(outcome));
   return history.data?.baseFeePerGas.at(-1);
 }
 
@@ -121,18 +117,4 @@ export async function countNonces(
 
 export function countCall(address: string, block: 'latest' | 'pending'): RpcCall {
   return { method: 'eth_getTransactionCount', params: [address, block] };
-}
-
-/** The result of a call, validated; Unavailable when it has an unexpected format. */
-export function read<T>(schema: z.ZodType<T>, outcome: RpcOutcome | undefined): T {
-  if (outcome && 'error' in outcome) throw outcome.error;
-  const parsed = schema.safeParse(outcome?.result);
-  if (parsed.success) return parsed.data;
-  throw new AppError(
-    'Unavailable',
-    "the network's node cannot be used: it does not answer like an EVM node",
-    {
-      retryAfterSeconds: 2,
-    },
-  );
 }

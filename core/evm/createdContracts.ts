@@ -1,5 +1,12 @@
+import { getCreateAddress } from 'ethers';
 import type { AppError } from '../lib/errors.ts';
+import { isObject } from '../lib/json/members.ts';
 import { type EvmRpc, type RpcCall, rpcErrorOf } from './rpc.ts';
+
+/** The address of the contract that a transaction creates: derived from its sender and nonce. In lower case. */
+export function createAddressOf(from: string, nonce: number): string {
+  return getCreateAddress({ from, nonce }).toLowerCase();
+}
 
 /**
  * A transaction that used less gas created no contract besides its own: it costs 21,000 plus 32,000 for CREATE
@@ -92,8 +99,4 @@ function childrenOf({ calls }: Record<string, unknown>): Record<string, unknown>
 
 function addressesIn(value: unknown): string[] {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? [value.toLowerCase()] : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

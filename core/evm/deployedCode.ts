@@ -1,5 +1,6 @@
 import { getAddress, keccak256 } from 'ethers';
 import { AppError } from '../lib/errors.ts';
+import { memberOf } from '../lib/json/members.ts';
 import type { ChainReader } from './chainReader.ts';
 import { codeAt } from './contractCalls.ts';
 
@@ -40,8 +41,4 @@ export async function readCreation(chain: ChainReader, hash: string, address: st
     creator: String(memberOf(transaction, 'from')),
     input: String(memberOf(transaction, 'input')),
   };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { quantitySchema, read, resultIn } from './answers.ts';
 import { automineCall, minesEachTransaction } from './automine.ts';
-import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /** The newest block of a chain that makes a block for each transaction, and none without. */
@@ -30,7 +30,7 @@ const metadataSchema = z.object({
 });
 
 /**
- * Asks anvil for the last block that a fork has copied. `anvil_nodeInfo` would tell it too, but must not be called while a
+ * Asks anvil for the last block that a fork has copied. `anvil_nodeInfo` would answer this too, but must not be called while a
  * block may be mined: anvil 1.7 takes two of its locks there in the opposite order, and then stands still for good
  * (`anvil_node_info` in crates/anvil/src/eth/api.rs, `do_mine_block` in backend/mem/mod.rs).
  */
@@ -75,6 +75,6 @@ async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietH
 
 /** What the outcome of `copiedUntilCall` says; 0 for chains that are not forks, and for other nodes. */
 export function copiedUntilIn(outcome: RpcOutcome | undefined): number {
-  const parsed = metadataSchema.safeParse(outcome && 'result' in outcome ? outcome.result : undefined);
+  const parsed = metadataSchema.safeParse(resultIn(outcome));
   return parsed.data?.forkedNetwork.forkBlockNumber ?? 0;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { read } from './answers.ts';
 import { broadcast } from './broadcast.ts';
-import { read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
 
 const accountsSchema = z.record(z.string(), z.record(z.string(), z.object({ hash: z.string() })));

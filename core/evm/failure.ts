@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compact } from '../lib/compact.ts';
+import { resultIn } from './answers.ts';
 import type { Receipt } from './receipts.ts';
 import { decodeRevert, revertReason } from './revertReason.ts';
 import { type EvmRpc, rpcErrorOf } from './rpc.ts';
@@ -22,11 +23,9 @@ export async function failureReason(rpc: EvmRpc, { hash, block }: Receipt): Prom
     { method: 'debug_traceTransaction', params: [hash, tracer] },
     { method: 'eth_getTransactionByHash', params: [hash] },
   ]);
-  const traced = trace && 'result' in trace ? tracedReason(trace.result) : undefined;
+  const traced = tracedReason(resultIn(trace));
   if (traced !== undefined) return traced;
-  const parsed = transactionSchema.safeParse(
-    transaction && 'result' in transaction ? transaction.result : undefined,
-  );
+  const parsed = transactionSchema.safeParse(resultIn(transaction));
   if (!parsed.success) return 'reverted; the reason is unknown';
   const { from, to, value, input, gas } = parsed.data;
   const call = { from, ...compact({ to: to ?? undefined }), value, data: input, gas };

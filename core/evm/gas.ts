@@ -1,7 +1,8 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { compact } from '../lib/compact.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
-import { type ChainState, quantitySchema, read } from './chainState.ts';
+import { quantitySchema, read } from './answers.ts';
+import type { ChainState } from './chainState.ts';
 import { revertReason } from './revertReason.ts';
 import type { EvmRpc, RpcOutcome } from './rpc.ts';
 import { rpcErrorOf } from './rpc.ts';

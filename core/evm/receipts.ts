@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { compact } from '../lib/compact.ts';
+import { quantitySchema, read } from './answers.ts';
 import type { ChainReader } from './chainReader.ts';
-import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
 
 const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/);

@@ -1,4 +1,5 @@
 import { AbiCoder } from 'ethers';
+import { memberOf } from '../lib/json/members.ts';
 
 const maxLength = 300;
 /** Selectors of Error(string) and Panic(uint256). */
@@ -59,9 +60,8 @@ function decodeOne(selector: string, body: string): unknown {
 
 /** Nodes send the data itself, or an object around it. */
 function dataOf(data: unknown): string | undefined {
-  if (typeof data === 'string') return data;
-  const isObject = typeof data === 'object' && data !== null && 'data' in data;
-  return isObject && typeof data.data === 'string' ? data.data : undefined;
+  const found = typeof data === 'string' ? data : memberOf(data, 'data');
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** A contract may return arbitrary text. */

@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../lib/errors.ts';
+import { isObject } from '../lib/json/members.ts';
 import { createOriginPools } from '../outbound/originPools.ts';
 import { childSpan, type SpanStart } from '../tracing/spans.ts';
 import { readCapped } from './readCapped.ts';
@@ -206,8 +207,4 @@ function outcomeOf(answer: unknown): RpcOutcome {
 
 function isRpcError(value: unknown): value is RpcError {
   return isObject(value) && typeof value.code === 'number' && typeof value.message === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

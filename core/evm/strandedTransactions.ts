@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
+import { quantitySchema, read } from './answers.ts';
 import { automineCall, minesEachTransaction } from './automine.ts';
-import { quantitySchema, read } from './chainState.ts';
 import type { EvmRpc } from './rpc.ts';
 
 /** Transactions in a pool that does not change for this long are stranded. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compact } from '../lib/compact.ts';
+import { read } from './answers.ts';
 import type { ChainReader } from './chainReader.ts';
-import { read } from './chainState.ts';
 
 const transactionSchema = z.looseObject({ input: z.string(), to: z.string().nullish() }).nullable();
 

@@ -7,6 +7,12 @@ export function keyOf(ref: ObjectRef): string {
   return `${ref.namespace ?? ''}/${ref.name}`;
 }
 
+/** The namespace and name in a key of `keyOf`. */
+export function refOf(key: string): { namespace: string; name: string } {
+  const [namespace = '', name = ''] = key.split('/');
+  return { namespace, name };
+}
+
 /** The object without managed fields and last-applied annotation, which are a fifth to a third of its size. */
 export function strip<T extends KubeObject>(object: T): T {
   const { annotations: notes = {} } = object.metadata;

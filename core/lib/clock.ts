@@ -14,7 +14,7 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What timers can count to; a longer time would end at once. */
+/** The longest delay of `setTimeout`, which fires at once for a longer one. */
 const longestMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

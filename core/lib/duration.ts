@@ -4,7 +4,7 @@ const units: [name: string, ms: number][] = [
   ['s', 1_000],
 ];
 
-/** A duration as people write it, to the second: "24 h", "1 h 30 min", "60 s". Two minutes and more are not told in seconds alone. */
+/** A duration as people write it, to the second: "24 h", "1 h 30 min", "60 s". From two minutes on, with minutes. */
 export function formatDuration(durationMs: number): string {
   let leftMs = Math.round(durationMs / 1_000) * 1_000;
   if (leftMs < 120_000) return `${leftMs / 1_000} s`;

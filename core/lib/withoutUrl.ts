@@ -1,9 +1,9 @@
 /**
- * A message without a fork source's URL, which may contain a key, and without those parts of it that may be the key:
- * programs also print them on their own.
+ * A message with `placeholder` instead of a URL, which may contain a key, and instead of those parts of it that may be
+ * the key: programs also print them on their own.
  */
-export function withoutUrl(message: string, url: string): string {
-  return secretsOf(url).reduce((rest, secret) => rest.replaceAll(secret, '[fork source]'), message);
+export function withoutUrl(message: string, url: string, placeholder = '[fork source]'): string {
+  return secretsOf(url).reduce((rest, secret) => rest.replaceAll(secret, placeholder), message);
 }
 
 const shortestPart = 6;

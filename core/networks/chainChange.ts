@@ -46,20 +46,28 @@ export function chainChangeOf(
 ): ChainChange {
   const { [profilePath(spec.chain)]: _profile, ...before } =
     status?.incarnation?.members ?? chainMembersOf(spec);
-  const after = chainMembersOf(next);
-  const isKept = status?.storage === 'Volume';
-  const isReal = profileOf(next.chain, status) === 'real';
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((path) => before[path] !== after[path] && !isReleased(path, after))
-    .map((path): [string, ChainEffect] => [path, effectOf(path, { chain: next.chain, isKept, isReal })]);
-  const changed = [
+  const engine: EngineFacts = {
+    chain: next.chain,
+    isKept: status?.storage === 'Volume',
+    isReal: profileOf(next.chain, status) === 'real',
+  };
+  const endingPaths = [
     changedChainId(status?.chainID, next.chain),
     changedProfile({ spec, ...compact({ status }) }, next.chain),
+  ].filter((path) => path !== undefined);
+  const changes: { path: string; effect: ChainEffect }[] = [
+    ...endingPaths.map((path) => ({ path, effect: 'newChain' as const })),
+    ...changedMembers(before, chainMembersOf(next)).map((path) => ({ path, effect: effectOf(path, engine) })),
   ];
-  const begun = changed.filter((path) => path !== undefined).map((path) => [path, 'newChain'] as const);
-  const changes = [...begun, ...paths];
-  const effect = strongest.find((one) => changes.some(([, other]) => other === one)) ?? 'none';
-  return { effect, paths: changes.filter(([, one]) => one === effect).map(([path]) => path) };
+  const effect = strongest.find((one) => changes.some((change) => change.effect === one)) ?? 'none';
+  return { effect, paths: changes.filter((change) => change.effect === effect).map(({ path }) => path) };
+}
+
+/** The paths of the members that differ. */
+function changedMembers(before: ChainMembers, after: ChainMembers): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (path) => before[path] !== after[path] && !isReleased(path, after),
+  );
 }
 
 /**
@@ -77,7 +85,7 @@ export function newChainWarning(
   return `${paths.join(', ')} ${verb} a new chain: the running chain and its data are deleted`;
 }
 
-/** What to tell whoever gives `network` the spec `next`: whether a chain ends, and what of the change has no effect. */
+/** The warnings for a change of `network` to the spec `next`: that its chain ends, and what has no effect. */
 export function changeWarning(
   network: Pick<NetworkResource, 'spec' | 'status'>,
   next: NetworkSpec,
@@ -136,8 +144,10 @@ function forkOf(chain: ChainSpec): Named[] {
   return [['forking', sourceRef ? [blockHeight, sourceRef.name] : blockHeight]];
 }
 
+/** What new pods of the same participants may have. */
+const clientSettings = ['elImage', 'elExtraArgs', 'clImage', 'clExtraArgs'] as const;
+
 function participantsOf(participants: readonly EthereumParticipantSpec[]): Named[] {
-  const replaceable = ['elImage', 'elExtraArgs', 'clImage', 'clExtraArgs'] as const;
   const kinds = participants.map(
     ({
       elType = defaultParticipant.elType,
@@ -146,12 +156,13 @@ function participantsOf(participants: readonly EthereumParticipantSpec[]): Named
     }) => [elType, clType, count],
   );
   const values = participants.flatMap((participant, index) =>
-    replaceable.map((name): Named => [`participants[${index}].${name}`, participant[name]]),
+    clientSettings.map((name): Named => [`participants[${index}].${name}`, participant[name]]),
   );
   return [['participants', kinds], ...values.filter(([, value]) => value !== undefined)];
 }
 
-const replaceable =
+/** Members that another pod takes over with the chain's data. */
+const takenOverByPods =
   /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
 
 interface EngineFacts {
@@ -163,7 +174,7 @@ interface EngineFacts {
 function effectOf(path: string, { chain, isKept, isReal }: EngineFacts): ChainEffect {
   const isTaken = isSetting(path, chain);
   if (isTaken && !isReal && !hasParticipants(chain)) return 'adjust';
-  return isKept && (replaceable.test(path) || (isTaken && isReal)) ? 'newPods' : 'newChain';
+  return isKept && (takenOverByPods.test(path) || (isTaken && isReal)) ? 'newPods' : 'newChain';
 }
 
 function isSetting(path: string, { type }: ChainSpec): boolean {

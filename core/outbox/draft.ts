@@ -7,7 +7,8 @@ import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import type { Submitted } from './findSubmitted.ts';
 import { checkOpenLimit, openLoadOf } from './openBudget.ts';
-import { newOutbox, packed, type SenderQueueRef } from './outboxObjects.ts';
+import { newOutbox, type SenderQueueRef } from './outboxObjects.ts';
+import { packed, packedHashAt } from './packedTransactions.ts';
 import { type Accepted, type Submission, sizeOf } from './submission.ts';
 
 /** A write to make: the sender queue's next spec, and the parts that must be created before it. */
@@ -196,7 +197,7 @@ function splitRecord(record: OutboxBatch): OutboxBatch[] {
   const { hashes = '', raw = '', id, acceptedAt, first } = record;
   const pieces: OutboxBatch[] = [];
   for (const [index, text] of raw.split(',').entries()) {
-    const hash = hashes.slice(index * 64, index * 64 + 64);
+    const hash = packedHashAt(hashes, index);
     const last = pieces.at(-1);
     if (last && bytesOf(last) + text.length + 65 <= maxPartBytes) {
       last.count++;

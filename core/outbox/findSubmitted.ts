@@ -5,7 +5,8 @@ import type { Kube, Stored } from '../kube/kube.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
-import { hashesIn, keyRecordNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';
+import { keyRecordNameOf, listOutboxes, piecesOf } from './outboxObjects.ts';
+import { hashesIn } from './packedTransactions.ts';
 import { type Result, unpackResults } from './results.ts';
 
 /** What was accepted under an idempotency key. */

@@ -65,8 +65,8 @@ export function createKnownQueue(
       const isTaken = (present?.spec.next ?? Number.POSITIVE_INFINITY) > first;
       if (open || !isTaken || (present?.spec.archived ?? 0) <= archived) return open;
       const archive = `${labels.queue}=${queue},${labels.role}=archive`;
-      for await (const page of outboxPages(kube, namespace, archive)) {
-        const written = page.flatMap((object) => batchesOf(object)).find(isIt);
+      for await (const { items } of outboxPages(kube, namespace, archive)) {
+        const written = items.flatMap((object) => batchesOf(object)).find(isIt);
         if (written) return written;
       }
       return undefined;

@@ -2,11 +2,11 @@ import { apiVersion, labels } from '../api/names.ts';
 import type { OwnerReference, Stored } from '../api/resources/kubeObject.ts';
 import type { OutboxBatch, OutboxResource, OutboxRole, OutboxSpec } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import type { Kube } from '../kube/kube.ts';
+import type { Kube, ListPage } from '../kube/kube.ts';
+import { listPages } from '../kube/pages.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
 import { hashOf } from '../lib/hash.ts';
-import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf } from './batches.ts';
 
 /** One signer on one incarnation of a network: the scope of nonces. */
@@ -87,53 +87,17 @@ export async function listOutboxes(
   labelSelector: string,
 ): Promise<Stored<OutboxResource>[]> {
   const found: Stored<OutboxResource>[] = [];
-  for await (const page of outboxPages(kube, namespace, labelSelector)) found.push(...page);
+  for await (const { items } of outboxPages(kube, namespace, labelSelector)) found.push(...items);
   return found;
 }
 
 /** The same a page at a time: archives of a long replay are a hundred megabytes. */
-export async function* outboxPages(
+export function outboxPages(
   kube: Pick<Kube, 'list'>,
   namespace: string,
   labelSelector: string,
-): AsyncGenerator<Stored<OutboxResource>[]> {
-  let continueToken: string | undefined;
-  do {
-    const page = await kube.list(outboxType, {
-      namespace,
-      labelSelector,
-      limit: 20,
-      ...compact({ continueToken }),
-    });
-    yield page.items;
-    continueToken = page.continueToken;
-  } while (continueToken);
-}
-
-/** Hashes and bytes as an Outbox stores them. */
-export function packed(signed: readonly SignedTransaction[]): { hashes: string; raw: string } {
-  return {
-    hashes: signed.map(({ hash }) => hash.slice(2)).join(''),
-    raw: signed.map(({ raw }) => Buffer.from(raw.slice(2), 'hex').toString('base64')).join(','),
-  };
-}
-
-/** The hashes of a batch that contains them itself, each with 0x. */
-export function hashesIn({ hashes = '' }: OutboxBatch): string[] {
-  return Array.from(
-    { length: hashes.length / 64 },
-    (_, index) => `0x${hashes.slice(index * 64, index * 64 + 64)}`,
-  );
-}
-
-/** The transactions of a batch that contains them itself. */
-export function entriesIn(batch: OutboxBatch): SignedTransaction[] {
-  const raws = (batch.raw ?? '').split(',');
-  return hashesIn(batch).map((hash, index) => ({
-    nonce: batch.first + index,
-    hash,
-    raw: `0x${Buffer.from(raws[index] ?? '', 'base64').toString('hex')}`,
-  }));
+): AsyncGenerator<ListPage<OutboxResource>> {
+  return listPages(kube, outboxType, { namespace, labelSelector, limit: 20 });
 }
 
 type Find = (name: string) => OutboxResource | undefined | Promise<OutboxResource | undefined>;

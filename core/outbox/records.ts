@@ -3,7 +3,7 @@ import type { SubmissionBody } from '../api/rest/submission.ts';
 import type { Stored } from '../kube/kube.ts';
 import { compact } from '../lib/compact.ts';
 import { batchesOf } from './batches.ts';
-import { hashesIn } from './outboxObjects.ts';
+import { hashesIn } from './packedTransactions.ts';
 import { type Result, unpackResults } from './results.ts';
 
 /** A submitted transaction according to the Outbox. */

@@ -1,10 +1,12 @@
+import { quantitySchema, read } from '../evm/answers.ts';
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
 import { type ChainIdentity, isSameChain, readIdentity } from '../evm/chainIdentity.ts';
-import { countCall, quantitySchema, read } from '../evm/chainState.ts';
+import { countCall } from '../evm/chainState.ts';
 import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createTally } from '../lib/work/tally.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 
 /** A signed transaction with the most gas it can take of a block. */
@@ -76,7 +78,10 @@ interface ChainQueue {
 
 export function createSendThrottle(clock: Clock): SendThrottle {
   const queues = new Map<string, ChainQueue>();
-  const lengths = createLengths();
+  /** Characters of the waiting transactions, by workspace. */
+  const lengths = createTally();
+  const hasRoom = (workspace: string, length: number) =>
+    lengths.of(workspace) + length <= maxWaiting.all - lengths.total() - length;
 
   function queueOf(chain: string): ChainQueue {
     const usedMs = clock.nowMs();
@@ -106,7 +111,7 @@ export function createSendThrottle(clock: Clock): SendThrottle {
   return async ({ workspace, chain, transactions, ...common }) => {
     const queue = queueOf(chain);
     const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
-    const isTooMuch = queue.length + length > maxWaiting.chain || !lengths.hasRoom(workspace, length);
+    const isTooMuch = queue.length + length > maxWaiting.chain || !hasRoom(workspace, length);
     if (queue.length > 0 && isTooMuch) {
       return transactions.map(() => unreached('too many transactions are already waiting to be sent'));
     }
@@ -121,23 +126,6 @@ export function createSendThrottle(clock: Clock): SendThrottle {
       queue.length -= length;
       lengths.add(workspace, -length);
     });
-  };
-}
-
-/** Characters of the waiting transactions, of each workspace and of all. */
-function createLengths() {
-  const owns = new Map<string, number>();
-  let all = 0;
-  const ownOf = (workspace: string) => owns.get(workspace) ?? 0;
-  return {
-    hasRoom: (workspace: string, length: number) =>
-      ownOf(workspace) + length <= maxWaiting.all - all - length,
-    add(workspace: string, length: number): void {
-      all += length;
-      const own = ownOf(workspace) + length;
-      if (own > 0) owns.set(workspace, own);
-      else owns.delete(workspace);
-    },
   };
 }
 

@@ -98,7 +98,7 @@ it('two services with the same name are refused', () => {
   });
 });
 
-it('a plugin that the installation cannot run is told with the remedy, and the others run', () => {
+it('a plugin that the installation cannot run is reported with the remedy, and the others run', () => {
   const chain = chainWith({ vrf: { type: 'mpc' }, graph: {} });
   const without = withPlugins(driver, registered).plan({ ...inputOf(chain), engines: {} });
   expect(without.parts.map(({ name }) => name)).toEqual(['rpc']);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordedTransaction } from '../api/rest/replay.ts';
-import { formatLine, packLines, parseLine, unpackChunks } from './recordedLines.ts';
+import { packLines } from '../lib/json/packedLines.ts';
+import { formatLine, parseLine, unpackChunks } from './recordedLines.ts';
 
 const transaction: RecordedTransaction = {
   hash: `0x${'1'.repeat(64)}`,

@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { apiVersion, labels } from '../api/names.ts';
+import { controllerReferenceTo } from '../api/resources/kubeObject.ts';
 import type { WebhookResource } from '../api/resources/webhook.ts';
 import {
   type BatchEntry,
@@ -14,6 +13,7 @@ import type { WebhookDelivery } from '../api/rest/webhook.ts';
 import type { Stored } from '../kube/kube.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError } from '../lib/errors.ts';
+import { packLines, unpackLines } from '../lib/json/packedLines.ts';
 
 /** An event as it is queued: `body` is the text that is signed and sent, the same in every attempt. */
 export interface QueuedEvent extends BatchEntry {
@@ -26,18 +26,13 @@ export interface BatchContent extends Pick<WebhookBatchSpec, 'trigger' | 'sequen
   events: readonly QueuedEvent[];
 }
 
-const zip = promisify(gzip);
-const unzip = promisify(gunzip);
-/** What one batch may unpack to: a body has at most 1.5 MB, because an object in etcd has. */
-const maxUnpacked = 128 * 1024 * 1024;
-
 /** The object of a batch. Its place follows from the suffix, so that a repeated write makes no second one. */
 export async function newBatch(
   webhook: Stored<WebhookResource>,
   { suffix, events, ...rest }: BatchContent,
 ): Promise<WebhookBatchResource> {
   const { namespace, name, uid } = webhook.metadata;
-  const data = await packBodies(events.map(({ body }) => body));
+  const data = await packLines(events.map(({ body }) => body));
   if (data.length > maxBatchData) {
     throw new AppError(
       'TooLarge',
@@ -52,7 +47,7 @@ export async function newBatch(
       name: `${uid}-${suffix}`,
       namespace,
       labels: compact({ [labels.webhook]: uid, [labels.workspace]: workspace }),
-      ownerReferences: [{ apiVersion, kind: 'Webhook', name, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(webhook)],
     },
     spec: {
       ...compact(rest),
@@ -65,15 +60,9 @@ export async function newBatch(
   };
 }
 
-/** Base64 of gzip of the bodies, one line each: JSON without line breaks. */
-async function packBodies(bodies: readonly string[]): Promise<string> {
-  return (await zip(bodies.join('\n'))).toString('base64');
-}
-
 /** The bodies of a batch, in the order of its entries. */
-export async function bodiesOf({ spec }: WebhookBatchResource): Promise<string[]> {
-  const text = await unzip(Buffer.from(spec.data, 'base64'), { maxOutputLength: maxUnpacked });
-  return text.toString('utf8').split('\n');
+export function bodiesOf({ spec }: WebhookBatchResource): Promise<string[]> {
+  return unpackLines(spec.data);
 }
 
 /** A delivery of a batch that was never tried. */

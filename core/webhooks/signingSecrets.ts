@@ -1,6 +1,7 @@
 import { openSecret } from '../accounts/openSecret.ts';
 import type { Sealer } from '../accounts/seal.ts';
 import { apiVersion, labels } from '../api/names.ts';
+import { ownerReferenceTo } from '../api/resources/kubeObject.ts';
 import type { SecretResource } from '../api/resources/secret.ts';
 import type { WebhookResource, WebhookSpec } from '../api/resources/webhook.ts';
 import type { Stored } from '../kube/kube.ts';
@@ -28,7 +29,7 @@ export function newSecretObject(
   webhook: Stored<WebhookResource>,
   { name, secret }: { name: string; secret: string },
 ): SecretResource {
-  const { namespace, uid } = webhook.metadata;
+  const { namespace } = webhook.metadata;
   const data = sealer.seal(Buffer.from(secret), { namespace, name, owner: '' });
   return {
     apiVersion,
@@ -36,7 +37,7 @@ export function newSecretObject(
     metadata: {
       ...{ name, namespace },
       labels: compact({ [labels.workspace]: webhook.metadata.labels?.[labels.workspace] }),
-      ownerReferences: [{ apiVersion, kind: 'Webhook', name: webhook.metadata.name, uid }],
+      ownerReferences: [ownerReferenceTo(webhook)],
     },
     spec: { type: signingSecretType, data },
   };

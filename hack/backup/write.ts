@@ -1,8 +1,8 @@
 import type { KubeMeta, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { isAppError } from '../../core/lib/errors.ts';
 import type { Backup } from './contents.ts';
 import { type AnyObject, typeOf } from './kinds.ts';
 import { type Fate, waiting, withNewChain } from './networks.ts';
@@ -73,12 +73,8 @@ function metadataOf(former: KubeMeta, backupId: string): KubeMeta {
 /** What has the name already, from a new installation or an interrupted restore, becomes the object. */
 async function put(kube: Kube, object: AnyObject): Promise<Stored<AnyObject>> {
   const type = typeOf(object);
-  try {
-    return await kube.create(type, object);
-  } catch (error) {
-    const live = isAppError(error, 'Conflict') ? await kube.get(type, object.metadata) : undefined;
-    if (!live) throw error;
-    const { uid, resourceVersion } = live.metadata;
-    return kube.replace(type, { ...object, metadata: { ...object.metadata, uid, resourceVersion } });
-  }
+  const { object: live, isNew } = await createOrFind(kube, type, object);
+  if (isNew) return live;
+  const { uid, resourceVersion } = live.metadata;
+  return kube.replace(type, { ...object, metadata: { ...object.metadata, uid, resourceVersion } });
 }

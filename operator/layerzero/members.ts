@@ -4,21 +4,19 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { hasWakeValue, mustWake } from '../../core/networks/wake.ts';
+import { isYoung } from '../network/lifecycle/isYoung.ts';
 import type { LayerZeroDecision, LayerZeroFacts, MemberBlocker, NamedMember } from './facts.ts';
 
-/** How long after the LayerZero network a member may be created, as when one `kubectl apply` creates both. */
-const graceMs = 15_000;
-
+/** Why a member cannot be connected; undefined if it can. */
 export function blockerOf(
   member: NamedMember,
-  { network: { metadata }, nowMs }: Pick<LayerZeroFacts, 'network' | 'nowMs'>,
+  facts: Pick<LayerZeroFacts, 'network' | 'nowMs'>,
 ): MemberBlocker | undefined {
   const { name, network } = member;
   const remedy = 'create it, or remove it from spec.chain.layerzero.networks';
   if (!network) {
-    const ageMs = nowMs - Date.parse(metadata.creationTimestamp);
     const message = `member "${name}" does not exist in this workspace: ${remedy}`;
-    return { reason: 'MemberMissing', message, isPassing: ageMs < graceMs };
+    return { reason: 'MemberMissing', message, isPassing: isYoung(facts) };
   }
   if (network.metadata.deletionTimestamp) {
     const message = `member "${name}" is being deleted: ${remedy}`;

@@ -13,6 +13,7 @@ import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { keepService, serviceIndexes } from '../../core/networks/engineSlices.ts';
 import { createSnapshotCache } from '../snapshot/caches.ts';
 import { waitingIndex } from '../warm/waitingPod.ts';
@@ -118,5 +119,5 @@ export function watchNetworkChanges(caches: NetworkCaches, add: (uid: string) =>
     addChildren(caches.volumeClaims),
   ];
   for (const network of caches.networks.list()) add(network.metadata.uid);
-  return () => stops.forEach((stop) => void stop());
+  return stopAll(stops);
 }

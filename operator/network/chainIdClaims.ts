@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { chainIdCall, quantitySchema } from '../../core/evm/chainState.ts';
+import { quantitySchema } from '../../core/evm/answers.ts';
+import { chainIdCall } from '../../core/evm/chainState.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';

@@ -1,5 +1,6 @@
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import { watchNetworkChanges } from './caches.ts';
 import { createHeads } from './heads.ts';
 import { createNetworkReconcile, type NetworkDeps } from './reconcile.ts';

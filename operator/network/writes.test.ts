@@ -129,7 +129,7 @@ it('a wake-up writes what a start does, but its URLs stay and the Events of its 
     [
       ...starting,
       ...states,
-      // The steps are told in the words of the start, the states in their own.
+      // The steps have the words of the start, the states their own.
       ...['create Event Provisioning', 'create Event Operational', 'patch Event'],
     ].sort(),
   );

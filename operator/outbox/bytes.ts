@@ -1,7 +1,7 @@
 import type { OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { entriesIn } from '../../core/outbox/outboxObjects.ts';
+import { rawIn } from '../../core/outbox/packedTransactions.ts';
 import type { OutboxDeps } from './deps.ts';
 import { type OpenEntry, readPart } from './openEntries.ts';
 
@@ -22,21 +22,8 @@ export function createReadRaw({ kube }: Pick<OutboxDeps, 'kube'>, head: Stored<O
     const piece = pieces.find(
       ({ id, first, count }) => id === batch.id && nonce >= first && nonce < first + count,
     );
-    const [entry] = piece ? entriesIn(only(piece, nonce)) : [];
-    if (entry?.hash !== hash) throw new AppError('Internal', `the bytes of transaction ${hash} are missing`);
-    return entry.raw;
-  };
-}
-
-/** The one transaction of a batch that has this nonce. */
-function only(batch: OutboxBatch, nonce: number): OutboxBatch {
-  const { first, hashes = '', raw = '' } = batch;
-  const index = nonce - first;
-  return {
-    ...batch,
-    first: nonce,
-    count: 1,
-    hashes: hashes.slice(index * 64, index * 64 + 64),
-    raw: raw.split(',')[index] ?? '',
+    const raw = piece && rawIn(piece, { hash, nonce });
+    if (raw === undefined) throw new AppError('Internal', `the bytes of transaction ${hash} are missing`);
+    return raw;
   };
 }

@@ -3,22 +3,19 @@ import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { keyOf, refOf } from '../../core/kube/objects.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import {
-  type ControllerSettings,
-  defineController,
-  type Keys,
-  stopAll,
-} from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController, type Keys } from '../runtime/defineController.ts';
 import type { OutboxDeps } from './deps.ts';
 import { createOutboxReconcile } from './reconcile.ts';
 
 /** Sender queues that are reconciled in parallel. Most of that time is spent waiting for nodes, and some never answer. */
 const workers = 64;
 const longestRetryMs = 30_000;
-/** What was just accepted is still being sent, and each reconcile costs two writes: a small sender queue waits for more, */
+/** How long a changed sender queue waits for more changes: each reconcile costs two writes. */
 const settleMs = 1000;
-/** a longer one is settled sooner, because each submission rewrites it. */
+/** The same for a queue whose stored batches are longer than `longText`: each submission rewrites all of them. */
 const settleLongMs = 250;
 const longText = 8000;
 
@@ -45,7 +42,7 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
     {
       ...{ name: 'outbox', workers, longestRetryMs },
       reconcile: createOutboxReconcile(deps),
-      objectOf: (key) => outboxOf(deps, key),
+      objectOf: (key) => deps.caches.outboxes.get(refOf(key)),
       watch: (keys) => watchOutboxes(deps, keys),
     },
     deps,
@@ -53,16 +50,11 @@ export function createOutboxController(deps: OutboxDeps, settings: ControllerSet
   );
 }
 
-function outboxOf({ caches }: OutboxDeps, key: string): Stored<OutboxResource> | undefined {
-  const [namespace = '', name = ''] = key.split('/');
-  return caches.outboxes.get({ namespace, name });
-}
-
 function watchOutboxes({ caches }: OutboxDeps, keys: Keys): () => void {
   const add = ({ metadata, spec }: Stored<OutboxResource>) => {
     if (spec.role !== 'queue') return;
     const isLong = (spec.batches?.length ?? 0) > longText;
-    keys.addAfter(`${metadata.namespace}/${metadata.name}`, isLong ? settleLongMs : settleMs);
+    keys.addAfter(keyOf(metadata), isLong ? settleLongMs : settleMs);
   };
   caches.outboxes.list().forEach(add);
   return stopAll([

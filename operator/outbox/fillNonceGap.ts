@@ -7,6 +7,7 @@ import type { GapTransaction } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
 import { feesOf, feesOfSigned, maxPerGas, replacementFees } from '../../core/evm/fees.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
+import { packRaw } from '../../core/outbox/packedTransactions.ts';
 import type { Fees } from '../../core/signing/signing.ts';
 import type { OutboxDeps } from './deps.ts';
 import { noteProblem } from './memory.ts';
@@ -131,7 +132,7 @@ async function makeGapTransactions(
   );
   return signed.map(({ nonce, hash, raw }) => ({
     ...{ nonce, hash },
-    raw: Buffer.from(raw.slice(2), 'hex').toString('base64'),
+    raw: packRaw(raw),
     reason: reason.slice(0, 1000),
   }));
 }

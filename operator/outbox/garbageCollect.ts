@@ -2,17 +2,17 @@ import { labels } from '../../core/api/names.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { listPages } from '../../core/kube/pages.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { partsOf } from './archive.ts';
 import type { OutboxDeps } from './deps.ts';
 
-/** How long a settled transaction is reported, and its idempotency key known; */
+/** How long a settled transaction is reported, and its idempotency key known. */
 const keepMs = 24 * 3_600_000;
-/** and the minimum for pages without idempotency keys when there are many of them. */
-const leastMs = 2 * 3_600_000;
+/** Of the pages without idempotency keys, all but so many of the newest are kept for a shorter time. */
 const maxPages = 80;
+const minKeepMs = 2 * 3_600_000;
 /** A write takes seconds: a part that no sender queue names after this time is an orphan. */
 const orphanMs = 3_600_000;
 const minuteMs = 60_000;
@@ -37,15 +37,12 @@ export async function collectGarbage(
   const labelSelector = `${labels.queue}=${name},${labels.role} in (bytes,archive)`;
   const named = partsOf(head);
   let left = 0;
-  let continueToken: string | undefined;
-  do {
-    const options = { namespace, labelSelector, isMetadataOnly: true, limit: pageSize };
-    const page = await kube.list(outboxType, { ...options, ...compact({ continueToken }) });
-    const old = page.items.filter((object) => isGarbage(object, { head, named, nowMs }));
+  const options = { namespace, labelSelector, isMetadataOnly: true, limit: pageSize };
+  for await (const { items } of listPages(kube, outboxType, options)) {
+    const old = items.filter((object) => isGarbage(object, { head, named, nowMs }));
     for (const { metadata } of old) await kube.delete(outboxType, metadata, { uid: metadata.uid });
-    left += page.items.length - old.length;
-    continueToken = page.continueToken;
-  } while (continueToken);
+    left += items.length - old.length;
+  }
   const isEmpty = left === 0 && batchesOf(head).length === 0;
   if (isOver && isEmpty && ageMs(head, nowMs) > keepMs) {
     const { uid, resourceVersion } = head.metadata;
@@ -65,7 +62,7 @@ function isGarbage(object: Stored<OutboxResource>, { head, named, nowMs }: Judge
   if (own[labels.role] === 'bytes') return !named.has(name) && ageMs(object, nowMs) > orphanMs;
   const settledMs = Number(own[labels.settled] ?? nowMs / minuteMs) * minuteMs;
   const pagesAfter = (head.spec.page ?? 0) - pageNumberOf(name);
-  return nowMs - settledMs > (pagesAfter >= maxPages ? leastMs : keepMs);
+  return nowMs - settledMs > (pagesAfter >= maxPages ? minKeepMs : keepMs);
 }
 
 /** Infinity for an archive that is not a page. */

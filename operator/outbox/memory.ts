@@ -5,7 +5,7 @@ export interface QueueMemory {
   /** By hash: settled transactions of batches that are not fully settled. */
   results: Map<string, Result>;
   /** By nonce: what blocks it, and since when. */
-  problems: Map<number, problem>;
+  problems: Map<number, Problem>;
   /** By name of a part: the hashes in it, by id of the batch. */
   parts: Map<string, ReadonlyMap<string, string[]>>;
   /** The next nonce of the account on the chain, and since when. */
@@ -13,29 +13,37 @@ export interface QueueMemory {
   /** Since when the node runs another chain, although the network's status names the sender queue's. */
   otherChainSinceMs?: number;
   /** Consecutive reconciles without a change. */
-  quietLooks: number;
+  quietReconciles: number;
 }
 
-/** refused: the node rejects it. held: the node has it and does not mine it. underpriced: the node has it, and it offers less than the base fee. missing: no transaction has the nonce. replaced: another transaction used it. */
-export interface problem {
+/**
+ * What blocks a nonce.
+ *
+ * - `refused`: the node rejects its transaction.
+ * - `held`: the node has it and does not mine it.
+ * - `underpriced`: the node has it, and it offers less than the base fee.
+ * - `missing`: no transaction has the nonce.
+ * - `replaced`: another transaction used the nonce.
+ */
+interface Problem {
   kind: 'refused' | 'held' | 'underpriced' | 'missing' | 'replaced';
   reason: string;
   sinceMs: number;
 }
 
 export function createQueueMemory(): QueueMemory {
-  return { results: new Map(), problems: new Map(), parts: new Map(), quietLooks: 0 };
+  return { results: new Map(), problems: new Map(), parts: new Map(), quietReconciles: 0 };
 }
 
 /** Records a problem and returns for how long the same kind of problem has lasted, in ms. */
 export function noteProblem(
   { problems }: QueueMemory,
   nonce: number,
-  { sinceMs: nowMs, ...problem }: problem,
+  { kind, reason, sinceMs: nowMs }: Problem,
 ): number {
   const known = problems.get(nonce);
-  const sinceMs = known?.kind === problem.kind ? known.sinceMs : nowMs;
-  problems.set(nonce, { ...problem, sinceMs });
+  const sinceMs = known?.kind === kind ? known.sinceMs : nowMs;
+  problems.set(nonce, { kind, reason, sinceMs });
   return nowMs - sinceMs;
 }
 

@@ -4,7 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
-import { hashesIn } from '../../core/outbox/outboxObjects.ts';
+import { hashesIn } from '../../core/outbox/packedTransactions.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { QueueMemory } from './memory.ts';
 

@@ -3,6 +3,7 @@ import { newUser } from '../../core/accounts/objects.ts';
 import { networkType, outboxType, userType } from '../../core/api/resources/resources.ts';
 import type { RpcCall } from '../../core/evm/rpc.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
+import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
 import { signTransactions } from '../../core/signing/signing.ts';
 import {
   accept,
@@ -56,7 +57,7 @@ test('a transaction that was already sent is not sent again, even by an operator
   const hashes = await accept([transfer(), transfer()]);
   const [batch] = batchesOf(await headOf());
   for (const raw of (batch?.raw ?? '').split(',')) {
-    await rpcOf(network).call('eth_sendRawTransaction', [`0x${Buffer.from(raw, 'base64').toString('hex')}`]);
+    await rpcOf(network).call('eth_sendRawTransaction', [unpackRaw(raw)]);
   }
   await startOperator();
   await lookUntil(isEmpty);
@@ -254,7 +255,7 @@ describe('a chain that started again with the same chain id', () => {
   test('but reports a transaction as mined when the new incarnation kept the data', async () => {
     const hashes = await accept([transfer()]);
     const [batch] = batchesOf(await headOf());
-    const raw = `0x${Buffer.from(batch?.raw ?? '', 'base64').toString('hex')}`;
+    const raw = unpackRaw(batch?.raw ?? '');
     expect(Transaction.from(raw).hash).toBe(hashes[0]);
     await rpcOf(network).call('eth_sendRawTransaction', [raw]);
     await kube.patch(networkType, network.resource.metadata, { status: { enclaveID: 'life-2' } }, 'status');
@@ -270,7 +271,7 @@ describe('a chain that started again with the same chain id', () => {
     await deps.caches.networks.waitFor(({ status }) => status?.enclaveID === 'life-2', { timeoutMs: 5000 });
     await lookUntil(() => true);
     await rpcOf(network).call('eth_sendRawTransaction', [
-      `0x${Buffer.from(batch?.raw ?? '', 'base64').toString('hex')}`,
+      unpackRaw(batch?.raw ?? ''),
     ]);
     await lookUntil(isEmpty);
     expect(await archived()).toMatchObject({ [hash]: { state: 'mined' } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { quantitySchema, read } from '../../core/evm/answers.ts';
 import { type ChainIdentity, identityCalls, identityOf } from '../../core/evm/chainIdentity.ts';
-import { chainIdCall, checkChainId, countCall, quantitySchema, read } from '../../core/evm/chainState.ts';
+import { chainIdCall, checkChainId, countCall } from '../../core/evm/chainState.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 
 /** What a node reports about a chain and an account on it. */

@@ -1,12 +1,11 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { OutboxResource, OutboxStatus } from '../../core/api/resources/outbox.ts';
-import { outboxType } from '../../core/api/resources/resources.ts';
+import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { isSameChain, mayBeSameChain } from '../../core/evm/chainIdentity.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { stableJson } from '../../core/lib/hash.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { addGapTransactions, adoptChain, archive, removeGapTransactions, settledBatches } from './archive.ts';
@@ -18,6 +17,7 @@ import { createQueueMemory, forgetPast, type QueueMemory } from './memory.ts';
 import { peersOf } from './nodes.ts';
 import { type OpenQueue, openQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
+import { problemOf, progressOf, writeQueueStatus } from './queueStatus.ts';
 import { type AccountState, readAccountState } from './readAccountState.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
@@ -28,7 +28,7 @@ export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
 
 const soonMs = 1000;
 const longestMs = 10_000;
-const tidyMs = 600_000;
+const collectEveryMs = 600_000;
 /** A node that runs another chain for so long does so for good, whatever the network's status says. */
 const otherChainMs = 60_000;
 const maxRemembered = 100_000;
@@ -39,36 +39,35 @@ const maxRemembered = 100_000;
  */
 export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
   const memories = new Map<string, QueueMemory>();
-  const tidiedMs = createBoundedMap<string, number>(maxRemembered);
+  const collectedMs = createBoundedMap<string, number>(maxRemembered);
 
-  async function tidy(key: string, collection: Collection): Promise<void> {
+  async function collectWhenDue(key: string, collection: Collection): Promise<void> {
     const { nowMs } = collection;
-    if (nowMs - (tidiedMs.get(key) ?? 0) < tidyMs) return;
+    if (nowMs - (collectedMs.get(key) ?? 0) < collectEveryMs) return;
     await collectGarbage(deps, collection);
-    tidiedMs.set(key, nowMs);
+    collectedMs.set(key, nowMs);
   }
 
   return shareWorkers(async (key) => {
-    const [namespace = '', name = ''] = key.split('/');
-    const head = deps.caches.outboxes.get({ namespace, name });
+    const head = deps.caches.outboxes.get(refOf(key));
     const [network] = head ? deps.caches.networks.byIndex('uid', head.spec.networkID) : [];
     // A sender queue is deleted with its network.
     if (!head || !network || network.metadata.deletionTimestamp) {
       memories.delete(key);
-      tidiedMs.delete(key);
+      collectedMs.delete(key);
       return { state: 'Gone' };
     }
     const nowMs = await deps.kube.serverTimeMs();
     const standing = queueStanding(head, network);
-    await tidy(key, { head, isOver: standing === 'over', nowMs });
+    await collectWhenDue(key, { head, isOver: standing === 'over', nowMs });
     if (!hasOpen(head)) {
       memories.delete(key);
-      if (head.status) await writeStatus(deps, head, { open: 0 });
-      return { state: 'Empty', requeueAfterMs: tidyMs };
+      if (head.status) await writeQueueStatus(deps, head, { open: 0 });
+      return { state: 'Empty', requeueAfterMs: collectEveryMs };
     }
     const memory = memories.get(key) ?? createQueueMemory();
     memories.set(key, memory);
-    return visit(deps, { head, network, standing, memory, nowMs });
+    return reconcileOpen(deps, { head, network, standing, memory, nowMs });
   });
 }
 
@@ -76,16 +75,16 @@ const hasOpen = (head: Stored<OutboxResource>): boolean =>
   batchesOf(head).length + (head.spec.gapTransactions ?? []).length > 0;
 
 /** Reports a node that cannot be used in the status. */
-async function visit(deps: OutboxDeps, queue: Visit): Promise<ReconcileResult> {
+async function reconcileOpen(deps: OutboxDeps, facts: QueueFacts): Promise<ReconcileResult> {
   try {
-    return await lookAfter(deps, queue);
+    return await settleAndReport(deps, facts);
   } catch (error) {
-    if (isAppError(error, 'Unavailable')) await writeStatus(deps, queue.head, { message: error.message });
+    if (isAppError(error, 'Unavailable')) await writeQueueStatus(deps, facts.head, { message: error.message });
     throw error;
   }
 }
 
-interface Visit {
+interface QueueFacts {
   head: Stored<OutboxResource>;
   network: Stored<NetworkResource>;
   standing: QueueStanding;
@@ -93,16 +92,16 @@ interface Visit {
   nowMs: number;
 }
 
-async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResult> {
-  const { head, standing, memory } = visit;
+async function settleAndReport(deps: OutboxDeps, facts: QueueFacts): Promise<ReconcileResult> {
+  const { head, standing, memory } = facts;
   const queue = await openQueue(deps, head, memory);
   const before = memory.results.size;
   const { isWaiting, account, sent } =
-    standing === 'over' ? await settleOver(deps, visit, queue) : await settleCurrent(deps, visit, queue);
-  const archived = await archiveSettled(deps, visit, queue);
+    standing === 'over' ? await settleOver(deps, facts, queue) : await settleCurrent(deps, facts, queue);
+  const archived = await archiveSettled(deps, facts, queue);
   const message = isWaiting ? "the network's node is not available" : problemOf(memory);
   const isQuiet = memory.results.size === before && sent === 0;
-  memory.quietLooks = isQuiet ? memory.quietLooks + 1 : 0;
+  memory.quietReconciles = isQuiet ? memory.quietReconciles + 1 : 0;
   const progress = progressOf(queue, { memory, account, archived });
   // A transaction that is mined at once is not worth a status write.
   const isNews =
@@ -110,8 +109,8 @@ async function lookAfter(deps: OutboxDeps, visit: Visit): Promise<ReconcileResul
     head.status !== undefined ||
     progress.partly !== undefined ||
     (isQuiet && progress.open !== 0);
-  if (isNews) await writeStatus(deps, head, { ...progress, ...compact({ message }) });
-  return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietLooks) };
+  if (isNews) await writeQueueStatus(deps, head, { ...progress, ...compact({ message }) });
+  return { state: standing, requeueAfterMs: Math.min(longestMs, soonMs * 1.5 ** memory.quietReconciles) };
 }
 
 interface Settled {
@@ -125,7 +124,7 @@ interface Settled {
 /** The chain is gone: nothing more can be learned about its transactions. */
 async function settleOver(
   deps: OutboxDeps,
-  { network, memory, nowMs }: Visit,
+  { network, memory, nowMs }: QueueFacts,
   queue: OpenQueue,
 ): Promise<Settled> {
   const rpc = deps.rpcOf(network.metadata.uid);
@@ -138,7 +137,7 @@ async function settleOver(
 
 async function settleCurrent(
   deps: OutboxDeps,
-  { head, network, standing, memory, nowMs }: Visit,
+  { head, network, standing, memory, nowMs }: QueueFacts,
   queue: OpenQueue,
 ): Promise<Settled> {
   const rpc = deps.rpcOf(network.metadata.uid);
@@ -159,12 +158,12 @@ async function settleCurrent(
   }
   delete memory.otherChainSinceMs;
   const readRaw = createReadRaw(deps, head);
-  const sent = await lookFurther(deps, head, { rpc, queue, account, memory, chainId, readRaw, nowMs });
+  const sent = await syncWithNode(deps, head, { rpc, queue, account, memory, chainId, readRaw, nowMs });
   return { isWaiting: false, account, sent };
 }
 
 /** Syncs a sender queue with the node of its chain; returns the number of transactions that were sent again. */
-async function lookFurther(
+async function syncWithNode(
   deps: OutboxDeps,
   head: Stored<OutboxResource>,
   snapshot: QueueSnapshot,
@@ -197,7 +196,7 @@ async function lookFurther(
 /** Returns the ids of the batches that were archived. */
 async function archiveSettled(
   deps: OutboxDeps,
-  { head, memory, nowMs }: Visit,
+  { head, memory, nowMs }: QueueFacts,
   queue: OpenQueue,
 ): Promise<ReadonlySet<string>> {
   const settled = settledBatches(queue, memory.results, nowMs);
@@ -212,40 +211,4 @@ async function archiveSettled(
     memory.problems.delete(nonce);
   }
   return ids;
-}
-
-function problemOf({ problems }: QueueMemory): string | undefined {
-  const [first] = [...problems].sort(([a], [b]) => a - b);
-  return first && `nonce ${first[0]}: ${first[1].reason}`.slice(0, 1000);
-}
-
-interface Progress {
-  memory: QueueMemory;
-  account: AccountState | undefined;
-  /** Ids of the batches that were just archived. */
-  archived: ReadonlySet<string>;
-}
-
-function progressOf({ head }: OpenQueue, { memory, account, archived }: Progress): OutboxStatus {
-  const batches = batchesOf(head).filter(({ id }) => !archived.has(id));
-  const open = batches.reduce((sum, { count }) => sum + count, 0) - memory.results.size;
-  const [first] = batches;
-  // The chain may have been rolled back since the last time: what was mined must still be known.
-  const before = head.status?.partly;
-  const mined = Math.max(account?.mined ?? 0, before?.batch === first?.id ? (before?.mined ?? 0) : 0);
-  const partly = first && mined > first.first ? { batch: first.id, mined } : undefined;
-  return { open, ...compact({ sent: account?.pending, partly }) };
-}
-
-/** Writes the progress of a sender queue to its status when it changed. Unknown values keep what was reported before. */
-async function writeStatus(
-  { kube, caches }: OutboxDeps,
-  head: Stored<OutboxResource>,
-  change: OutboxStatus,
-): Promise<void> {
-  const { message: _former, partly: _partly, ...kept } = head.status ?? {};
-  const status: OutboxStatus = { ...kept, ...change };
-  if (stableJson(status) === stableJson(head.status ?? {})) return;
-  const patch = { status: { ...status, message: status.message ?? null, partly: status.partly ?? null } };
-  caches.outboxes.observe(await kube.patch(outboxType, head.metadata, patch, 'status'));
 }

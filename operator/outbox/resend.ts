@@ -3,6 +3,7 @@ import { evictStuckTransactions } from '../../core/evm/evictStuckTransactions.ts
 import { gasOfSigned } from '../../core/evm/fees.ts';
 import { mineStrandedBatch } from '../../core/evm/strandedTransactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
 import { noteProblem } from './memory.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 import { areKnown } from './readAccountState.ts';
@@ -113,7 +114,7 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({
       ...{ nonce, hash },
-      read: async () => `0x${Buffer.from(raw, 'base64').toString('hex')}`,
+      read: async () => unpackRaw(raw),
     }));
   return [...own, ...filling].sort((a, b) => a.nonce - b.nonce);
 }

@@ -1,3 +1,4 @@
+import { refOf } from '../../core/kube/objects.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { createTurns } from '../runtime/turns.ts';
 
@@ -14,8 +15,7 @@ const deferMs = 1000;
 export function shareWorkers(work: Work, most = maxPerNamespace): Work {
   const turns = createTurns(most);
   return async (key) => {
-    const [namespace = ''] = key.split('/');
-    const turn = turns.take(namespace, () => work(key));
+    const turn = turns.take(refOf(key).namespace, () => work(key));
     return turn ?? { state: 'Deferred', requeueAfterMs: deferMs };
   };
 }

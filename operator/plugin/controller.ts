@@ -4,8 +4,9 @@ import { networkType } from '../../core/api/resources/resources.ts';
 import { pluginsOf } from '../../core/api/rules/plugins.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { ownerIndex } from '../../core/kube/ownedBy.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import { type PluginDeps, pluginKey } from './deps.ts';
 import { createPluginReconcile } from './reconcile.ts';
 

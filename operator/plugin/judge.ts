@@ -6,16 +6,16 @@ import { hashOf, shortHashOf } from '../../core/lib/hash.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import type { PluginProgress } from '../../core/plugins/status.ts';
-import { podStateOf, weakestOf } from '../network/decide/podState.ts';
-import { dataVolume, pluginIncarnationOf } from '../network/render/childNames.ts';
+import { hasDataInPod, podStateOf, weakestOf } from '../network/decide/podState.ts';
+import { pluginIncarnationOf } from '../network/render/childNames.ts';
 import type { PluginCase, PluginDeps } from './deps.ts';
 
 /** What a plugin waits for, or that its steps can be taken now. */
 export type Standing =
   /** The controller of networks has not posted its plugins yet, as when this process has just begun to lead. */
   | { kind: 'unknown' }
-  | { kind: 'waits'; progress: Pick<PluginProgress, 'state' | 'message'> }
-  | { kind: 'goes'; planned: PlannedPlugin; pods: readonly Pod[] };
+  | { kind: 'waiting'; progress: Pick<PluginProgress, 'state' | 'message'> }
+  | { kind: 'runnable'; planned: PlannedPlugin; pods: readonly Pod[] };
 
 /** From the caches alone. */
 export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCase): Standing {
@@ -23,20 +23,20 @@ export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCas
   const { uid } = network.metadata;
   const posted = deps.board.get(uid);
   const refusal = posted?.refused[name];
-  if (refusal !== undefined) return waits('Error', refusal);
+  if (refusal !== undefined) return waiting('Error', refusal);
   if (!isRunning(network))
-    return waits('Pending', `waiting for the network, which is ${network.status?.state ?? 'Pending'}`);
+    return waiting('Pending', `waiting for the network, which is ${network.status?.state ?? 'Pending'}`);
   if (!posted) return { kind: 'unknown' };
   const planned = posted.run.find(({ plugin }) => plugin.name === name);
   if (!planned || posted.incarnation !== pluginIncarnationOf(network) || !isCurrent(planned, one)) {
-    return waits('Pending', 'waiting for its pods');
+    return waiting('Pending', 'waiting for its pods');
   }
   const pods = planned.parts.map((part) => podOf(deps, one, part));
-  const weak = weakPod(planned, pods, posted.obstacle) ?? bereft(planned, pods);
+  const weak = weakPod(planned, pods, posted.obstacle) ?? lostPart(planned, pods);
   if (weak) return weak;
   const used = usedBy(planned).find((other) => network.status?.plugins?.[other]?.state !== 'Ready');
-  if (used !== undefined) return waits('Pending', `waiting for the plugin ${used}`);
-  return { kind: 'goes', planned, pods: pods.filter((pod) => pod !== undefined) };
+  if (used !== undefined) return waiting('Pending', `waiting for the plugin ${used}`);
+  return { kind: 'runnable', planned, pods: pods.filter((pod) => pod !== undefined) };
 }
 
 /** What the pod says that has progressed least, unless all are ready. */
@@ -48,32 +48,29 @@ function weakPod(
   if (pods.length === 0) return undefined;
   const { phase, message } = weakestOf(pods, undefined);
   if (phase === 'ready') return undefined;
-  if (phase === 'absent' && obstacle !== undefined) return waits('Error', obstacle);
+  if (phase === 'absent' && obstacle !== undefined) return waiting('Error', obstacle);
   const part = parts[pods.findIndex((pod) => podStateOf(pod).phase === phase)];
-  return waits(phase === 'failed' ? 'Error' : 'Pending', `${part}: ${message}`);
+  return waiting(phase === 'failed' ? 'Error' : 'Pending', `${part}: ${message}`);
 }
 
 /** The clocks of machines differ. */
 const skewMs = 5_000;
 
-/** Pods that run on after another one was lost with its data, and cannot do without. */
-function bereft(
+/** A part whose pod was lost with its data, while others that cannot do without it run on. */
+function lostPart(
   { parts, afterLoss }: PlannedPlugin,
   pods: readonly (Pod | undefined)[],
 ): Standing | undefined {
   for (const [index, part] of parts.entries()) {
     const remedy = afterLoss[part];
     const pod = pods[index];
-    if (remedy === undefined || !pod || keepsDataElsewhere(pod)) continue;
+    if (remedy === undefined || !pod || !hasDataInPod(pod)) continue;
     const bornMs = parseRfc3339(pod.metadata.creationTimestamp) ?? 0;
     const othersRunOn = pods.some((other) => other !== pod && startedMs(other) < bornMs - skewMs);
-    if (othersRunOn) return waits('Error', `${part} was lost with its data; ${remedy}`);
+    if (othersRunOn) return waiting('Error', `${part} was lost with its data; ${remedy}`);
   }
   return undefined;
 }
-
-const keepsDataElsewhere = ({ spec }: Pod) =>
-  !(spec.volumes ?? []).some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined);
 
 function startedMs(pod: Pod | undefined): number {
   const [engine] = pod?.status?.containerStatuses ?? [];
@@ -85,8 +82,8 @@ export function usedBy({ plugin, input: { config, others } }: PlannedPlugin) {
   return plugin.uses?.({ config, others }) ?? [];
 }
 
-const waits = (state: PluginProgress['state'], message: string): Standing => ({
-  kind: 'waits',
+const waiting = (state: PluginProgress['state'], message: string): Standing => ({
+  kind: 'waiting',
   progress: { state, message },
 });
 

@@ -22,7 +22,7 @@ const verifyMs = 30_000;
 
 const rolledBack = 'the chain was rolled back past its last step: what is gone is done again';
 
-type Going = Extract<Standing, { kind: 'goes' }>;
+type Runnable = Extract<Standing, { kind: 'runnable' }>;
 
 interface Context extends PluginDeps {
   memory: RunMemory;
@@ -80,9 +80,9 @@ async function advance(context: Context, one: PluginCase, signal: AbortSignal): 
     await report(context, one, { state: 'Pending', message: 'beginning', deployment });
   }
   const standing = judge(context, one);
-  // Until it is known, what the leader before has reported is told.
+  // Until that is known, the report of the former leader stays.
   if (standing.kind === 'unknown') return { state: stateOf(one) };
-  if (standing.kind === 'goes') return go(context, { ...one, ...standing, deployment }, signal);
+  if (standing.kind === 'runnable') return runOrVerify(context, { ...one, ...standing, deployment }, signal);
   await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
   return { state: standing.progress.state };
 }
@@ -107,16 +107,16 @@ function formerReport({ network, name }: PluginCase, deployment: string): { repo
   return { report: compact({ addresses, values }) };
 }
 
-type Deployed = PluginCase & Going & { deployment: string };
+type Deployed = PluginCase & Runnable & { deployment: string };
 
 /** All pods are ready: takes the steps, or makes sure that they are still taken. */
-async function go(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
+async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
   const { memory, clock } = context;
   const key = pluginKey(one.network.metadata.uid, one.name);
   const basis = basisOf(one, one.pods, one.deployment);
   const done = memory.done(key, basis);
   if (done) {
-    if (await isThere(context, one, { transactions: done.transactions, signal })) {
+    if (await isOnChain(context, one, { transactions: done.transactions, signal })) {
       await finish(context, one, done.report);
       return { requeueAfterMs: verifyMs, state: 'Ready' };
     }
@@ -126,7 +126,7 @@ async function go(context: Context, one: Deployed, signal: AbortSignal): Promise
   const restMs = memory.restMs(key, basis, clock.nowMs());
   if (restMs > 0) return { requeueAfterMs: restMs, state: stateOf(one) };
   await context.credentials.ensure(one, one.planned);
-  // What the run before has reported is told until this one has more to say.
+  // The report of the former run stays until this one has more to say.
   if (!memory.hasTried(key, basis)) await reportBusy(context, one);
   const end = await runSafely(context, one, signal);
   if (end.state === 'done') {
@@ -166,7 +166,7 @@ async function runSafely(context: Context, one: Deployed, signal: AbortSignal): 
 }
 
 /** Whether the last transaction of the steps is still on the chain. */
-async function isThere(
+async function isOnChain(
   { chainOf }: Context,
   { network }: PluginCase,
   { transactions, signal }: { transactions: readonly string[]; signal: AbortSignal },

@@ -4,6 +4,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import type { EndpointSlice, Service } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { EngineCaches } from '../../core/networks/engineSlices.ts';
 import { openHeads } from '../../core/networks/heads/openHeads.ts';
 import { createSharedHeads, type SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
@@ -29,7 +30,7 @@ const networksOf = ownerIndex(networkType.kind);
 export function createBlockNews({ caches, clock }: BlockNewsDeps): SharedHeads {
   const urlOf = createServiceLookup(caches);
   return createSharedHeads({
-    placeOf(uid) {
+    endpointOf(uid) {
       const [network] = caches.networks.byIndex('uid', uid);
       const family = network && isRunning(network) ? chainTypes[network.spec.chain.type].family : undefined;
       const [url] = socketServices.flatMap((service) => urlOf(uid, service) ?? []);
@@ -37,17 +38,14 @@ export function createBlockNews({ caches, clock }: BlockNewsDeps): SharedHeads {
       return subscription && url ? { subscription, url: url.replace(/^http/, 'ws') } : undefined;
     },
     onChange(listener) {
-      const ends = [
+      return stopAll([
         caches.networks.onChange(({ object }) => listener(object.metadata.uid)),
         caches.slices.onChange(({ object }) => {
           const owners = (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
           const services = owners.flatMap((owner) => caches.services.byIndex('uid', owner));
           services.flatMap(networksOf).forEach(listener);
         }),
-      ];
-      return () => {
-        for (const end of ends) end();
-      };
+      ]);
     },
     ...{ open: openHeads, clock },
   });

@@ -1,6 +1,6 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
-import type { KubeObject, OwnerReference } from '../../core/api/resources/kubeObject.ts';
+import { type KubeObject, type OwnerReference, ownerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
 import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/protocol.ts';
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
@@ -112,7 +112,7 @@ function ownerOf(caches: JournalsDeps['caches'], scope: string): OwnerReference 
   const [kind = '', uid = ''] = scope.split('/');
   const [owner] = caches[kind === 'token' ? 'tokens' : 'networks'].byIndex('uid', uid);
   if (!owner) throw new AppError('Unavailable', `the owner of ${scope} is gone`);
-  return { apiVersion, kind: owner.kind, name: owner.metadata.name, uid };
+  return ownerReferenceTo(owner);
 }
 
 interface NewJournal {

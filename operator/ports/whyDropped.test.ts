@@ -1,7 +1,8 @@
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { packBatches } from '../../core/outbox/batches.ts';
-import { newOutbox, packed } from '../../core/outbox/outboxObjects.ts';
+import { newOutbox } from '../../core/outbox/outboxObjects.ts';
+import { packed } from '../../core/outbox/packedTransactions.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import { whyDropped } from './whyDropped.ts';
 

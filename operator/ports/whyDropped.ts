@@ -3,7 +3,8 @@ import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { findSubmitted, type NetworkRef } from '../../core/outbox/findSubmitted.ts';
-import { hashesIn, listOutboxes, piecesOf } from '../../core/outbox/outboxObjects.ts';
+import { listOutboxes, piecesOf } from '../../core/outbox/outboxObjects.ts';
+import { hashesIn } from '../../core/outbox/packedTransactions.ts';
 
 interface SentUnderKey {
   idempotencyKey: string;

@@ -10,7 +10,7 @@ import { type CaptureState, describeKept, end, newCaptureState } from './capture
 import type { WalletReader } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { follow } from './follow.ts';
-import { judge } from './networkVerdict.ts';
+import { networkVerdict } from './networkVerdict.ts';
 
 export interface CaptureDeps {
   kube: ChunkKube;
@@ -43,7 +43,7 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
       state.isIdle = false;
       if (state.progress.state === 'recorded') return false;
       if (recording.spec.stopped) state.stoppingSinceMs ??= deps.clock.nowMs();
-      const verdict = judge({ recording, network, progress: state.progress });
+      const verdict = networkVerdict({ recording, network, progress: state.progress });
       if (verdict.kind === 'end') return end(state, verdict.message);
       if (verdict.kind === 'wait' || !network) {
         return wait(state, verdict.kind === 'wait' ? verdict.message : undefined);

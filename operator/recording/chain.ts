@@ -1,3 +1,4 @@
+import { resultIn } from '../../core/evm/answers.ts';
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
 import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
@@ -47,7 +48,7 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
     async look(numbers) {
       const [metadata, ...outcomes] = await rpc.batch([instanceCall, headCall, ...numbers.map(headerCall)]);
       const [head, ...blocks] = outcomes.map(resultOf);
-      return { head: toNumber(head), hashes: blocks.map(toHash), instance: instanceOf(metadata) };
+      return { head: toNumber(head), hashes: blocks.map(toHash), instance: toInstance(resultIn(metadata)) };
     },
     async read(after, count) {
       const numbers = Array.from({ length: count }, (_, index) => after.number + 1 + index);
@@ -138,10 +139,6 @@ function receiptCall(hash: string): RpcCall {
 
 function headerCall(number: number): RpcCall {
   return { method: 'eth_getBlockByNumber', params: [toHex(number), false] };
-}
-
-function instanceOf(outcome: RpcOutcome | undefined): string | undefined {
-  return outcome && 'result' in outcome ? toInstance(outcome.result) : undefined;
 }
 
 function resultOf(outcome: RpcOutcome): unknown {

@@ -1,10 +1,11 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
+import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { isAppError } from '../../core/lib/errors.ts';
 import { chunkNameOf } from '../../core/recordings/chunks.ts';
 import type { BlockRef } from './blocks.ts';
 
@@ -41,16 +42,10 @@ export interface ChunkObjects {
 export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObjects {
   async function put(chunk: RecordingChunkResource): Promise<Stored<RecordingChunkResource>> {
     if (chunk.metadata.resourceVersion) return kube.replace(recordingChunkType, chunk);
-    try {
-      return await kube.create(recordingChunkType, chunk);
-    } catch (error) {
-      const left = isAppError(error, 'Conflict')
-        ? await kube.get(recordingChunkType, chunk.metadata)
-        : undefined;
-      if (!left) throw error;
-      const { resourceVersion } = left.metadata;
-      return kube.replace(recordingChunkType, { ...chunk, metadata: { ...chunk.metadata, resourceVersion } });
-    }
+    const { object, isNew } = await createOrFind(kube, recordingChunkType, chunk);
+    if (isNew) return object;
+    const { resourceVersion } = object.metadata;
+    return kube.replace(recordingChunkType, { ...chunk, metadata: { ...chunk.metadata, resourceVersion } });
   }
 
   async function remove(chunks: readonly RecordingChunkResource[]): Promise<void> {
@@ -107,7 +102,7 @@ function renderChunk(
     metadata: {
       ...refOf(place, index),
       labels: compact({ [labels.recording]: uid, [labels.workspace]: workspace }),
-      ownerReferences: [{ apiVersion, kind: 'Recording', name, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(recording)],
     },
     spec: {
       recording: name,

@@ -1,7 +1,8 @@
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { packLines } from '../../core/lib/json/packedLines.ts';
 import { readChunks } from '../../core/recordings/chunks.ts';
-import { packLines, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
+import { parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
 

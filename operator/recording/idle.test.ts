@@ -32,13 +32,13 @@ const reader: WalletReader = {
 let kube: FakeKube;
 let networks: Reflector<NetworkResource>;
 let recordings: Reflector<RecordingResource>;
-let isTold: boolean;
-let tell: (() => void) | undefined;
+let isSubscribed: boolean;
+let notify: (() => void) | undefined;
 let added: number[];
 let capture: () => ReturnType<ReturnType<typeof createRecordingReconcile>['capture']>;
 
 beforeEach(async () => {
-  [head, isTold, tell, added] = [5, true, undefined, []];
+  [head, isSubscribed, notify, added] = [5, true, undefined, []];
   kube = createFakeKube();
   const common = { kube, clock: systemClock, log: silentLog };
   networks = createReflector({ ...common, type: networkType });
@@ -57,11 +57,11 @@ beforeEach(async () => {
   for (const cache of [networks, recordings]) cache.start();
   await Promise.all([networks.whenSynced(), recordings.whenSynced()]);
   const heads = {
-    isTold: () => isTold,
+    isSubscribed: () => isSubscribed,
     follow(_uid: string, listener: () => void) {
-      tell = listener;
+      notify = listener;
       return () => {
-        tell = undefined;
+        notify = undefined;
       };
     },
   };
@@ -85,17 +85,17 @@ async function captureAll() {
   }
 }
 
-it('waits for the next block of a node that tells its blocks, and looks at it now and then', async () => {
+it('waits for the next block of a node that announces its blocks, and looks at it now and then', async () => {
   expect(await captureAll()).toEqual({ requeueAfterMs: 30_000 });
   expect(added).toEqual([]);
   head = 6;
-  tell?.();
+  notify?.();
   expect(added).toEqual([250]);
   expect(await captureAll()).toEqual({ requeueAfterMs: 30_000 });
 });
 
-it('asks a node that does not tell its blocks each second', async () => {
-  isTold = false;
+it('asks a node that does not announce its blocks each second', async () => {
+  isSubscribed = false;
   expect(await captureAll()).toEqual({ requeueAfterMs: 1_000 });
 });
 
@@ -104,5 +104,5 @@ it('does nothing for a network that does not run, until the network changes', as
   await kube.patch(networkType, { namespace: 'ws', name: 'net' }, { status: { state: 'Stopped' } }, 'status');
   await networks.waitFor(({ status }) => status?.state === 'Stopped', { timeoutMs: 10_000 });
   expect(await capture()).toEqual({});
-  expect(tell).toBeUndefined();
+  expect(notify).toBeUndefined();
 });

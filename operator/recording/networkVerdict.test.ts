@@ -2,7 +2,7 @@ import type { NetworkSpec } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { aNetwork, aRecording } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
-import { judge } from './networkVerdict.ts';
+import { networkVerdict } from './networkVerdict.ts';
 
 const recording = asStored(aRecording());
 const progress = { network: 'net', networkID: 'uid', enclaveID: 'one', firstBlock: 2, lastBlock: 7 };
@@ -30,5 +30,5 @@ it.each<[string, Partial<NetworkSpec>, NetworkStatus, string]>([
 ])('a network of a recording: %s', (_case, spec, status, kind) => {
   const metadata = { uid: 'uid' };
   const network = asStored(aNetwork({ spec, metadata, status: { state: 'Operational', ...status } }));
-  expect(judge({ recording, network, progress }).kind).toBe(kind);
+  expect(networkVerdict({ recording, network, progress }).kind).toBe(kind);
 });

@@ -23,7 +23,7 @@ interface Case {
  * A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. A network
  * that may have kept its chain under another incarnation is recorded on: its blocks tell.
  */
-export function judge({ recording, network, progress }: Case): Verdict {
+export function networkVerdict({ recording, network, progress }: Case): Verdict {
   const isStopping = recording.spec.stopped === true;
   const isBegun = progress.firstBlock !== undefined;
   const kept = `what was captured up to block ${progress.lastBlock} is kept`;

@@ -24,7 +24,7 @@ export function createReaders(
   clock: Pick<Clock, 'nowMs'>,
 ) {
   const agent = createRpcAgent();
-  const takeTurn = createTurns(maxReading);
+  const limit = createConcurrencyLimit(maxReading);
   const known = createRecentMap<string, { url: string; reader: WalletReader }>({
     maxEntries: maxRemembered,
     ageMs: rememberedMs,
@@ -39,7 +39,7 @@ export function createReaders(
     const unlimited = createWalletReader(createEvmRpc({ url, timeoutMs, maxBytes, agent }), wallet);
     const reader: WalletReader = {
       ...unlimited,
-      read: (after, count) => takeTurn(() => unlimited.read(after, count)),
+      read: (after, count) => limit(() => unlimited.read(after, count)),
     };
     known.set(key, { url, reader });
     return reader;
@@ -47,7 +47,7 @@ export function createReaders(
 }
 
 /** Runs at most `count` pieces of work at a time, in the order in which they came. */
-function createTurns(count: number) {
+function createConcurrencyLimit(count: number) {
   const waiting: (() => void)[] = [];
   let free = count;
   return async <T>(work: () => Promise<T>): Promise<T> => {

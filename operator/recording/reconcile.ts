@@ -10,7 +10,7 @@ import type { Log } from '../../core/lib/log.ts';
 import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import type { BlockFollowers } from '../runtime/blockFollowers.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { memberPatch } from '../workspace/status.ts';
+import { memberPatch } from '../runtime/status.ts';
 import { type Capture, createCapture } from './capture.ts';
 import type { WalletReader } from './chain.ts';
 import { statusOf, unseen } from './status.ts';
@@ -24,7 +24,7 @@ export interface RecordingDeps {
   readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   events: EventRecorder;
   /** If absent, chains are asked at intervals. */
-  heads?: Pick<SharedHeads, 'follow' | 'isTold'>;
+  heads?: Pick<SharedHeads, 'follow' | 'isSubscribed'>;
   clock: Clock;
   log: Log;
 }
@@ -47,9 +47,9 @@ export interface RecordingReconcile {
   capture(key: CaptureKey): Promise<ReconcileResult>;
 }
 
-/** How often a chain is read whose node does not tell its blocks, or that is in doubt. */
+/** How often a chain is read whose node does not announce its blocks, or which may be another one. */
 const pollMs = 1_000;
-/** How often one is read whose node does: blocks that are taken back are told only with the next one. */
+/** How often one is read whose node does: it announces that blocks were taken back only with the next block. */
 const quietMs = 30_000;
 
 /** Runs are kept for one term of leadership; `changed` is called when a recording has news to report. */
@@ -121,9 +121,9 @@ async function step(
     followers.leave(key);
     return {};
   }
-  const isTold = followers.follow(key, network.metadata.uid);
+  const isSubscribed = followers.follow(key, network.metadata.uid);
   if (isMore) return { requeueAfterMs: 0 };
-  return { requeueAfterMs: isTold && capture.isIdle() ? quietMs : pollMs };
+  return { requeueAfterMs: isSubscribed && capture.isIdle() ? quietMs : pollMs };
 }
 
 /** What is under way, by recording (uid) and network. */

@@ -5,7 +5,7 @@ import type {
 } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { type Readiness, readyCondition } from '../workspace/status.ts';
+import { type Readiness, readyCondition } from '../runtime/status.ts';
 
 /** The progress on a network of which nothing is known yet. */
 export function unseen(network: string): RecordedProgress {

@@ -1,8 +1,10 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { keyOf } from '../../core/kube/objects.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import { createRelayReconcile, type RelayDeps, relayWorkers } from './reconcile.ts';
 
 const longestRetryMs = 15_000;
@@ -28,7 +30,7 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
 }
 
 function watchJournals({ caches }: RelayDeps, add: (key: string) => void): () => void {
-  const addJournal = ({ metadata }: Stored<JournalResource>) => add(`${metadata.namespace}/${metadata.name}`);
+  const addJournal = ({ metadata }: Stored<JournalResource>) => add(keyOf(metadata));
   caches.journals.list().forEach(addJournal);
   return stopAll([
     caches.journals.onChange(({ object }) => addJournal(object)),

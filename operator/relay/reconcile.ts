@@ -8,6 +8,7 @@ import { createRelay, type RelayEvents } from '../../core/crosschain/relay/relay
 import type { TokenContracts } from '../../core/deploy/artifacts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -36,7 +37,7 @@ export interface RelayDeps {
   contracts: TokenContracts;
   events: RelayEvents;
   /** If absent, chains are asked at intervals. */
-  heads?: Pick<SharedHeads, 'follow' | 'isTold'>;
+  heads?: Pick<SharedHeads, 'follow' | 'isSubscribed'>;
   clock: Clock;
   log: Log;
 }
@@ -46,7 +47,7 @@ export const relayWorkers = 64;
 /** How many of them the sources of one workspace may occupy. */
 const workspaceShare = relayWorkers / 4;
 const pauseMs = 500;
-/** The same for a source whose node tells its blocks, while no message waits. */
+/** The same for a source whose node announces its blocks, while no message waits. */
 const quietMs = 30_000;
 /** How soon a source asks again for its turn when others of its workspace have all of them. */
 const turnPauseMs = 500;
@@ -62,7 +63,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
   };
   const turns = createTurns(workspaceShare);
   return async (key, signal) => {
-    const [namespace = '', name = ''] = key.split('/');
+    const { namespace, name } = refOf(key);
     const journal = deps.caches.journals.get({ namespace, name });
     if (!journal) {
       followers.leave(key);
@@ -72,7 +73,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     try {
       const turn = turns.take(namespace, () => pass(context, journal, signal));
       if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
-      return comeBack(await turn, { followers, key, network });
+      return nextPass(await turn, { followers, key, network });
     } catch (error) {
       if (isAppError(error)) deps.events.interrupted(network, error);
       throw error;
@@ -105,14 +106,14 @@ interface Source {
 }
 
 /** When to pass over a source again. */
-function comeBack(passed: Passed | undefined, { followers, key, network }: Source): ReconcileResult {
+function nextPass(passed: Passed | undefined, { followers, key, network }: Source): ReconcileResult {
   if (!passed) {
     followers.leave(key);
     return { state: 'Quiet' };
   }
-  const isTold = followers.follow(key, network);
+  const isSubscribed = followers.follow(key, network);
   if (passed.hasMore) return { requeueAfterMs: 0 };
-  return { requeueAfterMs: isTold && passed.waiting === 0 ? quietMs : pauseMs };
+  return { requeueAfterMs: isSubscribed && passed.waiting === 0 ? quietMs : pauseMs };
 }
 
 interface Passed {

@@ -67,11 +67,11 @@ export function createController(options: ControllerOptions): Controller {
       const result = await options.reconcile(key, signal);
       queue.forget(key);
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
-      finish(key, startMs, 'ok');
+      count('ok', startMs);
       span.set({ 'slipway.state': result.state });
       log.debug('reconciled', { key, state: result.state, ms: clock.nowMs() - startMs });
     } catch (error) {
-      finish(key, startMs, 'error');
+      count('error', startMs);
       span.fail(typeOf(error));
       if (signal.aborted) return;
       const retryMs = queue.retry(key);
@@ -81,7 +81,7 @@ export function createController(options: ControllerOptions): Controller {
     }
   }
 
-  function finish(_key: string, startMs: number, outcome: 'ok' | 'error'): void {
+  function count(outcome: 'ok' | 'error', startMs: number): void {
     options.metrics?.reconciled(outcome, (clock.nowMs() - startMs) / 1000);
   }
 

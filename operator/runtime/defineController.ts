@@ -66,10 +66,3 @@ export function joinControllers(name: string, controllers: readonly Controller[]
     run: async (signal) => void (await Promise.all(controllers.map((controller) => controller.run(signal)))),
   };
 }
-
-/** Ends several subscriptions. */
-export function stopAll(stops: readonly (() => void)[]): () => void {
-  return () => {
-    for (const stop of stops) stop();
-  };
-}

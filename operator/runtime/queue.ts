@@ -1,3 +1,4 @@
+import { backoffMs } from '../../core/kube/backoff.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { createDelays } from './delays.ts';
 
@@ -124,10 +125,9 @@ function createBackoff({ baseDelayMs = 200, maxDelayMs = 60_000, random = Math.r
   const failures = new Map<string, number>();
   return {
     next(key: string): number {
-      const count = failures.get(key) ?? 0;
-      failures.set(key, count + 1);
-      const fullMs = Math.min(maxDelayMs, baseDelayMs * 2 ** Math.min(count, 20));
-      return Math.round(fullMs * (0.5 + random() / 2));
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      return Math.round(backoffMs(count, { baseMs: baseDelayMs, maxMs: maxDelayMs, random }));
     },
     forget: (key: string) => void failures.delete(key),
   };

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { createSealer, parseMasterKeys } from '../../core/accounts/seal.ts';
+import { readMasterKeys } from '../../core/accounts/keyFiles.ts';
+import { createSealer } from '../../core/accounts/seal.ts';
 import { createKube } from '../../core/kube/client/client.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -19,7 +18,7 @@ const envSchema = z.object({
 async function main(): Promise<void> {
   const env = readEnv(envSchema);
   const log = createLog('reseal');
-  const sealer = createSealer(parseMasterKeys(readFileSync(join(env.KEYS_DIR, 'master-keys'), 'utf8')));
+  const sealer = createSealer(readMasterKeys(env.KEYS_DIR));
   const connection = { log, clock: systemClock, userAgent: 'slipway-reseal' };
   const kube = createKube({ ...connection, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
   const { failed, resealed, current } = await resealAll({ kube, sealer, log });

@@ -4,7 +4,7 @@ import type { KubeMeta, Stored } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
-import { compact } from '../../core/lib/compact.ts';
+import { listPages } from '../../core/kube/pages.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
@@ -27,22 +27,16 @@ export interface ResealResult {
 }
 
 /**
- * Reseals every secret with the first master key, bound to its owner, one by one. Each write replaces one readable text by another
- * readable text. After an interruption, the next run continues where this one stopped. A secret that cannot be opened is
- * logged and left as it is.
+ * Reseals every secret with the first master key, bound to its owner, one by one. A secret can be read at any moment,
+ * so after an interruption the next run continues where this one stopped. One that cannot be opened is logged and left
+ * as it is.
  */
 export async function resealAll(deps: ResealDeps): Promise<ResealResult> {
   const result: ResealResult = { current: 0, resealed: 0, failed: 0 };
-  let continueToken: string | undefined;
-  do {
-    const page = await deps.kube.list(secretType, {
-      limit: pageSize,
-      ...compact({ continueToken }),
-    });
-    for (const secret of page.items) result[await resealLogged(deps, secret)] += 1;
+  for await (const { items } of listPages(deps.kube, secretType, { limit: pageSize })) {
+    for (const secret of items) result[await resealLogged(deps, secret)] += 1;
     deps.log.info('resealed secrets with the first master key', { ...result });
-    continueToken = page.continueToken;
-  } while (continueToken);
+  }
   return result;
 }
 

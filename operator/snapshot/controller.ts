@@ -1,10 +1,6 @@
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import {
-  type ControllerSettings,
-  defineController,
-  type Keys,
-  stopAll,
-} from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController, type Keys } from '../runtime/defineController.ts';
 import { isOpen } from './caches.ts';
 import { createSnapshotReconcile, type SnapshotDeps } from './reconcile.ts';
 

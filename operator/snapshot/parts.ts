@@ -1,4 +1,5 @@
-import { apiVersion, labels } from '../../core/api/names.ts';
+import { labels } from '../../core/api/names.ts';
+import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
@@ -39,17 +40,18 @@ async function removeParts(kube: PartKube, snapshot: Stored<SnapshotResource>): 
 }
 
 function renderPart(
-  { metadata: { name: snapshot, namespace, uid } }: Stored<SnapshotResource>,
+  snapshot: Stored<SnapshotResource>,
   name: string,
   binaryData: Record<string, string>,
 ): ConfigMap {
+  const { namespace, uid } = snapshot.metadata;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
       ...{ name, namespace },
       labels: { 'app.kubernetes.io/managed-by': 'slipway', [labels.snapshot]: uid },
-      ownerReferences: [{ apiVersion, kind: 'Snapshot', name: snapshot, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(snapshot)],
     },
     immutable: true,
     binaryData,

@@ -9,7 +9,7 @@ import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { memberPatch, readyCondition } from '../workspace/status.ts';
+import { memberPatch, readyCondition } from '../runtime/status.ts';
 import { isOpen } from './caches.ts';
 import { type Taken, takeSnapshot } from './take.ts';
 

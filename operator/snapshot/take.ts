@@ -44,8 +44,8 @@ export async function takeSnapshot(
 ): Promise<Taken> {
   const { namespace } = snapshot.metadata;
   const network = deps.networks.get({ namespace, name: snapshot.spec.network });
-  const hindrance = hindranceOf(snapshot, network);
-  if (hindrance || !network) return hindrance ?? waiting('its network does not exist');
+  const blocker = blockerOf(snapshot, network);
+  if (blocker || !network) return blocker ?? waiting('its network does not exist');
   const isAhead = (other: SnapshotResource) => other.status?.state === 'Ready';
   const refusal = countRefusal(deps.quota, others.filter(isAhead));
   if (refusal !== undefined) return failed('QuotaExceeded', refusal);
@@ -65,7 +65,7 @@ export async function takeSnapshot(
 }
 
 /** What keeps a snapshot from being taken now, or for ever. */
-function hindranceOf(
+function blockerOf(
   { spec: { network: name } }: Stored<SnapshotResource>,
   network: Stored<NetworkResource> | undefined,
 ): Taken | undefined {

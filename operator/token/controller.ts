@@ -1,15 +1,10 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import type { Controller, ReconcileResult } from '../runtime/controller.ts';
-import {
-  type ControllerSettings,
-  defineController,
-  joinControllers,
-  type Keys,
-  stopAll,
-} from '../runtime/defineController.ts';
-import { judge } from './deploymentState.ts';
+import { type ControllerSettings, defineController, joinControllers, type Keys } from '../runtime/defineController.ts';
+import { deploymentStateOf } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
 import { createTokenRuns, type TokenRuns } from './tokenRuns.ts';
@@ -70,7 +65,7 @@ async function observe(
   await updateStatus(uid, (before, { metadata: { namespace }, spec }) =>
     spec.deployments.map((entry) => {
       const network = networks.get({ namespace, name: entry.network });
-      return judge({ entry, before: before.find((one) => one.network === entry.network), network });
+      return deploymentStateOf({ entry, before: before.find((one) => one.network === entry.network), network });
     }),
   );
   const [token] = tokens.byIndex('uid', uid);

@@ -4,7 +4,7 @@ import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { type DeploymentEntry, judge } from './deploymentState.ts';
+import { type DeploymentEntry, deploymentStateOf } from './deploymentState.ts';
 
 const entry: DeploymentEntry = { network: 'net', args: { total_supply: '1' } };
 const running: NetworkStatus = { state: 'Operational', enclaveID: 'one' };
@@ -17,7 +17,7 @@ const network = (status: NetworkStatus, spec: object = {}): Stored<NetworkResour
     status,
   });
 };
-const begun = judge({ entry, before: undefined, network: network(running) });
+const begun = deploymentStateOf({ entry, before: undefined, network: network(running) });
 const deployed: DeploymentStatus = { ...begun, state: 'Deployed', deploymentTx: `0x${'1'.repeat(64)}` };
 const { message: _, ...clean } = deployed;
 const failed: DeploymentStatus = { ...begun, state: 'Error', message: 'reverted' };
@@ -83,7 +83,7 @@ it.each<
   ],
   ['that is lost stays lost', { ...clean, state: 'Lost' }, network(running), { state: 'Lost' }],
 ])('a deployment %s', (_reason, before, present, expected) => {
-  expect(judge({ entry, before, network: present })).toMatchObject(expected);
+  expect(deploymentStateOf({ entry, before, network: present })).toMatchObject(expected);
 });
 
 it.each<[string, DeploymentStatus, DeploymentEntry, { isSame: boolean; isRepaired?: boolean }]>([
@@ -101,7 +101,7 @@ it.each<[string, DeploymentStatus, DeploymentEntry, { isSame: boolean; isRepaire
   ],
   ['that was lost is new', { ...clean, state: 'Lost' }, { ...entry, nonce: 3 }, { isSame: false }],
 ])('a deployment %s when it is asked for again', (_reason, before, wanted, { isSame, isRepaired }) => {
-  const next = judge({ entry: wanted, before, network: network(running) });
+  const next = deploymentStateOf({ entry: wanted, before, network: network(running) });
   expect(next).toMatchObject({ state: 'Deploying', observedNonce: 3 });
   expect(next.attempt === before.attempt).toBe(isSame);
   expect(next.isRepaired).toBe(isRepaired);
@@ -109,10 +109,10 @@ it.each<[string, DeploymentStatus, DeploymentEntry, { isSame: boolean; isRepaire
 
 it('changed args without a changed nonce change nothing', () => {
   const wanted = { ...entry, args: { total_supply: '9' } };
-  expect(judge({ entry: wanted, before: clean, network: network(running) })).toEqual(clean);
+  expect(deploymentStateOf({ entry: wanted, before: clean, network: network(running) })).toEqual(clean);
 });
 
 it('a token is not deployed on another network with the same name', () => {
   const wanted = { ...entry, networkID: 'another' };
-  expect(judge({ entry: wanted, before: undefined, network: network(running) }).state).toBe('Lost');
+  expect(deploymentStateOf({ entry: wanted, before: undefined, network: network(running) }).state).toBe('Lost');
 });

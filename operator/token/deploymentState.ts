@@ -22,8 +22,8 @@ type Chainless = Pick<DeploymentStatus, 'network' | 'observedNonce' | 'attempt' 
  * The state of a deployment, from the spec and the status of its network: a pure function. The run on the chains makes
  * deployments; here they start, wait, and are lost.
  */
-export function judge({ entry, before, network }: Case): DeploymentStatus {
-  const present = asked(entry, before);
+export function deploymentStateOf({ entry, before, network }: Case): DeploymentStatus {
+  const present = desiredDeployment(entry, before);
   if (present.state === 'Lost') return present;
   const wantedId = entry.networkID ?? (present.enclaveID === undefined ? undefined : present.networkID);
   const isThere =
@@ -39,11 +39,11 @@ export function judge({ entry, before, network }: Case): DeploymentStatus {
       message: `${type} networks do not support tokens: name EVM networks`,
     };
   }
-  return present.enclaveID === undefined ? beginning(present, network) : living(present, network);
+  return present.enclaveID === undefined ? beginning(present, network) : onStartedChain(present, network);
 }
 
 /** The deployment that is desired now: the previous one, the same one again, or a new one. */
-function asked(entry: DeploymentEntry, before: DeploymentStatus | undefined): DeploymentStatus {
+function desiredDeployment(entry: DeploymentEntry, before: DeploymentStatus | undefined): DeploymentStatus {
   const { nonce = 0, args = {} } = entry;
   const argsHash = shortHashOf(args);
   const fresh: DeploymentStatus = {
@@ -93,7 +93,7 @@ function beginning(present: DeploymentStatus, network: Stored<NetworkResource>):
 }
 
 /** A deployment that was started on a chain: checks whether that chain still exists. */
-function living(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
+function onStartedChain(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const standing = chainStanding(network, { incarnation: present.enclaveID });
   const isStopped = standing === 'stopped' || standing === 'stopping';
   // The chain of an unverified network may have what was sent: the run asks it.

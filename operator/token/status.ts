@@ -2,7 +2,7 @@ import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/ap
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
+import { memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 
 /** The patch that updates the deployments in a token's status; undefined when they are up to date. */
 export function statusPatchOf(
@@ -30,17 +30,13 @@ function readinessOf(deployments: readonly DeploymentStatus[]): Readiness {
   const count = `${deployedOf(deployments)} of ${deployments.length} deployed`;
   const open = worst ?? deployments.find(({ message }) => message !== undefined);
   if (!open) return { isReady: true, reason: 'Deployed', message: count };
-  const reason = {
-    Error: 'DeploymentFailed',
-    Lost: 'DeploymentLost',
-    Pending: 'Waiting',
-    Deploying: 'Deploying',
-  };
-  const word = open.state === undefined || open.state === 'Deployed' ? 'NotConnected' : reason[open.state];
-  const message = `${count}; ${open.network}: ${open.message ?? open.state}`.slice(0, 1024);
-  return { isReady: false, reason: word, message };
+  const { state, network } = open;
+  const reason = state === undefined || state === 'Deployed' ? 'NotConnected' : reasons[state];
+  const message = `${count}; ${network}: ${open.message ?? state}`.slice(0, 1024);
+  return { isReady: false, reason, message };
 }
 
+/** Of Events and of the Ready condition, by the state of a deployment. */
 const reasons = {
   Pending: 'Waiting',
   Deploying: 'Deploying',

@@ -1,6 +1,7 @@
 import { defaultKeyName, labels } from '../../core/api/names.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import type { UserDeps } from './deps.ts';
 import { createUserReconcile } from './reconcile.ts';
 

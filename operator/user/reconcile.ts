@@ -3,11 +3,11 @@ import { newPersonalWorkspace, personalWorkspaceOf } from '../../core/accounts/o
 import { adminUserId, defaultKeyName, labels } from '../../core/api/names.ts';
 import type { UserResource, WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { membershipType, userType, workspaceType } from '../../core/api/resources/resources.ts';
-import type { Kube, Stored } from '../../core/kube/kube.ts';
-import { isAppError } from '../../core/lib/errors.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
+import type { Stored } from '../../core/kube/kube.ts';
 import type { ResolvedReference } from '../network/decide/facts.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { memberPatch, type Readiness, readyCondition } from '../workspace/status.ts';
+import { memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 import { makeDefaultKey } from './defaultKey.ts';
 import type { UserDeps } from './deps.ts';
 
@@ -63,18 +63,8 @@ async function personalWorkspace(
   const found = caches.workspaces.get(ref);
   const isDefault = ref.name === installation.defaultWorkspace.id;
   if (isDefault) return id === adminUserId ? found : undefined;
-  const workspace = found ?? (await createIfAbsent(kube, newPersonalWorkspace(user)));
+  const workspace = found ?? (await createOrFind(kube, workspaceType, newPersonalWorkspace(user))).object;
   return workspace.spec.personalFor === id ? workspace : undefined;
-}
-
-async function createIfAbsent(kube: Kube, wanted: WorkspaceResource): Promise<Stored<WorkspaceResource>> {
-  try {
-    return await kube.create(workspaceType, wanted);
-  } catch (error) {
-    const live = isAppError(error, 'Conflict') ? await kube.get(workspaceType, wanted.metadata) : undefined;
-    if (live) return live;
-    throw error;
-  }
 }
 
 /** Whether the operator has created the namespace and its network policies. */

@@ -1,8 +1,9 @@
 import { workspaceIdOf } from '../../core/accounts/ids.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, stopAll } from '../runtime/defineController.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import { warmModelOf } from './models.ts';
 import { createPoolReconcile, type PoolDeps } from './reconcile.ts';
 import { isWaiting } from './waitingPod.ts';

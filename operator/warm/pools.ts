@@ -28,18 +28,18 @@ export function createPools(): Pools {
   const pauses = new Map<string | undefined, number>();
   const taken = new Set<string>();
   const listeners = new Set<(namespace: string | undefined) => void>();
-  const tell = (namespace: string | undefined) => {
+  const notify = (namespace: string | undefined) => {
     for (const listener of listeners) listener(namespace);
   };
   return {
     used(namespace, atMs) {
       uses.set(namespace, [...(uses.get(namespace) ?? []), atMs].sort((a, b) => a - b).slice(-maxUses));
-      tell(namespace);
+      notify(namespace);
     },
     usesOf: (namespace) => uses.get(namespace) ?? [],
     pause(namespace, nowMs) {
       pauses.set(namespace, nowMs + pauseMs);
-      tell(namespace);
+      notify(namespace);
     },
     pausedUntilMs: (namespace) => Math.max(pauses.get(namespace) ?? 0, pauses.get(undefined) ?? 0),
     take({ metadata: { uid } }) {

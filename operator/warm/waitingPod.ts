@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deriveSecret } from '../../core/accounts/engineSecrets.ts';
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
 import { annotations, labels, waitingNetwork } from '../../core/api/names.ts';
-import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
+import { controllerReferenceTo, type KubeObject, type Stored } from '../../core/api/resources/kubeObject.ts';
 import { type Namespace, namespaceType, type Pod } from '../../core/kube/types.ts';
 import { podStateOf } from '../network/decide/podState.ts';
 import type { WarmModel } from './models.ts';
@@ -21,7 +21,7 @@ interface WaitingPodInput {
 
 /** A pod that waits for its network. It has the engine's image, resources and rights. */
 export function renderWaitingPod({ model, name, owner, keys }: WaitingPodInput): Pod {
-  const { name: namespace, uid } = owner.metadata;
+  const { name: namespace } = owner.metadata;
   const [container, ...others] = model.spec.containers;
   const hash = hashOfSecret(secretOf(currentKeyOf(keys), { namespace, name }));
   const launcher = {
@@ -39,7 +39,7 @@ export function renderWaitingPod({ model, name, owner, keys }: WaitingPodInput):
         [labels.network]: waitingNetwork,
       },
       annotations: { [annotations.warm]: model.shape },
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: namespace, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(owner)],
     },
     spec: { ...model.spec, containers: container ? [{ ...container, ...launcher }, ...others] : [] },
   };

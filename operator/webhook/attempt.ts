@@ -86,5 +86,5 @@ function whyNoAnswer(error: unknown): string {
 /** Text of a receiver without control characters, the URL of the webhook, and what looks like a credential. */
 function scrub(text: string, { spec: { url } }: Webhook): string {
   const printable = text.replace(/[^\P{C}\n\t]/gu, '').trim();
-  return redact(withoutUrl(printable, url).replaceAll('[fork source]', '[url]')).slice(0, maxLoggedText);
+  return redact(withoutUrl(printable, url, '[url]')).slice(0, maxLoggedText);
 }

@@ -1,5 +1,6 @@
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
 import { maxBatchDeliveries } from '../../core/api/resources/webhookBatch.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { createExclusive } from '../../core/lib/work/exclusive.ts';
@@ -86,16 +87,10 @@ async function addSome(
   }
 }
 
-/** Creates a batch. One of the same place is of an attempt whose answer was lost: it is taken over. */
+/** Creates a batch. One that has its name was created by an attempt whose answer was lost: it is taken over. */
 async function store(deps: Deps, { webhook, queue, queues }: Place, content: BatchContent): Promise<void> {
   const object = await newBatch(webhook, content);
-  const stored = await deps.kube.create(webhookBatchType, object).catch(async (error: unknown) => {
-    const live = isAppError(error, 'Conflict')
-      ? await deps.kube.get(webhookBatchType, object.metadata)
-      : undefined;
-    if (!live) throw error;
-    return live;
-  });
+  const { object: stored } = await createOrFind(deps.kube, webhookBatchType, object);
   deps.caches.batches.observe(stored);
   queues.load(queue, stored);
 }

@@ -88,9 +88,9 @@ export function createLane(): Lane {
 /** The deliveries of each object in a line. Those lines that wait are looked at only when one of them is due. */
 function createLines() {
   const lines = new Map<string, Line>();
-  const turns = createTurns(lines);
+  const due = createDueKeys(lines);
   return {
-    ...turns,
+    ...due,
     get: (key: string) => lines.get(key),
     all: () => [...lines],
     open(key: string): Line {
@@ -99,13 +99,13 @@ function createLines() {
       return line;
     },
     firstDue(nowMs: number): Line | undefined {
-      const key = turns.firstReady(nowMs);
+      const key = due.firstReady(nowMs);
       return key === undefined ? undefined : lines.get(key);
     },
   };
 }
 
-function createTurns(lines: Map<string, Line>) {
+function createDueKeys(lines: Map<string, Line>) {
   /** Keys whose first delivery is due, in the order in which they became so. */
   const ready = new Set<string>();
   /** Keys whose first delivery waits for its time. */

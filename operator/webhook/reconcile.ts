@@ -5,7 +5,7 @@ import { isAppError } from '../../core/lib/errors.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 import { generatedNameOf, newSecretObject } from '../../core/webhooks/signingSecrets.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { memberPatch, readyCondition } from '../workspace/status.ts';
+import { memberPatch, readyCondition } from '../runtime/status.ts';
 import type { Webhook, WebhookDeps } from './deps.ts';
 import { pendingIn, type Queues } from './queues.ts';
 import { removeBatch } from './removeBatch.ts';

@@ -1,3 +1,4 @@
+import { createTally } from '../../core/lib/work/tally.ts';
 import type { WebhookQueue } from './queues.ts';
 
 /** Who sends next, so that a receiver that is slow takes its own share of what is sent at a time, and no more. */
@@ -14,13 +15,12 @@ const perWebhook = 4;
 const workspacePart = 16;
 
 export function createShares(concurrent: number): Shares {
-  const byNamespace = new Map<string, number>();
+  const byNamespace = createTally();
   const lastTurns = new WeakMap<WebhookQueue, number>();
   const perWorkspace = Math.max(1, Math.floor(concurrent / workspacePart));
-  let total = 0;
   let turn = 0;
 
-  const usedBy = ({ namespace }: WebhookQueue) => byNamespace.get(namespace) ?? 0;
+  const usedBy = ({ namespace }: WebhookQueue) => byNamespace.of(namespace);
   const hasShare = (queue: WebhookQueue) => {
     const limit = queue.failingSinceMs === undefined ? perWebhook : 1;
     return queue.underWay < limit && usedBy(queue) < perWorkspace;
@@ -33,15 +33,13 @@ export function createShares(concurrent: number): Shares {
   };
 
   function change(queue: WebhookQueue, by: number): void {
-    total += by;
     queue.underWay += by;
-    byNamespace.set(queue.namespace, usedBy(queue) + by);
-    if (usedBy(queue) === 0) byNamespace.delete(queue.namespace);
+    byNamespace.add(queue.namespace, by);
   }
 
   return {
     choose(queues, isDue) {
-      if (total >= concurrent) return undefined;
+      if (byNamespace.total() >= concurrent) return undefined;
       let best: WebhookQueue | undefined;
       for (const queue of queues) {
         if (hasShare(queue) && (!best || isBefore(queue, best)) && isDue(queue)) best = queue;

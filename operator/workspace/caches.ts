@@ -13,6 +13,7 @@ import { type Namespace, namespaceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import {
   type LimitRange,
   limitRangeType,
@@ -107,5 +108,5 @@ export function watchWorkspaceChanges(caches: AccountCaches, add: (id: string) =
     addWorkspaceNamespace(caches.limitRanges),
   ];
   for (const { metadata } of caches.workspaces.list()) add(metadata.name);
-  return () => stops.forEach((stop) => void stop());
+  return stopAll(stops);
 }

@@ -1,9 +1,9 @@
 import { fieldManagers, labels } from '../../core/api/names.ts';
-import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
+import { type KubeObject, ownerReferenceTo, type Stored } from '../../core/api/resources/kubeObject.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type Namespace, namespaceType } from '../../core/kube/types.ts';
-import { isAppError } from '../../core/lib/errors.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { limitRangeType, networkPolicyType, resourceQuotaType, roleBindingType } from './kinds.ts';
 import {
@@ -40,14 +40,7 @@ function hasAll(found: Record<string, string> = {}, wanted: Record<string, strin
 
 async function findOrCreate(kube: WorkspaceDeps['kube'], wanted: Namespace): Promise<Stored<Namespace>> {
   const live = await kube.get(namespaceType, wanted.metadata);
-  if (live) return live;
-  try {
-    return await kube.create(namespaceType, wanted);
-  } catch (error) {
-    const other = isAppError(error, 'Conflict') ? await kube.get(namespaceType, wanted.metadata) : undefined;
-    if (other) return other;
-    throw error;
-  }
+  return live ?? (await createOrFind(kube, namespaceType, wanted)).object;
 }
 
 /**
@@ -103,15 +96,15 @@ interface Sync {
 async function sync(
   { kube }: WorkspaceDeps,
   { id }: WorkspaceNamespace,
-  { desired, observed, namespace: { metadata } }: Sync,
+  { desired, observed, namespace }: Sync,
 ): Promise<void> {
-  const owner = { apiVersion: 'v1', kind: namespaceType.kind, name: metadata.name, uid: metadata.uid };
+  const { name, uid } = namespace.metadata;
   await syncChildren(kube, {
     desired,
-    observed: observed.filter((object) => object.metadata.namespace === metadata.name),
-    namespace: metadata.name,
-    ownerReferences: [owner],
-    isOurs: ownedBy({ metadata: { uid: metadata.uid, namespace: metadata.name } }),
+    observed: observed.filter((object) => object.metadata.namespace === name),
+    namespace: name,
+    ownerReferences: [ownerReferenceTo(namespace)],
+    isOurs: ownedBy({ metadata: { uid, namespace: name } }),
     // Nobody can keep a policy away by creating one of its name.
     isTakingOver: true,
     labels: { [labels.workspaceNamespace]: id },

@@ -5,12 +5,12 @@ import type { WorkspaceResource } from '../../core/api/resources/accountResource
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import { conditionOf, memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 import type { WorkspaceDeps } from './deps.ts';
 import { ensureObjectBudget, ensurePolicies, makeNamespace } from './ensurePolicies.ts';
 import { createObjectBudget } from './objectBudget.ts';
 import { ensureOwners } from './owners.ts';
 import { createPullSecrets } from './pullSecrets.ts';
-import { memberPatch, type Readiness, readyCondition } from './status.ts';
 import { tearDown } from './tearDown.ts';
 import { objectBudgetName, objectBudgetOf, type WorkspaceNamespace } from './workspaceNamespace.ts';
 
@@ -104,7 +104,7 @@ async function report(
   await ensureOwners(deps, workspace);
   const { metadata, status } = workspace;
   const condition = readyCondition(workspace, readiness, deps.clock.nowMs());
-  const former = status?.conditions?.find(({ type }) => type === 'Ready');
+  const former = conditionOf(status, 'Ready');
   const patch = memberPatch(status, {
     namespace: workspaceNamespace.namespace,
     // Its contracts on chains belong to this account, so a newer key does not replace it.

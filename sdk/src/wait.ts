@@ -94,12 +94,12 @@ function startLimit(runtime: Runtime, timeoutMs: number | undefined, end: () => 
 }
 
 async function outcomeOf(wait: Wait, observations: Observations): Promise<Network> {
-  const tell = createTeller(wait.options);
+  const reportStep = createStepReporter(wait.options);
   let last: Network | undefined;
   for await (const network of observations) {
     if (network === undefined) break;
     last = network;
-    tell(network);
+    reportStep(network);
     if (wait.isDone(network)) return network;
     if (wait.endsOnError && stateOf(network) === 'Error') throw failed(network);
   }
@@ -193,7 +193,7 @@ function ifPassing(error: unknown, signal: AbortSignal): 'later' {
   throw error;
 }
 
-function createTeller({ onStep }: WaitOptions): (network: Network) => void {
+function createStepReporter({ onStep }: WaitOptions): (network: Network) => void {
   let last = '';
   return (network) => {
     const { message = '', execution } = network.status ?? {};

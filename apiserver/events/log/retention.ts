@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import { createTally } from '../../../core/lib/work/tally.ts';
 import type { Entry, Segment } from './segment.ts';
 
 /** A log whose entries are kept: what was dropped of a namespace is lost up to a revision. */
@@ -24,16 +25,8 @@ interface RetentionOptions {
 
 export function createRetention({ clock, maxBytes, maxAgeMs }: RetentionOptions): Retention {
   const logs: Retained[] = [];
-  const byNamespace = new Map<string, number>();
-  let total = 0;
+  const bytes = createTally();
   let sweptMs = clock.nowMs();
-
-  function add(namespace: string, bytes: number): void {
-    total += bytes;
-    const left = (byNamespace.get(namespace) ?? 0) + bytes;
-    if (left > 0) byNamespace.set(namespace, left);
-    else byNamespace.delete(namespace);
-  }
 
   function dropFirst({ segment, lost }: Retained, namespace: string): void {
     const own = segment.entries.get(namespace);
@@ -41,7 +34,7 @@ export function createRetention({ clock, maxBytes, maxAgeMs }: RetentionOptions)
     if (!entry) return;
     if (own?.length === 0) segment.entries.delete(namespace);
     lost.set(namespace, entry.revision);
-    add(namespace, -entry.bytes);
+    bytes.add(namespace, -entry.bytes);
   }
 
   /** At most once a minute, while entries arrive. */
@@ -58,18 +51,18 @@ export function createRetention({ clock, maxBytes, maxAgeMs }: RetentionOptions)
   return {
     manage: (retained) => void logs.push(retained),
     added(entry) {
-      add(entry.namespace, entry.bytes);
+      bytes.add(entry.namespace, entry.bytes);
       dropOld(entry.arrivedMs);
-      while (total > maxBytes) {
-        const [largest] = [...byNamespace].reduce((one, other) => (other[1] > one[1] ? other : one));
+      while (bytes.total() > maxBytes) {
+        const largest = bytes.largest() ?? '';
         const oldest = oldestOf(logs, largest);
         if (oldest) dropFirst(oldest, largest);
       }
     },
     removed(entries) {
-      for (const { namespace, bytes } of entries) add(namespace, -bytes);
+      for (const entry of entries) bytes.add(entry.namespace, -entry.bytes);
     },
-    bytes: () => total,
+    bytes: bytes.total,
   };
 }
 

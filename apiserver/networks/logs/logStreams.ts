@@ -1,6 +1,7 @@
 import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { createTally } from '../../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 
 /**
@@ -36,14 +37,9 @@ export interface LogStreams {
 }
 
 export function createLogStreams(metrics: Pick<BudgetMetrics, 'refused'>, clock: Clock): LogStreams {
-  const counts = new Map<string, number>();
+  const counts = createTally();
   const open = new Set<AbortController>();
   let isClosed = false;
-  const add = (holder: string, difference: number) => {
-    const count = (counts.get(holder) ?? 0) + difference;
-    if (count === 0) counts.delete(holder);
-    else counts.set(holder, count);
-  };
   const refuse = (message: string) => {
     metrics.refused('logStreams');
     return new AppError('TooManyRequests', message, { retryAfterSeconds: 5 });
@@ -51,12 +47,12 @@ export function createLogStreams(metrics: Pick<BudgetMetrics, 'refused'>, clock:
   return {
     open(reader) {
       const holders = kinds.map((kind) => `${kind}/${reader[kind]}`);
-      const full = kinds.find((kind) => (counts.get(`${kind}/${reader[kind]}`) ?? 0) >= limits[kind]);
+      const full = kinds.find((kind) => counts.of(`${kind}/${reader[kind]}`) >= limits[kind]);
       if (full) throw refuse(tooMany(`the ${full}`, limits[full]));
       if (open.size >= limits.all) throw refuse(tooMany('this replica', limits.all));
       const controller = new AbortController();
       open.add(controller);
-      for (const holder of holders) add(holder, 1);
+      for (const holder of holders) counts.add(holder, 1);
       const cancel = clock.after(longestMs, () => controller.abort(), 'background');
       if (isClosed) controller.abort();
       return {
@@ -64,7 +60,7 @@ export function createLogStreams(metrics: Pick<BudgetMetrics, 'refused'>, clock:
         end() {
           cancel();
           controller.abort();
-          if (open.delete(controller)) for (const holder of holders) add(holder, -1);
+          if (open.delete(controller)) for (const holder of holders) counts.add(holder, -1);
         },
       };
     },

@@ -1,5 +1,5 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { createAddressOf } from '../../../core/evm/createAddress.ts';
+import { createAddressOf } from '../../../core/evm/createdContracts.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { digitsOf, isDistinctive } from './addresses.ts';
 

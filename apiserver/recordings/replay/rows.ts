@@ -1,4 +1,5 @@
 import { apiVersion, labels } from '../../../core/api/names.ts';
+import { controllerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import type {
   ReplayResource,
   ReplayRole,
@@ -10,7 +11,8 @@ import type { ReplayedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { packLines, unpackChunks } from '../../../core/recordings/recordedLines.ts';
+import { packLines } from '../../../core/lib/json/packedLines.ts';
+import { unpackChunks } from '../../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../../store/kubeErrors.ts';
 
 export type RowKube = Pick<Store, 'get' | 'create'>;
@@ -98,17 +100,18 @@ async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
 
 /** An object of a run; Kubernetes deletes it with the run. */
 function newReplay(
-  { metadata: { name: owner, namespace, uid, labels: given } }: Stored<ReplayResource>,
+  run: Stored<ReplayResource>,
   spec: ReplaySpec,
   name: string,
 ): ReplayResource {
+  const { namespace, labels: given } = run.metadata;
   return {
     apiVersion,
     kind: 'Replay',
     metadata: {
       ...{ name, namespace },
       labels: { ...given, [labels.role]: spec.role satisfies ReplayRole },
-      ownerReferences: [{ apiVersion, kind: 'Replay', name: owner, uid, controller: true }],
+      ownerReferences: [controllerReferenceTo(run)],
     },
     spec,
   };

@@ -8,9 +8,10 @@ import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
+import { packLines } from '../../../core/lib/json/packedLines.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { chunkNameOf } from '../../../core/recordings/chunks.ts';
-import { formatLine, packLines } from '../../../core/recordings/recordedLines.ts';
+import { formatLine } from '../../../core/recordings/recordedLines.ts';
 import { startTestApi, type TestApi } from '../../testing/harness.ts';
 
 const users = [

@@ -1,8 +1,8 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
 import { newId, type RandomBytes } from '../../../core/accounts/ids.ts';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { ApiKeyResource, MembershipResource } from '../../../core/api/resources/accountResources.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { apiKeyType } from '../../../core/api/resources/resources.ts';
 import type { ApiKeyInput, NewApiKey } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -42,7 +42,7 @@ export async function insertApiKey(
       name: id,
       namespace,
       labels: { [labels.workspace]: workspace, [labels.user]: user },
-      ownerReferences: [ownedBy(founder)],
+      ownerReferences: [ownerReferenceTo(founder)],
     },
     spec: {
       workspace,

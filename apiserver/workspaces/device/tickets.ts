@@ -1,5 +1,5 @@
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion } from '../../../core/api/names.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { signInTicketType } from '../../../core/api/resources/resources.ts';
 import type { SignInTicketResource, SignInTicketSpec } from '../../../core/api/resources/signIn/ticket.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -58,7 +58,7 @@ export async function answerDevice(
   const { expiresAt } = device.spec;
   const object = {
     ...({ apiVersion, kind: 'SignInTicket' } as const),
-    metadata: { ...metadata, ownerReferences: [ownedBy(device)] },
+    metadata: { ...metadata, ownerReferences: [ownerReferenceTo(device)] },
     spec: { ...({ purpose: 'deviceAnswer', expiresAt } as const), ...said },
   };
   try {

@@ -6,7 +6,7 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { accountPage, listLive } from '../list.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { linkIdentity, toIdentity, unlinkIdentity } from './identityObjects.ts';
-import { comeBack, wrongPurpose } from './oidc.ts';
+import { finishAttempt, wrongPurpose } from './oidc.ts';
 import { proofOf } from './resolve.ts';
 import { provenWallet } from './wallet.ts';
 
@@ -64,7 +64,7 @@ async function proofIn(deps: WorkspaceDeps, { callback, wallet, userId, cookies,
     const address = await provenWallet(deps, { ...wallet, mark }, userId);
     return { proof: { wallet: { address } }, cookie: {} };
   }
-  const { attempt, claims } = await comeBack(deps, callback ?? '', cookies);
+  const { attempt, claims } = await finishAttempt(deps, callback ?? '', cookies);
   if (attempt.userId !== userId) throw wrongPurpose();
   return { proof: proofOf(claims), cookie: { cookie: deps.oidcAttempts.remove(attempt.secrets.state) } };
 }

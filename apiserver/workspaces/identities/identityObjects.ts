@@ -1,11 +1,11 @@
 import { oidcIdentityName, walletIdentityName } from '../../../core/accounts/ids.ts';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
 import type {
   IdentityResource,
   IdentitySpec,
   UserResource,
 } from '../../../core/api/resources/accountResources.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { identityType, userType } from '../../../core/api/resources/resources.ts';
 import type { Identity } from '../../../core/api/rest/identity.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -52,7 +52,7 @@ export async function linkIdentity(
       name: identityNameOf(proof),
       namespace,
       labels: { [labels.user]: userId },
-      ownerReferences: [ownedBy(user)],
+      ownerReferences: [ownerReferenceTo(user)],
     },
     spec: { user: userId, ...proof },
   };

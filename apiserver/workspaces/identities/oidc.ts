@@ -38,7 +38,7 @@ export function createIdentityAttempt(deps: WorkspaceDeps): Handler<'createIdent
 export function createOidcSession(deps: WorkspaceDeps): Handler<'createOidcSession'> {
   return async (call) => {
     requireCookies(deps);
-    const { attempt, provider, claims } = await comeBack(deps, call.body.callback, call.cookies);
+    const { attempt, provider, claims } = await finishAttempt(deps, call.body.callback, call.cookies);
     if (attempt.userId !== undefined) throw wrongPurpose();
     const found = attempt.invitation && (await findByToken(deps, attempt.invitation));
     const invitation = found ? found.invitation : undefined;
@@ -74,7 +74,7 @@ async function begin(
 }
 
 /** Whoever came back, as the provider of the attempt vouches. Throws Unauthorized unless this browser began it. */
-export async function comeBack(
+export async function finishAttempt(
   deps: WorkspaceDeps,
   callback: string,
   cookies: string | undefined,

@@ -75,7 +75,7 @@ async function joinWith(
   const emailProof = emailProofOf(provider, isOwnAddress);
   const [{ userId, workspace }] = await accept(deps, {
     ...{ invitation, emailProof, mark, userId: known?.metadata.name },
-    async equip({ userId: id }) {
+    async issueCredential({ userId: id }) {
       if (!known) await link(deps, id, claims);
     },
   });

@@ -28,8 +28,8 @@ export interface Acceptance<T> {
   emailProof: EmailProof | undefined;
   /** The mark of a request with an Idempotency-Key. */
   mark: string | undefined;
-  /** Gives the user what they sign in with, before the invitation is used up. */
-  equip(joined: Joined): Promise<T>;
+  /** Makes what the user signs in with, before the invitation is used up. */
+  issueCredential(joined: Joined): Promise<T>;
 }
 
 export interface Joined extends Standing {
@@ -65,7 +65,7 @@ export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>):
     : await join(deps, workspace, { userId, invitation });
   if (emailProof) await proveEmail(deps, userId, { email, emailProof });
   const joined = { ...standing, userId, founder };
-  const result = await acceptance.equip(joined);
+  const result = await acceptance.issueCredential(joined);
   await settleOrLeave(deps, invitation, standing);
   return [joined, result];
 }

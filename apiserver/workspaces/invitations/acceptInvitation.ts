@@ -20,11 +20,11 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
     const isSignIn = body.signIn === true && !principal;
     if (isSignIn) requireCookies(deps);
     const { invitation, isMailed } = await findByToken(deps, body.token);
-    const { mark, equip } = { mark: call.idempotencyMark, equip: equipper(deps, call) };
+    const issue = credentialIssuers(deps, call);
     const emailProof = isMailed ? 'mail' : undefined;
     const [joined, { apiKey, cookie }] = await accept(deps, {
-      ...{ invitation, emailProof, mark, userId: principal?.userId },
-      equip: isSignIn ? equip.session : equip.key,
+      ...{ invitation, emailProof, mark: call.idempotencyMark, userId: principal?.userId },
+      issueCredential: isSignIn ? issue.session : issue.apiKey,
     });
     const { userId } = joined;
     const user = await deps.directory.users.find(userId);
@@ -39,19 +39,19 @@ export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation
   };
 }
 
-interface Equipment {
+interface IssuedCredential {
   apiKey?: NewApiKey;
   cookie?: string | string[];
 }
 
-function equipper(deps: WorkspaceDeps, { random, idempotencyMark: mark, userAgent }: Call) {
+function credentialIssuers(deps: WorkspaceDeps, { random, idempotencyMark: mark, userAgent }: Call) {
   return {
-    async key({ founder, ...standing }: Joined): Promise<Equipment> {
+    async apiKey({ founder, ...standing }: Joined): Promise<IssuedCredential> {
       if (!founder) return {};
       const first = { name: 'first key', role: 'owner', random, mark } as const;
       return { apiKey: await insertApiKey(deps, standing, { ...first, founder }) };
     },
-    async session({ userId }: Joined): Promise<Equipment> {
+    async session({ userId }: Joined): Promise<IssuedCredential> {
       const request = { random, idempotencyMark: mark, userAgent };
       const { cookie } = await openSession(deps, { userId, method: 'link' }, request);
       return compact({ cookie });

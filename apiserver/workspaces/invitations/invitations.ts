@@ -1,8 +1,8 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
 import { isId, membershipName, newId } from '../../../core/accounts/ids.ts';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { InvitationResource } from '../../../core/api/resources/accountResources.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import type { InvitationInput } from '../../../core/api/rest/access.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
@@ -52,7 +52,7 @@ export function createInvitation(deps: WorkspaceDeps): Handler<'createInvitation
         name: id,
         namespace: deps.namespace,
         labels: { [labels.workspace]: params.id },
-        ownerReferences: [ownedBy(workspace)],
+        ownerReferences: [ownerReferenceTo(workspace)],
       },
       spec: {
         workspace: params.id,

@@ -1,7 +1,7 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { BodyOf } from '../../../core/api/operations/operations.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { passkeyType } from '../../../core/api/resources/resources.ts';
 import type { PasskeyResource } from '../../../core/api/resources/signIn/passkey.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -72,7 +72,7 @@ export function createPasskey(deps: WorkspaceDeps): Handler<'createPasskey'> {
       kind: 'Passkey',
       metadata: {
         ...{ name: passkeyIdOf(credential.id), namespace, labels: { [labels.user]: userId } },
-        ownerReferences: [ownedBy(user)],
+        ownerReferences: [ownerReferenceTo(user)],
       },
       spec: {
         ...{ user: userId, name: body.name, credentialID: credential.id, deviceType: credentialDeviceType },

@@ -1,6 +1,6 @@
 import { hashOfSecret } from '../../../core/accounts/credentials.ts';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { passwordType } from '../../../core/api/resources/resources.ts';
 import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -46,7 +46,7 @@ export function replacePassword(deps: WorkspaceDeps): Handler<'replacePassword'>
       kind: 'Password',
       metadata: {
         ...{ name: passwordNameOf(deps, email), namespace: deps.namespace },
-        ...{ labels: { [labels.user]: userId }, ownerReferences: [ownedBy(user)] },
+        ...{ labels: { [labels.user]: userId }, ownerReferences: [ownerReferenceTo(user)] },
       },
       spec: {
         ...{ user: userId, email, changedAt: toRfc3339(deps.clock.nowMs()) },

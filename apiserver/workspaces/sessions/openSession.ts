@@ -1,9 +1,8 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
 import { isId, newId, type RandomBytes } from '../../../core/accounts/ids.ts';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { SessionResource } from '../../../core/api/resources/accountResources.ts';
-import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
+import { type KubeObject, ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { sessionType } from '../../../core/api/resources/resources.ts';
 import type { Session, SessionMethod } from '../../../core/api/rest/session.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -128,7 +127,7 @@ async function newSession(
       name: newId('session', random),
       namespace,
       labels: { [labels.user]: userId },
-      ownerReferences: [ownedBy(await ownerOf(deps, signedIn))],
+      ownerReferences: [ownerReferenceTo(await ownerOf(deps, signedIn))],
     },
     spec: {
       user: userId,

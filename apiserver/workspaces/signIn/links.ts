@@ -1,7 +1,7 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
 import { isId, newId } from '../../../core/accounts/ids.ts';
-import { ownedBy } from '../../../core/accounts/objects.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
+import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { signInTicketType } from '../../../core/api/resources/resources.ts';
 import type { SignInTicketResource } from '../../../core/api/resources/signIn/ticket.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -34,7 +34,7 @@ export function createSignInLink(deps: WorkspaceDeps): Handler<'createSignInLink
       kind: 'SignInTicket',
       metadata: {
         ...{ name: id, namespace, labels: { [labels.user]: userId } },
-        ownerReferences: [ownedBy(owner)],
+        ownerReferences: [ownerReferenceTo(owner)],
       },
       spec: {
         ...{ purpose: 'link', expiresAt, user: userId, apiKey: keyId },

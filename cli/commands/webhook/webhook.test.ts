@@ -105,7 +105,7 @@ it('a manifest of a webhook updates the one of its name, and never prints its se
   ]);
 });
 
-it('a workspace that is not found is told as such, not as one without webhooks', async () => {
+it('a workspace that is not found is reported as such, not as one without webhooks', async () => {
   const notFound = { kind: 'Error', reason: 'NotFound', message: 'Workspace not found' };
   const elsewhere = await startServer(() => ({ status: 404, body: notFound }));
   const env = { SLIPWAY_URL: elsewhere.url };

@@ -1,7 +1,7 @@
 import type { EventObjects } from '../../../sdk/src/generated/types.ts';
 import { type KindName, kinds } from './kinds.ts';
 
-/** The objects of one kind, as the event stream tells them. */
+/** The objects of one kind, as the event stream reports them. */
 export interface KindView<T> {
   /** Increases with each change of `objects`, which is changed in place: there may be thousands. */
   revision: number;

@@ -103,7 +103,7 @@ test('a wrong key is an error, a right one signs in', async () => {
   expect([phase(), told]).toEqual(['signedIn', ['signedIn']]);
 });
 
-test('another way to sign in replaces the session of this browser, and is told to the other tabs', async () => {
+test('another way to sign in replaces the session of this browser, and the other tabs learn of it', async () => {
   const world = start();
   await world.session.start();
   const { signal } = inside(world);

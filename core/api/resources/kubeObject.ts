@@ -58,3 +58,14 @@ export interface ResourceType<T extends KubeObject = KubeObject> {
   isNamespaced: boolean;
   readonly example?: T;
 }
+
+/** The reference that makes an object deleted with its owner, by the cluster's garbage collector. */
+export function ownerReferenceTo({ apiVersion, kind, metadata }: Stored<KubeObject>): OwnerReference {
+  const { name, uid } = metadata;
+  return { apiVersion, kind, name, uid };
+}
+
+/** The same for the one owner that manages the object. */
+export function controllerReferenceTo(owner: Stored<KubeObject>): OwnerReference {
+  return { ...ownerReferenceTo(owner), controller: true };
+}

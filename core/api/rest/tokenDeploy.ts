@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { compact } from '../../lib/compact.ts';
+import { isPlainObject } from '../../lib/json/members.ts';
 import type { DeployEndpoint, TokenDefinition } from '../../tokens/definition.ts';
 import { checkedAlways, labelMetaSchema } from '../common.ts';
-import { isMembers, settingIssues, withSettings } from '../rules/settingArgs.ts';
+import { settingIssues, withSettings } from '../rules/settingArgs.ts';
 import {
   definitionOf,
   deployEndpoints,
@@ -114,7 +115,7 @@ function relevantPart(
   definition: TokenDefinition,
   { takesNetworks }: DeployEndpoint,
 ): unknown {
-  if (!isMembers(given)) return given;
+  if (!isPlainObject(given)) return given;
   const { networks, deployments, ...rest } = given;
   const entries = Array.isArray(deployments)
     ? deployments.map((entry) => withDefaults(entry, definition, given.spec))
@@ -123,9 +124,9 @@ function relevantPart(
 }
 
 function withDefaults(entry: unknown, definition: TokenDefinition, settings: unknown): unknown {
-  if (!isMembers(entry)) return entry;
+  if (!isPlainObject(entry)) return entry;
   const { args = {} } = entry;
-  return isMembers(args) ? { ...entry, args: withSettings(definition, args, settings) } : entry;
+  return isPlainObject(args) ? { ...entry, args: withSettings(definition, args, settings) } : entry;
 }
 
 /** The deploy endpoints, each with the schema of its body. */

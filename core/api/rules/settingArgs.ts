@@ -1,16 +1,13 @@
 import { stableJson } from '../../lib/hash.ts';
+import { isPlainObject } from '../../lib/json/members.ts';
 import type { ArgIssue, TokenDefinition } from '../../tokens/definition.ts';
 
 type Members = Record<string, unknown>;
 type Defaults = Pick<TokenDefinition, 'settingArgs'>;
 
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The args of a deployment, with the defaults that the token's `spec` has for them. */
 export function withSettings({ settingArgs = [] }: Defaults, args: Members, settings: unknown): Members {
-  if (!isMembers(settings)) return args;
+  if (!isPlainObject(settings)) return args;
   const missing = settingArgs.filter((name) => args[name] === undefined && settings[name] !== undefined);
   return missing.length === 0
     ? args
@@ -19,7 +16,7 @@ export function withSettings({ settingArgs = [] }: Defaults, args: Members, sett
 
 /** The args that contradict the token's `spec`. */
 export function settingIssues({ settingArgs = [] }: Defaults, args: unknown, settings: unknown): ArgIssue[] {
-  if (!isMembers(args) || !isMembers(settings)) return [];
+  if (!isPlainObject(args) || !isPlainObject(settings)) return [];
   const isBoth = (name: string) => args[name] !== undefined && settings[name] !== undefined;
   return settingArgs
     .filter((name) => isBoth(name) && !isSame(args[name], settings[name]))

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the check of a pod, and tells its exit code and what it leaves for the kubelet. */
+/** Runs the check of a pod. Returns its exit code and what it leaves for the kubelet. */
 async function check(timeout = 8): Promise<{ code: number; report: string }> {
   const report = join(folder, 'report');
   const env = { PATH: '/usr/bin:/bin', REPORT: report, PROC: folder, TIMEOUT: String(timeout) };

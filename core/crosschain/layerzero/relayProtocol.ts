@@ -8,7 +8,7 @@ import { decodePacket, type Packet } from './packet.ts';
 export interface LayerZeroMessage extends RelayMessage {
   packet: Packet;
   encoded: string;
-  station: LayerZeroEndpoint;
+  destination: LayerZeroEndpoint;
 }
 
 const noHash = `0x${'0'.repeat(64)}`;
@@ -19,47 +19,47 @@ const noHash = `0x${'0'.repeat(64)}`;
  */
 export function layerZeroRelayProtocol(
   name: string,
-  stations: readonly LayerZeroEndpoint[],
+  endpoints: readonly LayerZeroEndpoint[],
   contracts: TokenContracts,
 ): RelayProtocol<LayerZeroMessage> {
-  const endpoint = contracts.layerzero('Endpoint').abi;
-  const lib = contracts.layerzero('MessageLib').abi;
-  const topic = endpoint.getEvent('PacketSent')?.topicHash ?? '';
-  const byEid = new Map(stations.map((station) => [station.eid, station]));
-  const byNetwork = new Map(stations.map((station) => [station.id, station]));
+  const endpointAbi = contracts.layerzero('Endpoint').abi;
+  const libraryAbi = contracts.layerzero('MessageLib').abi;
+  const topic = endpointAbi.getEvent('PacketSent')?.topicHash ?? '';
+  const byEid = new Map(endpoints.map((one) => [one.eid, one]));
+  const byNetwork = new Map(endpoints.map((one) => [one.id, one]));
   return {
     name: `layerzero/${name}`,
-    sources: stations.map(
+    sources: endpoints.map(
       ({ id, incarnation, endpoint: address }): RelaySource => ({ network: id, incarnation, address, topic }),
     ),
     parse(source, log) {
-      const args = endpoint.parseLog(log)?.args;
+      const args = endpointAbi.parseLog(log)?.args;
       const packet = args && decodePacket(args.encodedPayload);
-      const station = packet && byEid.get(packet.dstEid);
+      const destination = packet && byEid.get(packet.dstEid);
       // An application may have chosen another message library, which this relay does not serve.
       const isOurs =
         args?.sendLibrary.toLowerCase() === byNetwork.get(source.network)?.messageLib.toLowerCase();
-      if (!station || !isOurs) return undefined;
-      return { id: packet.guid, to: station.id, packet, encoded: args.encodedPayload, station };
+      if (!destination || !isOurs) return undefined;
+      return { id: packet.guid, to: destination.id, packet, encoded: args.encodedPayload, destination };
     },
-    async next({ packet, encoded, station }, chain) {
+    async next({ packet, encoded, destination }, chain) {
       const { receiver, srcEid, sender, nonce, guid, message } = packet;
-      const to = station.endpoint;
+      const to = destination.endpoint;
       const path = [receiver, srcEid, sender];
       const [hash, lazyNonce] = await Promise.all([
-        ask(chain, { to, abi: endpoint, name: 'inboundPayloadHash', args: [...path, nonce] }),
-        ask(chain, { to, abi: endpoint, name: 'lazyInboundNonce', args: path }),
+        ask(chain, { to, abi: endpointAbi, name: 'inboundPayloadHash', args: [...path, nonce] }),
+        ask(chain, { to, abi: endpointAbi, name: 'lazyInboundNonce', args: path }),
       ]);
       if (hash === undefined || lazyNonce === undefined) {
         throw new AppError('Unavailable', `there is no endpoint at ${to}`);
       }
       if (hash === noHash && nonce <= BigInt(lazyNonce)) return { kind: 'delivered' };
       if (hash === noHash) {
-        const data = lib.encodeFunctionData('validatePacket', [encoded]);
-        return { kind: 'send', name: 'validate', transaction: { to: station.messageLib, data } };
+        const data = libraryAbi.encodeFunctionData('validatePacket', [encoded]);
+        return { kind: 'send', name: 'validate', transaction: { to: destination.messageLib, data } };
       }
       const origin = [srcEid, sender, nonce];
-      const data = endpoint.encodeFunctionData('lzReceive', [origin, receiver, guid, message, '0x']);
+      const data = endpointAbi.encodeFunctionData('lzReceive', [origin, receiver, guid, message, '0x']);
       return { kind: 'send', name: 'receive', transaction: { to, data } };
     },
   };

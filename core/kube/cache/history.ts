@@ -1,5 +1,6 @@
 import { compact } from '../../lib/compact.ts';
-import type { Kube, KubeObject, ListPage, ResourceType, Stored, WatchEvent } from '../kube.ts';
+import type { Kube, KubeObject, ResourceType, Stored, WatchEvent } from '../kube.ts';
+import { listPages } from '../pages.ts';
 
 export interface HistoryOptions<T extends KubeObject> {
   kube: Pick<Kube, 'list' | 'watch'>;
@@ -36,12 +37,8 @@ async function listAt<T extends KubeObject>(options: HistoryOptions<T>): Promise
   const { kube, type, namespace, labelSelector, resourceVersion, pageSize = 500 } = options;
   const { trim = (object: Stored<T>) => object } = options;
   const scope = { ...compact({ namespace, labelSelector }), limit: pageSize };
-  const items: Stored<T>[] = [];
-  let page: ListPage<T> = await kube.list(type, { ...scope, resourceVersion, resourceVersionMatch: 'Exact' });
-  items.push(...page.items.map(trim));
-  while (page.continueToken) {
-    page = await kube.list(type, { ...scope, continueToken: page.continueToken });
-    items.push(...page.items.map(trim));
-  }
-  return items;
+  const pages = listPages(kube, type, { ...scope, resourceVersion, resourceVersionMatch: 'Exact' });
+  const found: Stored<T>[] = [];
+  for await (const { items } of pages) found.push(...items.map(trim));
+  return found;
 }

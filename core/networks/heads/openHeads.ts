@@ -5,7 +5,7 @@ interface OpenOptions {
   url: string;
   subscription: Subscription;
   onHead(head: Head): void;
-  /** The node has taken the subscription: it tells each block from now on. */
+  /** The node has accepted the subscription: it announces each block from now on. */
   onBegin(): void;
   /** Called once, unless it was closed: the node ended it or was not reached. */
   onEnd(): void;

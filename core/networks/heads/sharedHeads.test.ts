@@ -1,6 +1,6 @@
 import { createManualClock } from '../../lib/manualClock.ts';
 import type { OpenHeads } from './openHeads.ts';
-import { createSharedHeads, type Head, type HeadsPlace } from './sharedHeads.ts';
+import { createSharedHeads, type Head, type HeadsEndpoint } from './sharedHeads.ts';
 import { subscriptions } from './subscriptions.ts';
 
 const subscription = subscriptions.evm;
@@ -9,14 +9,14 @@ if (!subscription) throw new Error('EVM chains have subscriptions');
 function setUp() {
   const clock = createManualClock(0);
   const opened: (Parameters<OpenHeads>[0] & { isClosed: boolean })[] = [];
-  let place: HeadsPlace | undefined = {
+  let endpoint: HeadsEndpoint | undefined = {
     url: 'ws://one',
     subscription: subscription ?? { calls: [], headIn: () => undefined },
   };
   let change = (_uid: string) => {};
   const heads = createSharedHeads({
     clock,
-    placeOf: () => place,
+    endpointOf: () => endpoint,
     onChange(listener) {
       change = listener;
       return () => {};
@@ -30,7 +30,7 @@ function setUp() {
     },
   });
   const move = (url: string | undefined) => {
-    place = url === undefined || !place ? undefined : { ...place, url };
+    endpoint = url === undefined || !endpoint ? undefined : { ...endpoint, url };
     change('n');
   };
   return { clock, heads, opened, move };
@@ -88,16 +88,16 @@ it('goes to the node that a network has now, and asks nothing while it has none'
   expect(opened).toHaveLength(2);
 });
 
-it('says whether each block is told: not before the node agreed, and not after it ended', () => {
+it('is subscribed once the node has accepted the subscription, and until that ends', () => {
   const { clock, heads, opened } = setUp();
   const heard: unknown[] = [];
-  heads.follow('n', (head) => heard.push(head ?? heads.isTold('n')));
+  heads.follow('n', (head) => heard.push(head ?? heads.isSubscribed('n')));
   opened[0]?.onHead({ number: '7' });
-  expect(heads.isTold('n')).toBe(false);
+  expect(heads.isSubscribed('n')).toBe(false);
   opened[0]?.onBegin();
-  expect(heads.isTold('n')).toBe(true);
+  expect(heads.isSubscribed('n')).toBe(true);
   opened[0]?.onEnd();
-  expect(heads.isTold('n')).toBe(false);
+  expect(heads.isSubscribed('n')).toBe(false);
   clock.advance(500);
   opened[1]?.onBegin();
   // The first and the last of them are when it began to be followed, and when it was lost: then it is asked instead.

@@ -5,7 +5,7 @@ import type { Head, Subscription } from './subscriptions.ts';
 export type { Head } from './subscriptions.ts';
 
 /** What a subscription needs of a network. */
-export interface HeadsPlace {
+export interface HeadsEndpoint {
   url: string;
   subscription: Subscription;
 }
@@ -14,17 +14,17 @@ export interface HeadsPlace {
 export interface SharedHeads {
   /**
    * Calls `listener` with the newest block if it is known, with each later one, and without one when the network
-   * changed or its node does not tell its blocks any more. Returns a function that ends that.
+   * changed or its node no longer announces its blocks. Returns a function that ends this.
    */
   follow(networkUid: string, listener: (head?: Head) => void): () => void;
-  /** Whether the node of a network that is followed tells each of its blocks now. */
-  isTold(networkUid: string): boolean;
+  /** Whether the node of a network that is followed announces each of its blocks now. */
+  isSubscribed(networkUid: string): boolean;
   close(): void;
 }
 
 interface SharedHeadsOptions {
   /** Where the node of a network is; undefined while it has none. */
-  placeOf(networkUid: string): HeadsPlace | undefined;
+  endpointOf(networkUid: string): HeadsEndpoint | undefined;
   /** Called with the uid of each network that changed. */
   onChange(listener: (networkUid: string) => void): () => void;
   open: OpenHeads;
@@ -38,7 +38,7 @@ interface Shared {
   url?: string | undefined;
   close(): void;
   failures: number;
-  isTold: boolean;
+  isSubscribed: boolean;
 }
 
 const firstRetryMs = 500;
@@ -49,7 +49,7 @@ export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
   const endNews = options.onChange((uid) => update(options, uid, all.get(uid)));
   return {
     follow(uid, listener) {
-      const shared = all.get(uid) ?? { listeners: new Set(), close: () => {}, failures: 0, isTold: false };
+      const shared = all.get(uid) ?? { listeners: new Set(), close: () => {}, failures: 0, isSubscribed: false };
       all.set(uid, shared);
       shared.listeners.add(listener);
       if (shared.newest) listener(shared.newest);
@@ -60,7 +60,7 @@ export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
         all.delete(uid);
       };
     },
-    isTold: (uid) => all.get(uid)?.isTold ?? false,
+    isSubscribed: (uid) => all.get(uid)?.isSubscribed ?? false,
     close() {
       endNews();
       for (const shared of all.values()) end(shared);
@@ -69,43 +69,43 @@ export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
   };
 }
 
-function tell(shared: Shared, head?: Head): void {
+function notify(shared: Shared, head?: Head): void {
   for (const listener of [...shared.listeners]) listener(head);
 }
 
 /** Makes the subscription the one that the network needs now. */
 function update(options: SharedHeadsOptions, uid: string, shared: Shared | undefined): void {
   if (!shared) return;
-  const place = options.placeOf(uid);
-  if (place?.url !== shared.url) end(shared);
-  if (place && shared.url === undefined) begin(options, shared, place);
-  tell(shared);
+  const endpoint = options.endpointOf(uid);
+  if (endpoint?.url !== shared.url) end(shared);
+  if (endpoint && shared.url === undefined) begin(options, shared, endpoint);
+  notify(shared);
 }
 
-function begin(options: SharedHeadsOptions, shared: Shared, place: HeadsPlace): void {
-  shared.url = place.url;
+function begin(options: SharedHeadsOptions, shared: Shared, endpoint: HeadsEndpoint): void {
+  shared.url = endpoint.url;
   shared.close = options.open({
-    ...place,
+    ...endpoint,
     onHead(head) {
       shared.failures = 0;
       shared.newest = head;
-      tell(shared, head);
+      notify(shared, head);
     },
     onBegin() {
-      shared.isTold = true;
-      tell(shared);
+      shared.isSubscribed = true;
+      notify(shared);
     },
     onEnd() {
-      shared.isTold = false;
+      shared.isSubscribed = false;
       const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** shared.failures);
       shared.failures += 1;
-      shared.close = options.clock.after(waitMs, () => begin(options, shared, place), 'background');
-      tell(shared);
+      shared.close = options.clock.after(waitMs, () => begin(options, shared, endpoint), 'background');
+      notify(shared);
     },
   });
 }
 
 function end(shared: Shared): void {
   shared.close();
-  Object.assign(shared, { url: undefined, newest: undefined, failures: 0, isTold: false, close: () => {} });
+  Object.assign(shared, { url: undefined, newest: undefined, failures: 0, isSubscribed: false, close: () => {} });
 }

@@ -1,4 +1,5 @@
 import type { ChainFamily } from '../../api/resources/chainSpecs.ts';
+import { memberOf } from '../../lib/json/members.ts';
 
 /** The newest block of a chain. */
 export interface Head {
@@ -6,7 +7,7 @@ export interface Head {
   hash?: string;
 }
 
-/** How nodes of a family tell their newest block over a WebSocket. */
+/** How nodes of a family announce their newest block over a WebSocket. */
 export interface Subscription {
   /** The calls that begin it; what answers them may have a head as well. */
   calls: readonly { method: string; params: unknown }[];
@@ -48,15 +49,3 @@ export const subscriptions: Record<ChainFamily, Subscription | undefined> = {
   },
   layerzero: undefined,
 };
-
-/** What is at a path of nested objects. */
-function memberOf(value: unknown, ...names: string[]): unknown {
-  return names.reduce<unknown>(
-    (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
-    value,
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

@@ -5,7 +5,8 @@ import { systemClock } from '../../lib/clock.ts';
 import type { Signer } from '../../signing/signer.ts';
 import { type SignedTransaction, signTransactions, type UnsignedTransaction } from '../../signing/signing.ts';
 import { batchesOf, packBatches } from '../batches.ts';
-import { entriesIn, keyRecordNameOf, piecesOf, queueNameOf } from '../outboxObjects.ts';
+import { keyRecordNameOf, piecesOf, queueNameOf } from '../outboxObjects.ts';
+import { entriesIn } from '../packedTransactions.ts';
 import { createSenderQueues } from '../senderQueues.ts';
 import type { Submission } from '../submission.ts';
 

@@ -61,7 +61,7 @@ describe('a LayerZero network', () => {
   }, 60_000);
 
   const relay = (hook?: Hook) => {
-    const stations = planOf(networks).members.map(({ id, incarnation, eid }) => ({
+    const endpoints = planOf(networks).members.map(({ id, incarnation, eid }) => ({
       id,
       incarnation,
       eid,
@@ -69,7 +69,7 @@ describe('a LayerZero network', () => {
       messageLib: stack.known.get(id, messageLibStep),
     }));
     const world = { networks, durable, positions, ...(hook ? { hook } : {}) };
-    return relayAll(layerZeroRelayProtocol('mesh', stations, contracts), world);
+    return relayAll(layerZeroRelayProtocol('mesh', endpoints, contracts), world);
   };
   const argsOf = () =>
     networks.map(({ id }) => ({

@@ -1,5 +1,6 @@
 import type { ContainerStatus, Pod } from '../../../core/kube/types.ts';
 import { withoutUrl } from '../../../core/lib/withoutUrl.ts';
+import { dataVolume } from '../render/childNames.ts';
 
 /** The state of an engine pod. `failed` needs a fix by somebody; the other phases may pass on their own. */
 export interface PodState {
@@ -56,6 +57,11 @@ export function podStateOf(pod: Pod | undefined): PodState {
     };
   }
   return containerStateOf(pod);
+}
+
+/** Whether the data of a pod is lost with it. */
+export function hasDataInPod({ spec: { volumes = [] } }: Pod): boolean {
+  return volumes.some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined);
 }
 
 /** The state for a container whose image cannot be pulled; undefined if there is none. */

@@ -1,11 +1,10 @@
-import type { Condition } from '../../../core/api/common.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { expiryOf } from '../../../core/api/rules/lifetimes.ts';
 import type { EventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { conditionOf } from '../../runtime/status.ts';
 import type { LifecycleFacts } from './context.ts';
 
 /** The condition of a network that is about to be deleted because of spec.expiresAfter. */
@@ -36,16 +35,11 @@ export function expirationOf({ network, nowMs, installation }: ExpiryFacts): Exp
   if (nowMs < atMs - noticeMs) {
     return { at, isAnnounced: false, isDue: false, nextMs: atMs - noticeMs - nowMs };
   }
-  const sinceMs = parseRfc3339(conditionOf(network.status)?.lastTransitionTime) ?? nowMs;
+  const sinceMs = parseRfc3339(conditionOf(network.status, expiringCondition)?.lastTransitionTime) ?? nowMs;
   const dueMs = Math.max(atMs, sinceMs + minNoticeMs);
   return nowMs < dueMs
     ? { at, isAnnounced: true, isDue: false, nextMs: dueMs - nowMs }
     : { at, isAnnounced: true, isDue: true };
-}
-
-/** The condition in a status; undefined while nothing is announced. */
-export function conditionOf(status: Pick<NetworkStatus, 'conditions'> | undefined): Condition | undefined {
-  return status?.conditions?.find(({ type }) => type === expiringCondition);
 }
 
 interface ExpiryDeps {

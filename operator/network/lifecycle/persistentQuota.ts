@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { describeFullQuota, wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { conditionOf } from '../../runtime/status.ts';
 
 /** The condition of a network with spec.persistent: whether it is within its workspace's quota. */
 export const persistentCondition = 'Persistent';
@@ -44,16 +45,12 @@ export function isWaitingForQuota(
   network: Stored<NetworkResource>,
   status: Pick<NetworkStatus, 'conditions'> | undefined = network.status,
 ): boolean {
-  return wantsPersistence(network) && conditionOf(status) === 'False';
+  return wantsPersistence(network) && conditionOf(status, persistentCondition)?.status === 'False';
 }
 
 /** Whether the status says that a network has a slot. */
 export function isWithinQuota(network: Stored<NetworkResource>): boolean {
-  return conditionOf(network.status) === 'True';
-}
-
-function conditionOf(status: Pick<NetworkStatus, 'conditions'> | undefined): string | undefined {
-  return status?.conditions?.find(({ type }) => type === persistentCondition)?.status;
+  return conditionOf(network.status, persistentCondition)?.status === 'True';
 }
 
 /** Sorts older networks first; the name breaks ties within the same second. */

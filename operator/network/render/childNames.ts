@@ -1,6 +1,6 @@
 import type { Installation } from '../../../core/api/installation.ts';
-import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { KubeObject, NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
+import { labels } from '../../../core/api/names.ts';
+import { controllerReferenceTo, type KubeObject, type NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PluginName } from '../../../core/api/resources/plugins.ts';
 import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
@@ -70,7 +70,7 @@ export function metaOf(
   suffix: string,
   extraLabels: Record<string, string> = {},
 ): NamespacedMeta {
-  const { name, namespace, uid } = network.metadata;
+  const { namespace, uid } = network.metadata;
   return {
     name: nameOf(network, suffix),
     namespace,
@@ -80,7 +80,7 @@ export function metaOf(
       [labels.network]: uid,
       ...extraLabels,
     },
-    ownerReferences: [{ apiVersion, kind: 'Network', name, uid, controller: true, blockOwnerDeletion: true }],
+    ownerReferences: [{ ...controllerReferenceTo(network), blockOwnerDeletion: true }],
   };
 }
 

@@ -1,11 +1,13 @@
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { conditionOf } from '../../runtime/status.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
-import { conditionOf } from '../lifecycle/expiry.ts';
+import { expiringCondition } from '../lifecycle/expiry.ts';
 import { isWaitingForQuota, persistentCondition } from '../lifecycle/persistentQuota.ts';
 import { describeEnd } from './previousChain.ts';
 import { stepsOf } from './progress.ts';
+import { readyOf } from './ready.ts';
 
 export interface NetworkEvent {
   type: 'Normal' | 'Warning';
@@ -52,21 +54,19 @@ function stepsReached(
 
 function quotaOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
   if (!isWaitingForQuota(network, next) || isWaitingForQuota(network)) return [];
-  const place = next.conditions?.find(({ type }) => type === persistentCondition);
-  return [{ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${place?.message}` }];
+  const { message } = conditionOf(next, persistentCondition) ?? {};
+  return [{ type: 'Warning', reason: 'QuotaExceeded', message: `not persistent: ${message}` }];
 }
 
 function expiryOf(before: NetworkStatus | undefined, next: DesiredStatus): NetworkEvent[] {
-  const expiring = conditionOf(next);
-  if (!expiring || conditionOf(before)) return [];
+  const expiring = conditionOf(next, expiringCondition);
+  if (!expiring || conditionOf(before, expiringCondition)) return [];
   return [{ type: 'Warning', reason: expiring.reason, message: expiring.message }];
 }
 
 function stateOf(network: Stored<NetworkResource>, next: DesiredStatus): NetworkEvent[] {
   const before = network.status;
-  const [former, ready] = [before, next].map((status) =>
-    status?.conditions?.find(({ type }) => type === 'Ready'),
-  );
+  const [former, ready] = [readyOf(before), readyOf(next)];
   if (next.state === before?.state && ready?.reason === former?.reason) return [];
   if (next.state === 'Pending' && former === undefined) return [];
   const type = next.state === 'Error' ? 'Warning' : 'Normal';

@@ -1,5 +1,6 @@
 import type { Condition } from '../../../core/api/common.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
+import { conditionOf } from '../../runtime/status.ts';
 
 /** Reason of the Ready condition of a network that was stopped by hand; a persistent one stays stopped then. */
 export const stopRequested = 'StopRequested';
@@ -8,7 +9,7 @@ type Conditions = Pick<NetworkStatus, 'conditions'>;
 
 /** The Ready condition. */
 export function readyOf(status: Conditions | undefined): Condition | undefined {
-  return status?.conditions?.find(({ type }) => type === 'Ready');
+  return conditionOf(status, 'Ready');
 }
 
 /** Reason of the Ready condition. */

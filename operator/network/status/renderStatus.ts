@@ -2,10 +2,10 @@ import type { Condition } from '../../../core/api/common.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
 import { pluginsOf } from '../../../core/api/rules/plugins.ts';
-import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import { pluginConditionOf } from '../../../core/plugins/status.ts';
+import { conditionOf, transitionTime } from '../../runtime/status.ts';
 import type { DesiredStatus, LifecycleFacts } from '../lifecycle/context.ts';
 import { expirationOf, expiringCondition } from '../lifecycle/expiry.ts';
 import { persistentCondition } from '../lifecycle/persistentQuota.ts';
@@ -52,7 +52,7 @@ function conditionsOf(facts: LifecycleFacts, { state, reason, message, writes }:
   const ready: ConditionUpdate = { type: 'Ready', status, reason, message };
   const storage = writes?.storage ?? facts.network.status?.storage;
   return [ready, ...persistenceOf(facts, storage), ...expirationIn(facts), ...pluginsIn(facts)].map(
-    (update) => conditionOf(facts, update),
+    (update) => withTransition(facts, update),
   );
 }
 
@@ -92,9 +92,11 @@ function pluginsIn({ network: { spec, status } }: LifecycleFacts): ConditionUpda
   });
 }
 
-/** lastTransitionTime changes only with the status. */
-function conditionOf({ network, nowMs }: LifecycleFacts, update: ConditionUpdate): Condition {
-  const before = network.status?.conditions?.find(({ type }) => type === update.type);
-  const lastTransitionTime = before?.status === update.status ? before.lastTransitionTime : toRfc3339(nowMs);
-  return { ...update, observedGeneration: network.metadata.generation ?? 0, lastTransitionTime };
+function withTransition({ network, nowMs }: LifecycleFacts, update: ConditionUpdate): Condition {
+  const former = conditionOf(network.status, update.type);
+  return {
+    ...update,
+    observedGeneration: network.metadata.generation ?? 0,
+    lastTransitionTime: transitionTime(former, update.status, nowMs),
+  };
 }

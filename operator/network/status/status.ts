@@ -1,5 +1,6 @@
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { stableJson } from '../../../core/lib/hash.ts';
+import { isPlainObject } from '../../../core/lib/json/members.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 
 /**
@@ -28,8 +29,4 @@ function mergeable(former: unknown, wanted: unknown): unknown {
       wanted[member] === undefined ? null : mergeable(former[member], wanted[member]),
     ]),
   );
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

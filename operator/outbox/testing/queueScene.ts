@@ -11,6 +11,7 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { batchesOf } from '../../../core/outbox/batches.ts';
 import { queueNameOf } from '../../../core/outbox/outboxObjects.ts';
+import { hashesIn } from '../../../core/outbox/packedTransactions.ts';
 import { type Result, unpackResults } from '../../../core/outbox/results.ts';
 import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
 import type { Submission } from '../../../core/outbox/submission.ts';
@@ -203,12 +204,10 @@ export async function archived(): Promise<Record<string, Result>> {
   const { items } = await kube.list(outboxType, { labelSelector: 'slipway.dev/role=archive' });
   const batches = items.flatMap((item) => batchesOf(item));
   return Object.fromEntries(
-    batches.flatMap(({ hashes = '', results }) =>
-      unpackResults(results).map((result, index) => [
-        `0x${hashes.slice(index * 64, index * 64 + 64)}`,
-        result,
-      ]),
-    ),
+    batches.flatMap((batch) => {
+      const hashes = hashesIn(batch);
+      return unpackResults(batch.results).map((result, index) => [hashes[index], result]);
+    }),
   );
 }
 

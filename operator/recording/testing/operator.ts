@@ -35,7 +35,7 @@ export async function startRecordingOperator(
   const readerOf = createReaders((network) => urls.get(network.metadata.name), clock);
   const stopping = new AbortController();
   const heads = createSharedHeads({
-    placeOf(uid) {
+    endpointOf(uid) {
       const network = caches.networks.list().find(({ metadata }) => metadata.uid === uid);
       const url = network && urls.get(network.metadata.name)?.replace(/^http/, 'ws');
       return url && subscriptions.evm ? { url, subscription: subscriptions.evm } : undefined;

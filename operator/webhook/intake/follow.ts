@@ -7,6 +7,7 @@ import { backoffMs } from '../../../core/kube/backoff.ts';
 import { type HistoryItem, readHistory } from '../../../core/kube/cache/history.ts';
 import type { Kube, ResourceType, Stored } from '../../../core/kube/kube.ts';
 import { keyOf, parseVersion, strip } from '../../../core/kube/objects.ts';
+import { listPages } from '../../../core/kube/pages.ts';
 import { type Clock, toRfc3339 } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
@@ -90,7 +91,7 @@ async function skip(options: FollowOptions, state: FollowState): Promise<void> {
     ? items.filter((object) => isOther(known.get(keyOf(object.metadata)), object))
     : items;
   const gone = known ? [...known].filter(([key]) => !now.has(key)).map(([, object]) => object) : [];
-  // Of transactions, too little is remembered to tell what became of them: the gap stands for that.
+  // Too little is remembered of transactions to know what became of them: the gap stands for that.
   const isCompared = known !== undefined && options.type.kind !== 'Outbox';
   const pairs: [EventObject | undefined, EventObject | undefined][] = [
     ...changed.map((object): [EventObject | undefined, EventObject] => [
@@ -110,12 +111,11 @@ function isOther(before: EventObject | undefined, after: EventObject): boolean {
 }
 
 async function listNow({ kube, type, pageSize }: FollowOptions) {
-  let page = await kube.list(type, { limit: pageSize });
-  const { resourceVersion: version } = page;
-  const items = page.items.map(trim);
-  while (page.continueToken) {
-    page = await kube.list(type, { limit: pageSize, continueToken: page.continueToken });
+  const items: EventObject[] = [];
+  let version = '';
+  for await (const page of listPages(kube, type, { limit: pageSize })) {
     items.push(...page.items.map(trim));
+    version = page.resourceVersion;
   }
   return { items, version };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What the server of the plugin is told: the file that the plan mounts. Secrets are in files of their own. */
+/** The configuration of the plugin's server: the file that the plan mounts. Secrets are in files of their own. */
 const dfnsConfigSchema = z.object({
   port: z.int().min(0),
   /** The file of the database; its folder is the volume. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quantitySchema, read } from '../../../evm/chainState.ts';
+import { quantitySchema, read } from '../../../evm/answers.ts';
 import { readReceipts } from '../../../evm/receipts.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
 

@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 import { z } from 'zod';
-import { quantitySchema } from '../../../evm/chainState.ts';
+import { quantitySchema } from '../../../evm/answers.ts';
 
 /** A request for random words, as a coordinator announced it. Both coordinators have the same event. */
 export interface WordsRequest {

@@ -1,6 +1,7 @@
 import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { unavailableChain } from '../../../../core/chains/registry.ts';
 import { withProfile } from '../../../../core/networks/profiles.ts';
+import { isYoung } from '../../lifecycle/isYoung.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
@@ -19,8 +20,6 @@ interface Blocker {
   asks?: Pick<NetworkOutcome, 'forkHeadCall'>;
 }
 
-/** How long after a network its secret may be created, as when one `kubectl apply` creates both. */
-const graceMs = 15_000;
 const passingMs = 2_000;
 const blockedMs = 60_000;
 const sourceMs = 10_000;
@@ -75,9 +74,6 @@ function missingForkSource(facts: NetworkFacts): Blocker | undefined {
   }
   return { reason: 'NoForkSource', message: noForkSource(spec.chain.type) };
 }
-
-const isYoung = ({ network, nowMs }: NetworkFacts) =>
-  nowMs - Date.parse(network.metadata.creationTimestamp) < graceMs;
 
 function unusableReference(facts: NetworkFacts): Blocker | undefined {
   for (const reference of [facts.hotKey, facts.mnemonic]) {

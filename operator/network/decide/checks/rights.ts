@@ -1,9 +1,8 @@
+import { isYoung } from '../../lifecycle/isYoung.ts';
 import type { NetworkCheck } from '../facts.ts';
 import { preparation } from './preparation.ts';
 import { run } from './run.ts';
 
-/** How long after a network the rights in its namespace may come, as when both are new. */
-const graceMs = 15_000;
 const passingMs = 2_000;
 const refusedMs = 30_000;
 
@@ -11,17 +10,17 @@ const refusedMs = 30_000;
 export const rights: NetworkCheck = {
   name: 'rights',
   check(context) {
-    const { network, nowMs, refusedRights } = context.facts;
+    const { network, refusedRights } = context.facts;
     if (refusedRights === undefined) return undefined;
     const attempt = preparation.check(context) ?? run.check(context);
     if (!attempt || attempt.state === 'Operational') return attempt;
-    const isYoung = nowMs - Date.parse(network.metadata.creationTimestamp) < graceMs;
+    const mayPass = isYoung(context.facts);
     return {
       ...attempt,
-      state: isYoung ? 'Pending' : 'Error',
+      state: mayPass ? 'Pending' : 'Error',
       reason: 'NotPermitted',
       message: describeRefusal(refusedRights, network.metadata.namespace),
-      requeueAfterMs: isYoung ? passingMs : refusedMs,
+      requeueAfterMs: mayPass ? passingMs : refusedMs,
     };
   },
 };

@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim, Pod } from '../../../../core/kube/types.ts'
 import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
-import { dataVolume, isOfIncarnation, isOfPlugin, pluginIncarnationOf } from '../../render/childNames.ts';
+import { isOfIncarnation, isOfPlugin, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
 import { describePrevious } from '../../status/previousChain.ts';
@@ -13,7 +13,7 @@ import { peersOf } from '../copies.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome, PlannedNetwork } from '../facts.ts';
 import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
-import { type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
+import { hasDataInPod, type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
 import { adjustedBy, isRunningAsBefore, runningChainOf } from './runningChain.ts';
 
 const startingMs = 10_000;
@@ -97,9 +97,6 @@ function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClai
       Object.hasOwn(refused, claim.metadata.labels?.[labels.plugin] ?? ''),
   );
 }
-
-const hasDataInPod = ({ spec: { volumes = [] } }: Pod) =>
-  volumes.some(({ name, emptyDir }) => name === dataVolume && emptyDir !== undefined);
 
 type Actions = Pick<
   NetworkOutcome,

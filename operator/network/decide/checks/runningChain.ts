@@ -6,7 +6,7 @@ import { toRfc3339 } from '../../../../core/lib/clock.ts';
 import { compact } from '../../../../core/lib/compact.ts';
 import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
-import { engineMeta } from '../../render/childNames.ts';
+import { dataVolume, engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
 import { isOnlyCopy } from '../copies.ts';
 import type { NetworkContext, PlannedNetwork } from '../facts.ts';
@@ -126,7 +126,7 @@ function storageOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): 
   const stores = chainParts
     .filter(({ dataPath }) => dataPath !== undefined)
     .flatMap(({ name }) => podsOf(engines, name))
-    .flatMap(({ spec }) => spec.volumes?.find(({ name }) => name === 'data') ?? []);
+    .flatMap(({ spec }) => spec.volumes?.find(({ name }) => name === dataVolume) ?? []);
   if (stores.length === 0) return undefined;
   return stores.every(({ persistentVolumeClaim }) => persistentVolumeClaim) ? 'Volume' : 'Pod';
 }

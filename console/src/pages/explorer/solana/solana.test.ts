@@ -61,7 +61,7 @@ suite('a real Solana node', () => {
     expect(quantityAt(account, 'lamports')).toBe(1_500_000_001n);
   });
 
-  it('tells its newest slot to who subscribes', async () => {
+  it('sends its newest slot to subscribers', async () => {
     const { solana: subscription } = subscriptions;
     if (!subscription) throw new Error('Solana has subscriptions');
     const heads = Promise.withResolvers<string[]>();

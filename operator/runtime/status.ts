@@ -3,9 +3,13 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 
+interface Conditions {
+  conditions?: readonly Condition[] | undefined;
+}
+
 interface Described {
   metadata: { generation?: number };
-  status?: { conditions?: Condition[] | undefined } | undefined;
+  status?: Conditions | undefined;
 }
 
 export interface Readiness {
@@ -15,19 +19,28 @@ export interface Readiness {
   message: string;
 }
 
-/** The Ready condition of an object. Its lastTransitionTime changes only with the status. */
+/** The condition of this type in a status; undefined if it has none. */
+export function conditionOf(status: Conditions | undefined, type: string): Condition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}
+
+/** The lastTransitionTime of a condition that was `former`: it changes only with its status. */
+export function transitionTime(former: Condition | undefined, status: Condition['status'], nowMs: number): string {
+  return former?.status === status ? former.lastTransitionTime : toRfc3339(nowMs);
+}
+
+/** The Ready condition of an object. */
 export function readyCondition(
   object: Described,
   { isReady, reason, message }: Readiness,
   nowMs: number,
 ): Condition {
   const status = isReady ? 'True' : 'False';
-  const former = object.status?.conditions?.find(({ type }) => type === 'Ready');
   return {
     type: 'Ready',
     status,
     ...compact({ observedGeneration: object.metadata.generation }),
-    lastTransitionTime: former?.status === status ? former.lastTransitionTime : toRfc3339(nowMs),
+    lastTransitionTime: transitionTime(conditionOf(object.status, 'Ready'), status, nowMs),
     reason,
     message,
   };

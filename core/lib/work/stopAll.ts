@@ -1,0 +1,6 @@
+/** One function that ends several subscriptions. */
+export function stopAll(stops: readonly (() => void)[]): () => void {
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
