@@ -26,13 +26,17 @@ describe('an object that is created or found', () => {
   it('is a conflict when what had its name is gone by then: the caller tries again', async () => {
     const kube = createFakeKube();
     kube.failNext({ verb: 'create', error: new AppError('Conflict', 'already exists') });
-    await expect(createOrFind(kube, configMapType, aMap('new'))).rejects.toMatchObject({ reason: 'Conflict' });
+    await expect(createOrFind(kube, configMapType, aMap('new'))).rejects.toMatchObject({
+      reason: 'Conflict',
+    });
   });
 
   it('is not looked for after another failure', async () => {
     const kube = createFakeKube();
     kube.seed(configMapType, aMap('old'));
     kube.failNext({ verb: 'create', error: new AppError('Unavailable', 'away') });
-    await expect(createOrFind(kube, configMapType, aMap('new'))).rejects.toMatchObject({ reason: 'Unavailable' });
+    await expect(createOrFind(kube, configMapType, aMap('new'))).rejects.toMatchObject({
+      reason: 'Unavailable',
+    });
   });
 });

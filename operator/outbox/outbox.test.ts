@@ -270,9 +270,7 @@ describe('a chain that started again with the same chain id', () => {
     await kube.patch(networkType, network.resource.metadata, { status: { enclaveID: 'life-2' } }, 'status');
     await deps.caches.networks.waitFor(({ status }) => status?.enclaveID === 'life-2', { timeoutMs: 5000 });
     await lookUntil(() => true);
-    await rpcOf(network).call('eth_sendRawTransaction', [
-      unpackRaw(batch?.raw ?? ''),
-    ]);
+    await rpcOf(network).call('eth_sendRawTransaction', [unpackRaw(batch?.raw ?? '')]);
     await lookUntil(isEmpty);
     expect(await archived()).toMatchObject({ [hash]: { state: 'mined' } });
   });

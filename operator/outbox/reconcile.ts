@@ -79,7 +79,8 @@ async function reconcileOpen(deps: OutboxDeps, facts: QueueFacts): Promise<Recon
   try {
     return await settleAndReport(deps, facts);
   } catch (error) {
-    if (isAppError(error, 'Unavailable')) await writeQueueStatus(deps, facts.head, { message: error.message });
+    if (isAppError(error, 'Unavailable'))
+      await writeQueueStatus(deps, facts.head, { message: error.message });
     throw error;
   }
 }

@@ -1,6 +1,10 @@
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
-import { type KubeObject, type OwnerReference, ownerReferenceTo } from '../../core/api/resources/kubeObject.ts';
+import {
+  type KubeObject,
+  type OwnerReference,
+  ownerReferenceTo,
+} from '../../core/api/resources/kubeObject.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
 import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/protocol.ts';
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';

@@ -3,7 +3,12 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { createBlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, joinControllers, type Keys } from '../runtime/defineController.ts';
+import {
+  type ControllerSettings,
+  defineController,
+  joinControllers,
+  type Keys,
+} from '../runtime/defineController.ts';
 import { type CaptureKey, createRecordingReconcile, formatKey, type RecordingDeps } from './reconcile.ts';
 
 /** Networks that are read in parallel. Most of a step is spent waiting for a node, and some never answer. */

@@ -25,7 +25,11 @@ export function conditionOf(status: Conditions | undefined, type: string): Condi
 }
 
 /** The lastTransitionTime of a condition that was `former`: it changes only with its status. */
-export function transitionTime(former: Condition | undefined, status: Condition['status'], nowMs: number): string {
+export function transitionTime(
+  former: Condition | undefined,
+  status: Condition['status'],
+  nowMs: number,
+): string {
   return former?.status === status ? former.lastTransitionTime : toRfc3339(nowMs);
 }
 

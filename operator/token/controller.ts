@@ -3,7 +3,12 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
 import type { Controller, ReconcileResult } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, joinControllers, type Keys } from '../runtime/defineController.ts';
+import {
+  type ControllerSettings,
+  defineController,
+  joinControllers,
+  type Keys,
+} from '../runtime/defineController.ts';
 import { deploymentStateOf } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
@@ -65,7 +70,11 @@ async function observe(
   await updateStatus(uid, (before, { metadata: { namespace }, spec }) =>
     spec.deployments.map((entry) => {
       const network = networks.get({ namespace, name: entry.network });
-      return deploymentStateOf({ entry, before: before.find((one) => one.network === entry.network), network });
+      return deploymentStateOf({
+        entry,
+        before: before.find((one) => one.network === entry.network),
+        network,
+      });
     }),
   );
   const [token] = tokens.byIndex('uid', uid);

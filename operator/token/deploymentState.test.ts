@@ -114,5 +114,7 @@ it('changed args without a changed nonce change nothing', () => {
 
 it('a token is not deployed on another network with the same name', () => {
   const wanted = { ...entry, networkID: 'another' };
-  expect(deploymentStateOf({ entry: wanted, before: undefined, network: network(running) }).state).toBe('Lost');
+  expect(deploymentStateOf({ entry: wanted, before: undefined, network: network(running) }).state).toBe(
+    'Lost',
+  );
 });

@@ -3,7 +3,12 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { secretNameOf } from '../../core/webhooks/signingSecrets.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { type ControllerSettings, defineController, joinControllers, type Keys } from '../runtime/defineController.ts';
+import {
+  type ControllerSettings,
+  defineController,
+  joinControllers,
+  type Keys,
+} from '../runtime/defineController.ts';
 import { createReadBodies } from './bodies.ts';
 import type { Batch, Webhook, WebhookDeps } from './deps.ts';
 import { createEnqueue } from './enqueue.ts';

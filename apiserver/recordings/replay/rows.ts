@@ -99,11 +99,7 @@ async function createRows(kube: RowKube, rows: ReplayResource): Promise<void> {
 }
 
 /** An object of a run; Kubernetes deletes it with the run. */
-function newReplay(
-  run: Stored<ReplayResource>,
-  spec: ReplaySpec,
-  name: string,
-): ReplayResource {
+function newReplay(run: Stored<ReplayResource>, spec: ReplaySpec, name: string): ReplayResource {
   const { namespace, labels: given } = run.metadata;
   return {
     apiVersion,

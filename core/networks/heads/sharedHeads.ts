@@ -49,7 +49,12 @@ export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
   const endNews = options.onChange((uid) => update(options, uid, all.get(uid)));
   return {
     follow(uid, listener) {
-      const shared = all.get(uid) ?? { listeners: new Set(), close: () => {}, failures: 0, isSubscribed: false };
+      const shared = all.get(uid) ?? {
+        listeners: new Set(),
+        close: () => {},
+        failures: 0,
+        isSubscribed: false,
+      };
       all.set(uid, shared);
       shared.listeners.add(listener);
       if (shared.newest) listener(shared.newest);
@@ -107,5 +112,11 @@ function begin(options: SharedHeadsOptions, shared: Shared, endpoint: HeadsEndpo
 
 function end(shared: Shared): void {
   shared.close();
-  Object.assign(shared, { url: undefined, newest: undefined, failures: 0, isSubscribed: false, close: () => {} });
+  Object.assign(shared, {
+    url: undefined,
+    newest: undefined,
+    failures: 0,
+    isSubscribed: false,
+    close: () => {},
+  });
 }

@@ -1,6 +1,10 @@
 import type { Installation } from '../../../core/api/installation.ts';
 import { labels } from '../../../core/api/names.ts';
-import { controllerReferenceTo, type KubeObject, type NamespacedMeta } from '../../../core/api/resources/kubeObject.ts';
+import {
+  controllerReferenceTo,
+  type KubeObject,
+  type NamespacedMeta,
+} from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { PluginName } from '../../../core/api/resources/plugins.ts';
 import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
