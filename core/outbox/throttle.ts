@@ -97,17 +97,6 @@ export function createSendThrottle(clock: Clock): SendThrottle {
     return queue;
   }
 
-  async function work(queue: ChainQueue): Promise<void> {
-    queue.isBusy = true;
-    for (let [first] = queue.waiting; first; [first] = queue.waiting) {
-      const count = countNext(queue, first.blockGasLimit);
-      if (!first.isCurrent()) giveUp(queue);
-      else if (count > 0) await sendFirst(queue, count, first.rpc);
-      else if (!(await makeRoom(queue, first, clock))) giveUp(queue);
-    }
-    queue.isBusy = false;
-  }
-
   return async ({ workspace, chain, transactions, ...common }) => {
     const queue = queueOf(chain);
     const length = transactions.reduce((sum, { raw }) => sum + raw.length, 0);
@@ -121,12 +110,23 @@ export function createSendThrottle(clock: Clock): SendThrottle {
       (transaction) =>
         new Promise<SendResult>((settle) => queue.waiting.push({ ...transaction, ...common, settle })),
     );
-    if (!queue.isBusy) void work(queue);
+    if (!queue.isBusy) void work(queue, clock);
     return Promise.all(results).finally(() => {
       queue.length -= length;
       lengths.add(workspace, -length);
     });
   };
+}
+
+async function work(queue: ChainQueue, clock: Clock): Promise<void> {
+  queue.isBusy = true;
+  for (let [first] = queue.waiting; first; [first] = queue.waiting) {
+    const count = countNext(queue, first.blockGasLimit);
+    if (!first.isCurrent()) giveUp(queue);
+    else if (count > 0) await sendFirst(queue, count, first.rpc);
+    else if (!(await makeRoom(queue, first, clock))) giveUp(queue);
+  }
+  queue.isBusy = false;
 }
 
 function unreached(reason: string): SendResult {
