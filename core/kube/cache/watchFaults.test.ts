@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { compact } from '../../lib/compact.ts';
 import { silentLog } from '../../lib/log.ts';
 import {
   configMapAt,
@@ -30,8 +31,16 @@ const added = eventLine('ADDED', configMapAt(11, 'seen'));
 // Waits are fifty times as fast; deadlines and idle times are not.
 const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 50, signal) };
 
-/** The fault, the reason of the restart, and what the server does to the first two watches. */
-const cases: [string, string, Misbehaviour][] = [
+interface Deadlines {
+  requestTimeoutMs?: number;
+  idleTimeoutMs?: number;
+}
+
+/**
+ * The fault, the reason of the restart, what the server does to the first two watches, and the deadline that finds it out.
+ * The deadlines of all others are long: a busy machine would exceed short ones, which is another fault.
+ */
+const cases: [string, string, Misbehaviour, Deadlines?][] = [
   ['a connection that is cut before the response', 'error', (response) => response.socket?.destroy()],
   [
     'a connection that is cut within an event',
@@ -42,8 +51,8 @@ const cases: [string, string, Misbehaviour][] = [
     },
   ],
   ['an end without an event', 'ended', (response) => response.writeHead(200).end()],
-  ['a silent stall after an event', 'idle', stream(added)],
-  ['a silent stall before the response', 'error', () => undefined],
+  ['a silent stall after an event', 'idle', stream(added), { idleTimeoutMs: 300 }],
+  ['a silent stall before the response', 'error', () => undefined, { requestTimeoutMs: 200 }],
   ['410 as the answer', 'gone', error(410, 'Expired')],
   ['410 as an event', 'gone', stream(added, eventLine('ERROR', status(410, 'Expired')))],
   ['500 as an event', 'error', stream(eventLine('ERROR', status(500, 'InternalError')))],
@@ -64,7 +73,7 @@ describe('a reflector catches up after', () => {
     await api.close();
   });
 
-  it.each(cases)('%s', async (_name, reason, misbehave) => {
+  it.each(cases)('%s', async (_name, reason, misbehave, { requestTimeoutMs, idleTimeoutMs } = {}) => {
     let watches = 0;
     api = await startTestApi((request, response) => {
       if (!request.url?.includes('watch=true')) {
@@ -74,15 +83,15 @@ describe('a reflector catches up after', () => {
       return watches <= 2 ? misbehave(response) : stream(eventLine('ADDED', after))(response);
     });
     const restarts: string[] = [];
-    const kube = api.createKube({ requestTimeoutMs: 200 });
+    const kube = api.createKube(compact({ requestTimeoutMs }));
     const metrics = { watchRestarts: (kind: string, why: string) => void restarts.push(`${kind} ${why}`) };
     reflector = createReflector({
       kube,
       type: configMapType,
       log: silentLog,
       clock,
-      idleTimeoutMs: 300,
       metrics,
+      ...compact({ idleTimeoutMs }),
     });
     reflector.start();
     const found = await reflector.waitFor(({ metadata }) => metadata.name === 'after', { timeoutMs: 10_000 });
