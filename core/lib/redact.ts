@@ -4,14 +4,9 @@ const patterns: readonly [RegExp, string][] = [
   [/(\/rpc\/[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g, '$1(redacted)'],
   // The key in the host name of a service.
   [/\b([a-z][a-z0-9-]{0,8}-[0-9a-f]{32}-)[a-z2-7]{20}(?=\.)/g, '$1(redacted)'],
-  // The token in the URL from which the engine of a fork reads.
+  // The token in the URL from which the engine of a fork reads, or the sealed URL of its workspace's source.
   [
-    /(\/forks\/[A-Za-z0-9]{1,32}\/(?:[a-z0-9-]{1,63}\/)?[A-Za-z0-9-]{1,64}\/)[A-Za-z0-9_-]{24}(?![A-Za-z0-9_-])/g,
-    '$1(redacted)',
-  ],
-  // The same with the URL of a workspace's source, sealed.
-  [
-    /(\/forks\/[A-Za-z0-9]{1,32}\/(?:[a-z0-9-]{1,63}\/)?[A-Za-z0-9-]{1,64}\/own\/)[A-Za-z0-9_-]+/g,
+    /(\/forks\/[A-Za-z0-9]{1,32}\/(?:[a-z0-9-]{1,63}\/)?[A-Za-z0-9-]{1,64}\/(?:own\/)?)[A-Za-z0-9_-]{24,}/g,
     '$1(redacted)',
   ],
   // Sealed data; the version and the id of the key stay.
