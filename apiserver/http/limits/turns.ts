@@ -18,26 +18,18 @@ interface Options {
   budgets: Pick<BudgetMetrics, 'refused'>;
 }
 
-/** The requests that wait, by caller. The caller whose turn is next comes first. */
-type Queues = Map<string, (() => void)[]>;
+type Waiting = Set<() => void>;
 
 /** Callers take turns: one with many requests waits behind one with few, and so does a group with many callers. */
 export function createTurns({ atOnce, maxWaitingPerCaller, refusal, budgets }: Options): Turns {
-  // The group whose turn is next comes first.
-  const groups = new Map<string, Queues>();
+  // Whose turn is next comes first: among the groups, and in each among its callers.
+  const groups = new Map<string, Map<string, Waiting>>();
   let running = 0;
 
   function end(): void {
-    const [next] = groups;
-    if (!next) {
-      running -= 1;
-      return;
-    }
-    const [group, queues] = next;
-    const start = takeNext(queues);
-    groups.delete(group);
-    if (queues.size > 0) groups.set(group, queues);
-    start?.();
+    const start = inTurn(groups, (callers) => inTurn(callers, takeFirst));
+    if (start) start();
+    else running -= 1;
   }
 
   return {
@@ -53,23 +45,33 @@ export function createTurns({ atOnce, maxWaitingPerCaller, refusal, budgets }: O
   };
 
   function wait(caller: string, group: string): Promise<void> {
-    const queues: Queues = groups.get(group) ?? new Map();
-    const waiting = queues.get(caller) ?? [];
-    if (waiting.length >= maxWaitingPerCaller) {
+    const callers = groups.get(group) ?? new Map<string, Waiting>();
+    const waiting = callers.get(caller) ?? new Set();
+    if (waiting.size >= maxWaitingPerCaller) {
       budgets.refused('waiting');
       return Promise.reject(new AppError('TooManyRequests', refusal(maxWaitingPerCaller)));
     }
-    groups.set(group, queues.set(caller, waiting));
-    return new Promise((resolve) => void waiting.push(resolve));
+    groups.set(group, callers.set(caller, waiting));
+    return new Promise((resolve) => void waiting.add(resolve));
   }
 }
 
-function takeNext(queues: Queues): (() => void) | undefined {
+/** Takes from the first of `queues`, whose next turn comes after those of all others. */
+function inTurn<Queue extends { size: number }, T>(
+  queues: Map<string, Queue>,
+  take: (queue: Queue) => T | undefined,
+): T | undefined {
   const [next] = queues;
   if (!next) return undefined;
-  const [caller, waiting] = next;
-  const start = waiting.shift();
-  queues.delete(caller);
-  if (waiting.length > 0) queues.set(caller, waiting);
-  return start;
+  const [name, queue] = next;
+  const taken = take(queue);
+  queues.delete(name);
+  if (queue.size > 0) queues.set(name, queue);
+  return taken;
+}
+
+function takeFirst(waiting: Waiting): (() => void) | undefined {
+  const [first] = waiting;
+  if (first) waiting.delete(first);
+  return first;
 }
