@@ -29,8 +29,8 @@ import { createWarmCollector } from './warm/metrics.ts';
 
 /** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
 const maxCalmRequests = 4;
-/** How long to wait for pending Events on shutdown. */
-const lastEventsMs = 5_000;
+/** When Events must be written that were not yet when the process was told to stop: it is killed after 30 s. */
+const lastEventsMs = 15_000;
 
 /** The operator: every replica runs the caches, and the one that holds the lease runs the controllers. */
 export interface Operator {
@@ -84,8 +84,9 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     },
     async stop() {
       log.info('stopping');
+      const lastMs = clock.nowMs() + lastEventsMs;
       await elector.stop();
-      await end({ ...parts, health, tracing });
+      await end({ ...parts, health, tracing, lastMs });
     },
   };
 }
@@ -145,10 +146,13 @@ function tracingOf(
 interface Ending extends Parts {
   health: Server;
   tracing: Tracing;
+  /** Until when Events are written. */
+  lastMs: number;
 }
 
-async function end({ kube, leaseKube, events, caches, health, tracing }: Ending): Promise<void> {
-  await Promise.race([events.flush(), systemClock.sleep(lastEventsMs)]);
+async function end({ kube, leaseKube, events, caches, ...rest }: Ending): Promise<void> {
+  const { clock, health, tracing, lastMs } = rest;
+  await events.close(Math.max(0, lastMs - clock.nowMs()));
   await caches.stop();
   health.close();
   await Promise.all([kube.close(), leaseKube.close(), tracing.close()]);

@@ -41,7 +41,7 @@ function setUp(state: 'Ready' | 'Error', message: string) {
       pods: { byIndex: () => [], list: () => [], onChange: () => () => undefined },
     },
     journals: { progressIn: never, positionsIn: never, forget: async () => undefined },
-    events: { record: (_object, event) => void events.push(event), flush: async () => undefined },
+    events: { record: (_object, event) => void events.push(event) },
     ...{ chainOf: never, signers: { serviceOf: never }, callService: never },
   });
   return {

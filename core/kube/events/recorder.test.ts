@@ -134,6 +134,45 @@ describe('an event recorder', () => {
     expect(await count()).toBe(3);
   });
 
+  describe('when the process ends', () => {
+    let lines: unknown[];
+    const recordWith = (to: Pick<Kube, 'create' | 'patch'>) => {
+      lines = [];
+      const log = {
+        ...silentLog,
+        warn: (message: string, fields?: object) => void lines.push({ message, ...fields }),
+      };
+      const ending = createEventRecorder({ kube: to, component: 'test', log, clock, isBusy: () => true });
+      for (const message of ['1', '2', '3']) ending.record(network, { ...ready, message });
+      return ending;
+    };
+
+    it('writes what is left without yielding to other work, also what is recorded meanwhile', async () => {
+      const create: Kube['create'] = (type, object) => {
+        if (Object.entries(object).some(([name, value]) => name === 'message' && value === '3'))
+          ending.record(network, { ...ready, message: '4' });
+        return kube.create(type, object);
+      };
+      const ending = recordWith({ ...kube, create });
+      await settle();
+      await ending.close(1_000);
+      expect((await kube.list(coreEventType, { namespace: 'n' })).items).toHaveLength(4);
+      expect(lines).toEqual([]);
+    });
+
+    it('gives up after its time, says how many events are lost, and calls nothing a failure', async () => {
+      const broken = Promise.withResolvers<never>();
+      const ending = recordWith({ ...kube, create: () => broken.promise });
+      const closed = ending.close(1_000);
+      await settle();
+      clock.advance(1_000);
+      await closed;
+      broken.reject(new AppError('Unavailable', 'kube-apiserver did not answer'));
+      await ending.flush();
+      expect(lines).toEqual([{ message: 'events are not written: the process ends', count: 3 }]);
+    });
+  });
+
   it('puts events of objects without a namespace into default', async () => {
     recorder.record(asStored({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node' } }), ready);
     await recorder.flush();

@@ -1,12 +1,13 @@
 import type { BoundedMap } from '../../lib/boundedMap.ts';
 import { type Clock, systemClock, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
-import { isAppError, messageOf } from '../../lib/errors.ts';
+import { isAppError } from '../../lib/errors.ts';
 import { shortHashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
 import { createRecentMap } from '../../lib/recentMap.ts';
 import type { Kube, KubeObject, Stored } from '../kube.ts';
 import { type CoreEvent, coreEventType } from '../types.ts';
+import { createEventWriter, type EventWriter } from './writer.ts';
 
 export interface EventContent {
   type: 'Normal' | 'Warning';
@@ -19,8 +20,6 @@ export interface EventContent {
 export interface EventRecorder {
   /** Writes in the background and never throws; equal events are aggregated, and excess events are dropped. */
   record(object: Stored<KubeObject>, event: EventContent): void;
-  /** Resolves when everything recorded is written or has failed. */
-  flush(): Promise<void>;
 }
 
 export interface EventRecorderOptions {
@@ -45,18 +44,21 @@ const seriesMs = 600_000;
 /** A budget that was not used for so long is full again, like a new one. */
 const fullAfterMs = burst * refillMs;
 const maxRemembered = 2_000;
-// A thousand networks that start together record five thousand events; the maximum takes about 15 MB.
-const maxQueued = 10_000;
-const busyPauseMs = 100;
 const maxMessageLength = 1_024;
 
 /** A recorder that writes core/v1 Events into the object's namespace. */
-export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+export function createEventRecorder(
+  options: EventRecorderOptions,
+): EventRecorder & Pick<EventWriter, 'flush' | 'close'> {
   const { kube, component, log } = options;
   const clock = options.clock ?? systemClock;
   const series = createRecentMap<string, CoreEvent>({ maxEntries: maxRemembered, ageMs: seriesMs, clock });
   const budgets = createRecentMap<string, Budget>({ maxEntries: maxRemembered, ageMs: fullAfterMs, clock });
-  const { enqueue, flush } = createWriter({ log, clock, isBusy: options.isBusy ?? (() => false) });
+  const { enqueue, flush, close } = createEventWriter({
+    log,
+    clock,
+    isBusy: options.isBusy ?? (() => false),
+  });
 
   function countAgain(key: string, known: CoreEvent, nowMs: number): void {
     const event = { ...known, count: (known.count ?? 1) + 1, lastTimestamp: toRfc3339(nowMs) };
@@ -91,49 +93,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     enqueue(() => kube.create(coreEventType, event));
   }
 
-  return { record, flush };
-}
-
-/**
- * Writes events one after the other, so that a count update never overtakes its event. A period of failures or of
- * dropped events gives one log line, not one per event.
- */
-function createWriter({
-  log,
-  clock,
-  isBusy,
-}: Required<Pick<EventRecorderOptions, 'log' | 'clock' | 'isBusy'>>) {
-  let writing: Promise<void> = Promise.resolve();
-  let queued = 0;
-  let dropped = 0;
-  let isFailing = false;
-
-  async function write(work: () => Promise<unknown>): Promise<void> {
-    try {
-      if (isBusy()) await clock.sleep(busyPauseMs);
-      await work();
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn('failed to write events', { error: messageOf(error) });
-      isFailing = true;
-    }
-    queued -= 1;
-    if (queued > 0 || dropped === 0) return;
-    log.warn('dropped events: too many were queued', { count: dropped });
-    dropped = 0;
-  }
-
-  return {
-    enqueue(work: () => Promise<unknown>): void {
-      if (queued >= maxQueued) {
-        dropped += 1;
-        return;
-      }
-      queued += 1;
-      writing = writing.then(() => write(work));
-    },
-    flush: () => writing,
-  };
+  return { record, flush, close };
 }
 
 interface EventInput {

@@ -72,10 +72,7 @@ describe('a network that has expired', () => {
     const { metadata } = kube.seed(networkType, { ...network, ...live });
     const known = { ...network, metadata: { ...network.metadata, uid: metadata.uid } };
     const events: EventContent[] = [];
-    const recorder = {
-      record: (_object: unknown, event: EventContent) => void events.push(event),
-      flush: async () => undefined,
-    };
+    const recorder = { record: (_object: unknown, event: EventContent) => void events.push(event) };
     await deleteExpired({ kube, events: recorder }, factsOf(known, { nowMs: createdMs + afterMs }));
     return { isThere: (await kube.get(networkType, key)) !== undefined, events };
   }

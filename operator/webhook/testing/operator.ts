@@ -51,7 +51,7 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
       eventKey: Buffer.from('event key'),
       workspaceOf: (namespace) => namespace,
       post: createPost(agent, timeoutMs),
-      events: { record: (_object, content) => void recorded.push(content), flush: async () => undefined },
+      events: { record: (_object, content) => void recorded.push(content) },
       metrics: createWebhookMetrics(createMetrics([webhookMetricTable])),
       random: () => 1,
     },
