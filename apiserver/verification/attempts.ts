@@ -7,6 +7,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { redact } from '../../core/lib/redact.ts';
+import { createTally } from '../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { type BudgetDeps, checkBudget } from './budget.ts';
 import { compareCreation, compareRuntime } from './compare.ts';
@@ -43,30 +44,15 @@ export interface Attempts {
   begin(attempt: Begin): Promise<string>;
 }
 
-/** Of a network, in each replica. */
-const maxAtOnce = 4;
+/** In each replica. */
+const maxAtOnce = { network: 4, workspace: 8 };
 /** A replica that is still at work by then has ended. */
 const lostMs = compileLimitMs + 30_000;
 const maxMessage = 4000;
 
 /** Verifies contracts in the background. How an attempt ended is stored with the contract, for all replicas. */
 export function createAttempts(deps: AttemptsDeps): Attempts {
-  const running = new Map<string, number>();
-  const count = (uid: string, change: number) => {
-    const now = (running.get(uid) ?? 0) + change;
-    if (now > 0) running.set(uid, now);
-    else running.delete(uid);
-  };
-
-  function take(uid: string): () => void {
-    if ((running.get(uid) ?? 0) >= maxAtOnce) {
-      deps.budgets.refused('verifications');
-      const message = `${maxAtOnce} contracts of the network are being verified, as many as may be at a time: wait for one of them`;
-      throw new AppError('TooManyRequests', message, { retryAfterSeconds: 5 });
-    }
-    count(uid, 1);
-    return () => count(uid, -1);
-  }
+  const take = createTake(deps.budgets);
 
   async function start({ place, ...rest }: Begin): Promise<{ id: string; work: Promise<void> }> {
     const known = await findContract(deps.kube, place);
@@ -90,7 +76,7 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
         attempt.onEnd();
       };
       try {
-        release = take(attempt.place.network.metadata.uid);
+        release = take(attempt.place.network);
         const { id, work } = await start(attempt);
         void work.finally(end);
         return id;
@@ -100,6 +86,32 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
       }
     },
   };
+}
+
+/** Takes a place of a network and of its workspace; the answer gives it back. Throws TooManyRequests if there is none. */
+function createTake(budgets: AttemptsDeps['budgets']) {
+  const running = createTally();
+  return ({ metadata: { uid, namespace } }: ContractPlace['network']): (() => void) => {
+    const places = [
+      ['network', `network/${uid}`],
+      ['workspace', `workspace/${namespace}`],
+    ] as const;
+    const full = places.find(([kind, holder]) => running.of(holder) >= maxAtOnce[kind]);
+    if (full) {
+      budgets.refused('verifications');
+      throw tooMany(full[0]);
+    }
+    const count = (by: number) => {
+      for (const [, holder] of places) running.add(holder, by);
+    };
+    count(1);
+    return () => count(-1);
+  };
+}
+
+function tooMany(kind: keyof typeof maxAtOnce): AppError {
+  const message = `${maxAtOnce[kind]} contracts of the ${kind} are being verified, as many as may be at a time: wait for one of them`;
+  return new AppError('TooManyRequests', message, { retryAfterSeconds: 5 });
 }
 
 function underWay(): AppError {

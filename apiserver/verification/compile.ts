@@ -30,8 +30,8 @@ export const compileLimitMs = 300_000;
 
 /** Compiles in the process with the compilers. */
 export function createCompile(url: string): { compile: Compile; close(): Promise<void> } {
+  // As many connections as there are attempts, which each workspace has few of: none waits here for another's.
   const agent = new Agent({
-    connections: 32,
     pipelining: 1,
     headersTimeout: compileLimitMs,
     connect: { timeout: 5000 },
