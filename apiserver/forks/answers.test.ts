@@ -17,10 +17,16 @@ function create(maxBytes: number) {
   };
 }
 
+const answer = (text: string, { lifetimeMs = 1_000, workspace = 'one' } = {}) => ({
+  text,
+  lifetimeMs,
+  workspace,
+});
+
 it('never keeps more bytes than allowed, and evicts what was used least recently', () => {
   const { cache, sizes } = create(20_000);
   for (let index = 0; index < 100; index += 1) {
-    cache.set(`key ${index}`, 'x'.repeat(100), 1_000);
+    cache.set(`key ${index}`, answer('x'.repeat(100)));
     cache.get('key 0');
   }
   expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
@@ -31,9 +37,29 @@ it('never keeps more bytes than allowed, and evicts what was used least recently
   ]);
 });
 
+it('keeps what others read when one workspace reads much', () => {
+  const { cache, sizes } = create(20_000);
+  for (const workspace of ['two', 'three']) cache.set(`of ${workspace}`, answer('text', { workspace }));
+  for (let index = 0; index < 100; index += 1) cache.set(`key ${index}`, answer('x'.repeat(100)));
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
+  expect([cache.get('of two'), cache.get('of three'), cache.get('key 0')]).toEqual([
+    'text',
+    'text',
+    undefined,
+  ]);
+});
+
+it('gives a workspace that comes later its part of what one has filled', () => {
+  const { cache } = create(20_000);
+  for (let index = 0; index < 100; index += 1) cache.set(`key ${index}`, answer('x'.repeat(100)));
+  const own = Array.from({ length: 10 }, (_, index) => `own ${index}`);
+  for (const key of own) cache.set(key, answer('x'.repeat(100), { workspace: 'two' }));
+  expect(own.map((key) => cache.get(key)?.length)).toEqual(own.map(() => 100));
+});
+
 it('forgets an answer at its end, with its bytes', () => {
   const { cache, sizes, pass } = create(20_000);
-  cache.set('key', 'text', 1_000);
+  cache.set('key', answer('text'));
   pass(999);
   expect(cache.get('key')).toBe('text');
   pass(1);
@@ -42,8 +68,8 @@ it('forgets an answer at its end, with its bytes', () => {
 
 it('counts an answer once that is set again', () => {
   const { cache, sizes } = create(20_000);
-  cache.set('key', 'text', 1_000);
-  cache.set('key', 'text', 1_000);
+  cache.set('key', answer('text'));
+  cache.set('key', answer('text'));
   expect(sizes.at(-1)).toBe(sizes.at(0));
 });
 
@@ -52,6 +78,6 @@ it.each([
   ['would take the place of too many others', 'x'.repeat(1_000), 1_000],
 ])('does not keep an answer that %s', (_reason, text, lifetimeMs) => {
   const { cache } = create(20_000);
-  cache.set('key', text, lifetimeMs);
+  cache.set('key', answer(text, { lifetimeMs }));
   expect(cache.get('key')).toBeUndefined();
 });

@@ -1,9 +1,20 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { createTally } from '../../core/lib/work/tally.ts';
 
-/** JSON texts by key, at most `maxBytes` in all. The least recently used ones are evicted first. */
+/**
+ * JSON texts by key, at most `maxBytes` in all. The workspace that brought most of them loses its least recently used ones
+ * first, so that one which reads much costs nobody else.
+ */
 export interface AnswerCache {
   get(key: string): string | undefined;
-  set(key: string, text: string, lifetimeMs: number): void;
+  set(key: string, answer: KeptAnswer): void;
+}
+
+interface KeptAnswer {
+  text: string;
+  lifetimeMs: number;
+  /** Whose call brought it; everybody may get it. */
+  workspace: string;
 }
 
 interface Options {
@@ -16,6 +27,7 @@ interface Options {
 interface Entry {
   text: string;
   endsAtMs: number;
+  workspace: string;
 }
 
 /** What an entry occupies in addition to its texts. */
@@ -24,39 +36,47 @@ const entryBytes = 256;
 const largestPortion = 1 / 16;
 
 export function createAnswerCache({ maxBytes, clock, onSize }: Options): AnswerCache {
-  // In the order of their last use.
   const entries = new Map<string, Entry>();
-  let size = 0;
+  /** Of each workspace, in the order of their last use. */
+  const keys = new Map<string, Set<string>>();
+  const bytes = createTally();
+
+  function add(key: string, entry: Entry): void {
+    const own = keys.get(entry.workspace) ?? new Set();
+    keys.set(entry.workspace, own.add(key));
+    bytes.add(entry.workspace, bytesOf(key, entry.text));
+    entries.set(key, entry);
+  }
 
   function remove(key: string): Entry | undefined {
     const entry = entries.get(key);
-    if (!entry) return undefined;
+    const own = entry && keys.get(entry.workspace);
+    if (!own) return undefined;
+    own.delete(key);
+    if (own.size === 0) keys.delete(entry.workspace);
+    bytes.add(entry.workspace, -bytesOf(key, entry.text));
     entries.delete(key);
-    size -= bytesOf(key, entry.text);
     return entry;
+  }
+
+  function evict(): void {
+    const [oldest = ''] = keys.get(bytes.largest() ?? '') ?? [];
+    remove(oldest);
   }
 
   return {
     get(key) {
       const entry = remove(key);
-      if (entry && entry.endsAtMs > clock.nowMs()) {
-        entries.set(key, entry);
-        size += bytesOf(key, entry.text);
-      }
-      onSize(size);
+      if (entry && entry.endsAtMs > clock.nowMs()) add(key, entry);
+      onSize(bytes.total());
       return entries.get(key)?.text;
     },
-    set(key, text, lifetimeMs) {
-      const bytes = bytesOf(key, text);
-      if (lifetimeMs <= 0 || bytes > maxBytes * largestPortion) return;
+    set(key, { text, lifetimeMs, workspace }) {
+      if (lifetimeMs <= 0 || bytesOf(key, text) > maxBytes * largestPortion) return;
       remove(key);
-      entries.set(key, { text, endsAtMs: clock.nowMs() + lifetimeMs });
-      size += bytes;
-      for (const oldest of entries.keys()) {
-        if (size <= maxBytes) break;
-        remove(oldest);
-      }
-      onSize(size);
+      add(key, { text, endsAtMs: clock.nowMs() + lifetimeMs, workspace });
+      while (bytes.total() > maxBytes) evict();
+      onSize(bytes.total());
     },
   };
 }
