@@ -51,7 +51,11 @@ test('a removed member loses every key created there immediately, even if invite
 test('a user removed from the first workspace keeps the account and can rejoin', async () => {
   const dev = await join('dev@example.com', 'developer');
   await remove(owner, dev);
-  expect((await world.ask(dev.token, '/v1alpha/networks')).status).toBe(404);
+  const { status, json } = await world.ask(dev.token, '/v1alpha/networks');
+  expect([status, json.message]).toEqual([
+    404,
+    expect.stringContaining(`name another one in X-Workspace-ID, such as your own, ${dev.personal}`),
+  ]);
   const headers = { 'X-Workspace-ID': dev.personal };
   expect((await world.ask(dev.token, '/v1alpha/networks', { headers })).status).toBe(200);
   const again = await world.post(owner.token, `/workspaces/${team}/invitations`, invitation);

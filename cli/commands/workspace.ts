@@ -91,9 +91,12 @@ async function currentWorkspace(context: Context, client?: Client): Promise<Work
   throw fail('notFound', 'This key has no workspace.', 'Add --workspace ID, see: slipway workspace list');
 }
 
-/** A client that acts in the key's own workspace: the one of the profile may be gone, which must not hide the others. */
-async function accountClient({ io, ui, settings }: Context): Promise<Client> {
-  return createClientFor({ ...(await settings()), workspace: undefined }, io, ui);
+/**
+ * A client that acts in the key's own workspace, or in one that the command line names: that of the profile may be gone,
+ * which must not hide the others.
+ */
+async function accountClient({ io, ui, settings, choice }: Context): Promise<Client> {
+  return createClientFor({ ...(await settings()), workspace: choice.workspace }, io, ui);
 }
 
 /** By id or name. Names are not unique: several are an error that shows their ids. */

@@ -89,11 +89,19 @@ export function hasCredentials(headers: IncomingHttpHeaders): boolean {
 }
 
 /** To a caller who is not a member, a workspace looks like one that does not exist. */
-async function enter({ principal: own, enter: enterOther }: KnownKey, wanted?: string): Promise<Principal> {
+async function enter(known: KnownKey, wanted?: string): Promise<Principal> {
+  const { principal: own, home, enter: enterOther } = known;
   const isOwn = wanted === undefined || wanted === own?.workspaceId;
   const principal = isOwn ? own : await enterOther?.(wanted);
-  if (!principal) throw notFound('Workspace');
-  return principal;
+  if (principal) return principal;
+  throw wanted === undefined && home !== undefined ? noLongerMember(home) : notFound('Workspace');
+}
+
+function noLongerMember(home: string): AppError {
+  return new AppError(
+    'NotFound',
+    `the workspace of this API key is gone, or you are no longer a member: name another one in X-Workspace-ID, such as your own, ${home}`,
+  );
 }
 
 function workspaceHeader(headers: IncomingHttpHeaders): string | undefined {

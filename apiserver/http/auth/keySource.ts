@@ -11,6 +11,8 @@ export interface KnownKey {
   userId: string;
   /** In the key's own workspace; undefined if its user is no longer a member of it. */
   principal: Principal | undefined;
+  /** The id of a workspace that its user cannot be removed from. */
+  home?: string;
   /** In another workspace; undefined if the user is not a member. Absent if the key works in one workspace only. */
   enter?(workspaceId: string): Promise<Principal | undefined>;
   /** Called when the key has been used successfully. */

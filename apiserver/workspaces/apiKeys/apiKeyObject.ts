@@ -8,7 +8,9 @@ import type { ApiKeyInput, NewApiKey } from '../../../core/api/rest/access.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { createOnce } from '../../store/createOnce.ts';
+import { notFound } from '../../store/find.ts';
 import type { WorkspaceDeps } from '../deps.ts';
+import type { Directory } from '../directory/directory.ts';
 import type { Standing } from '../directory/principals.ts';
 import { toApiKey } from '../mapping.ts';
 import { keepWithinQuota, type Quota } from '../quota.ts';
@@ -29,9 +31,9 @@ interface NewKey extends Omit<ApiKeyInput, 'permissions'> {
 export async function insertApiKey(
   { kube, directory, namespace, pepper }: WorkspaceDeps,
   standing: Standing,
-  { name, role, permissions, expiresAt, founder = standing.membership, ...rest }: NewKey,
+  { name, role, permissions, expiresAt, ...rest }: NewKey,
 ): Promise<NewApiKey> {
-  const { device, quota, random, mark } = rest;
+  const { device, quota, random, mark, founder = await currentMembership(directory, standing) } = rest;
   const { workspace, user } = standing.membership.spec;
   const id = newId('apiKey', random);
   const secret = newSecret('apiKey', random);
@@ -58,4 +60,14 @@ export async function insertApiKey(
   if (quota) await keepWithinQuota({ kube, namespace }, quota, created);
   directory.apiKeys.observe(created);
   return { ...toApiKey(created, standing), secret, token: formatToken(id, secret) };
+}
+
+/** A key that depends on a membership that was replaced meanwhile would never work. */
+async function currentMembership(
+  { memberships }: Directory,
+  { membership }: Standing,
+): Promise<Stored<MembershipResource>> {
+  const current = await memberships.findLive(membership.metadata.name);
+  if (!current) throw notFound('Workspace');
+  return current;
 }

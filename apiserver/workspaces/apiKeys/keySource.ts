@@ -1,7 +1,8 @@
-import { type DefaultWorkspace, isId } from '../../../core/accounts/ids.ts';
+import { type DefaultWorkspace, isId, membershipName } from '../../../core/accounts/ids.ts';
 import type { ApiKeyResource } from '../../../core/api/resources/accountResources.ts';
 import { membershipType } from '../../../core/api/resources/resources.ts';
 import { type Clock, parseRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import type { KeySource, KnownKey } from '../../http/auth/keySource.ts';
 import type { Directory } from '../directory/directory.ts';
 import { type Grant, principalOf, standingOf } from '../directory/principals.ts';
@@ -33,12 +34,14 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
     if (!isId('apiKey', keyId)) return undefined;
     const key = await directory.apiKeys.find(keyId);
     if (!key || isExpired(key, clock.nowMs()) || !(await hasFounder(directory, key))) return undefined;
+    const home = founderOf(key)?.workspaceId;
     const { workspace, user: userId, role, permissions, secretHash } = key.spec;
     const enter = enterAs({ keyId, userId, role, permissions });
     return {
       hash: Buffer.from(secretHash, 'hex'),
       userId,
       principal: await enter(workspace),
+      ...compact({ home }),
       enter,
       noteUse: () => noteUse(key),
     };
@@ -64,8 +67,10 @@ export function isExpired({ spec }: ApiKeyResource, nowMs: number): boolean {
 export async function hasFounder(directory: Directory, key: ApiKeyResource): Promise<boolean> {
   const founder = founderOf(key);
   if (!founder) return false;
-  const standing = await standingOf(directory, founder.workspaceId, key.spec.user);
-  return standing?.membership.metadata.uid === founder.uid;
+  const { workspaceId, uid } = founder;
+  // A replica that is behind still has the membership before this one.
+  const membership = await directory.memberships.find(membershipName(workspaceId, key.spec.user), uid);
+  return membership !== undefined && (await standingOf(directory, workspaceId, key.spec.user)) !== undefined;
 }
 
 /** The membership that a key was created under: its workspace and its uid, which is never reused. */

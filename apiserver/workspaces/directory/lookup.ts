@@ -7,8 +7,10 @@ import type { Budget } from './budget.ts';
 
 /** Account objects by name: from the cache, or live if the cache does not have them. */
 export interface Lookup<T extends KubeObject> {
-  /** Undefined if it does not exist or is being deleted. */
-  find(name: string): Promise<Stored<T> | undefined>;
+  /** Undefined if it does not exist or is being deleted. `uid`: only this one, and no other of the same name. */
+  find(name: string, uid?: string): Promise<Stored<T> | undefined>;
+  /** The same, as the cluster has it now: for a decision that must not be made about an earlier one of the same name. */
+  findLive(name: string): Promise<Stored<T> | undefined>;
   /** The cached object, without a request to the cluster. */
   cached(name: string): Stored<T> | undefined;
   /** Stores the result of a write, so that this replica reads its own writes. */
@@ -27,24 +29,35 @@ export interface LookupOptions<T extends KubeObject> {
   budget: Budget;
 }
 
+/** Whether an object is the one with `uid`, if that is given, and was not deleted. */
+type IsThere<T extends KubeObject> = (object: Stored<T>, uid?: string) => boolean;
+
 /** How long a name that the cluster did not know is not looked up again. */
 const absentMs = 500;
 const maxAbsent = 10_000;
 
-/** On a miss, looks up the object live, once for all waiting callers: another replica may just have created it. */
+/**
+ * On a miss, looks up the object live, once for all waiting callers: another replica may just have created it, also in place
+ * of one with the same name.
+ */
 export function createLookup<T extends KubeObject>(options: LookupOptions<T>): Lookup<T> {
   const { reflector, namespace } = options;
   const forgotten = new Set<string>();
   reflector.onChange(({ type, object }) => {
     if (type === 'deleted') forgotten.delete(object.metadata.uid);
   });
-  const isThere = ({ metadata }: Stored<T>): boolean =>
-    metadata.deletionTimestamp === undefined && !forgotten.has(metadata.uid);
-  const live = createLiveReader(options);
-
+  const isThere: IsThere<T> = ({ metadata }, uid = metadata.uid) =>
+    metadata.uid === uid && metadata.deletionTimestamp === undefined && !forgotten.has(uid);
+  const live = createLiveReader(options, isThere);
   return {
-    async find(name) {
-      const object = reflector.get({ namespace, name }) ?? (await live.read(name));
+    async find(name, uid) {
+      const object = reflector.get({ namespace, name });
+      if (object?.metadata.deletionTimestamp !== undefined) return undefined;
+      return object && isThere(object, uid) ? object : live.read(name, uid);
+    },
+    async findLive(name) {
+      const object = await forCaller(options.kube.get(options.type, { namespace, name }));
+      if (object) reflector.observe(object);
       return object && isThere(object) ? object : undefined;
     },
     cached(name) {
@@ -52,7 +65,7 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
       return object && isThere(object) ? object : undefined;
     },
     observe(object) {
-      live.mayExist(object.metadata.name);
+      live.mayExist(object);
       reflector.observe(object);
     },
     forget({ metadata }) {
@@ -62,31 +75,37 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
 }
 
 /** Reads from the cluster. Recent misses are cached, and concurrent reads of the same name are shared. */
-function createLiveReader<T extends KubeObject>(options: LookupOptions<T>) {
+function createLiveReader<T extends KubeObject>(options: LookupOptions<T>, isThere: IsThere<T>) {
   const { kube, reflector, type, namespace, clock, budget } = options;
   const absentSinceMs = createBoundedMap<string, number>(maxAbsent);
   const pending = new Map<string, Promise<Stored<T> | undefined>>();
-  reflector.onChange(({ object }) => void absentSinceMs.delete(object.metadata.name));
+  const questionOf = (name: string, uid = '') => `${name} ${uid}`;
+
+  function mayExist({ metadata: { name, uid } }: Stored<T>): void {
+    absentSinceMs.delete(questionOf(name));
+    absentSinceMs.delete(questionOf(name, uid));
+  }
+  reflector.onChange(({ object }) => mayExist(object));
 
   async function fetch(name: string): Promise<Stored<T> | undefined> {
     budget.spend();
     const object = await forCaller(kube.get(type, { namespace, name }));
-    if (object) {
-      reflector.observe(object);
-      return object;
-    }
-    absentSinceMs.set(name, clock.nowMs());
-    return undefined;
+    if (object) reflector.observe(object);
+    return object;
   }
 
   return {
-    mayExist: (name: string) => void absentSinceMs.delete(name),
-    async read(name: string): Promise<Stored<T> | undefined> {
-      const sinceMs = absentSinceMs.get(name);
+    mayExist,
+    async read(name: string, uid?: string): Promise<Stored<T> | undefined> {
+      const question = questionOf(name, uid);
+      const sinceMs = absentSinceMs.get(question);
       if (sinceMs !== undefined && clock.nowMs() - sinceMs < absentMs) return undefined;
-      const object = pending.get(name) ?? fetch(name).finally(() => pending.delete(name));
-      pending.set(name, object);
-      return object;
+      const reading = pending.get(name) ?? fetch(name).finally(() => pending.delete(name));
+      pending.set(name, reading);
+      const object = await reading;
+      if (object && isThere(object, uid)) return object;
+      absentSinceMs.set(question, clock.nowMs());
+      return undefined;
     },
   };
 }

@@ -99,7 +99,7 @@ async function refuseMember(
   workspaceId: string,
   userId: string,
 ): Promise<void> {
-  const membership = await directory.memberships.find(membershipName(workspaceId, userId));
+  const membership = await directory.memberships.findLive(membershipName(workspaceId, userId));
   if (membership) throw new AppError('Conflict', 'you are already a member of this workspace');
 }
 
@@ -145,7 +145,7 @@ async function rejoin(
   workspace: Stored<WorkspaceResource>,
   userId: string,
 ): Promise<Standing> {
-  const membership = await directory.memberships.find(membershipName(workspace.metadata.name, userId));
+  const membership = await directory.memberships.findLive(membershipName(workspace.metadata.name, userId));
   if (!membership) throw new AppError('Conflict', 'the invitation was already accepted: ask for a new one');
   return { workspace, membership };
 }

@@ -1,6 +1,7 @@
 import { type DefaultWorkspace, isId } from '../../../core/accounts/ids.ts';
 import { personalWorkspaceOf } from '../../../core/accounts/objects.ts';
 import type { SessionResource } from '../../../core/api/resources/accountResources.ts';
+import { userType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -59,9 +60,9 @@ async function accessOfUser(
   { directory, defaultWorkspace }: SessionSourceOptions,
   { metadata, spec }: Stored<SessionResource>,
 ): Promise<Access | undefined> {
-  const user = await directory.users.find(spec.user);
-  const isOfUser = metadata.ownerReferences?.some(({ uid }) => uid === user?.metadata.uid);
-  if (!user || !isOfUser) return undefined;
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === userType.kind);
+  const user = owner && (await directory.users.find(spec.user, owner.uid));
+  if (!user) return undefined;
   const userId = spec.user;
   const enter = async (workspaceId: string) => {
     const standing = await standingOf(directory, workspaceId, userId);
@@ -70,12 +71,12 @@ async function accessOfUser(
   return { userId, principal: await enter(personalWorkspaceOf(user)), enter };
 }
 
-function asSession({ userId, principal, enter }: Access, sessionId: string): Access {
+function asSession({ userId, principal, home, enter }: Access, sessionId: string): Access {
   const mark = (caller: Principal | undefined) => caller && { ...caller, sessionId };
   return {
     userId,
     principal: mark(principal),
-    ...compact({ enter: enter && (async (workspaceId: string) => mark(await enter(workspaceId))) }),
+    ...compact({ home, enter: enter && (async (workspaceId: string) => mark(await enter(workspaceId))) }),
   };
 }
 
