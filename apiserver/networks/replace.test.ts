@@ -89,6 +89,19 @@ describe('replace', () => {
     });
   });
 
+  it.each([
+    ['metadata.rev', { body: { metadata: { rev: 1 } }, headers: {} }],
+    ['If-Match', { body: {}, headers: { 'If-Match': '"1"' } }],
+  ])('with a revision by %s, repeated after its answer was lost, succeeds as before', async (_name, give) => {
+    const { id } = await api.create('a');
+    const put = () => api.put(id, { spec: changed, ...give.body }, give.headers);
+    const [first, again] = [await put(), await put()];
+    expect([first.status, again.status, again.json.metadata.rev]).toEqual([200, 200, 2]);
+    await api.put(id, { spec });
+    await api.put(id, { spec: changed });
+    expect((await put()).status).toBe(409);
+  });
+
   it('20 writers on one revision: one wins, the others get a conflict', async () => {
     const { id } = await api.create('a');
     const statuses = await Promise.all(

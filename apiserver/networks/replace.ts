@@ -32,8 +32,12 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       const current = await forCaller(deps.kube.get(networkType, found.metadata));
       if (!current || current.metadata.uid !== params.id) throw notFound('Network');
       const wanted = withRotation(current, body);
-      await checkReplacement(deps, current, { namespace: principal.namespace, body: wanted, allowedRevs });
-      const attempted = deps.kube.replace(networkType, withSpec(deps, current, wanted));
+      const next = withSpec(deps, current, wanted);
+      const isApplied = next === current;
+      await checkReplacement(deps, current, {
+        ...{ namespace: principal.namespace, body: wanted, allowedRevs, isApplied },
+      });
+      const attempted = deps.kube.replace(networkType, next);
       const replaced = await forCaller(attempted).catch((error: unknown) => {
         if (!isAppError(error, 'Conflict')) throw error;
         if (attempt === maxAttempts) throw isBusy(error);
@@ -64,20 +68,21 @@ interface Replacement {
   body: NetworkInput;
   /** The revisions of If-Match; undefined without it. */
   allowedRevs: number[] | undefined;
+  isApplied: boolean;
 }
 
 /** Refuses what may not take the place of `current`. */
 async function checkReplacement(
   deps: NetworkDeps,
   current: Stored<NetworkResource>,
-  { namespace, body, allowedRevs }: Replacement,
+  { namespace, body, ...revision }: Replacement,
 ): Promise<void> {
   const { metadata, spec } = current;
   checkIdentity(current, body, [['spec.chain.type', body.spec.chain.type, spec.chain.type]]);
   await checkSpec(deps, { namespace, name: metadata.name, spec: body.spec, current });
   if (metadata.deletionTimestamp)
     throw new AppError('Conflict', 'the network is being deleted and cannot be changed');
-  checkRevision('network', current, { body, allowedRevs });
+  checkRevision('network', current, { body, ...revision });
 }
 
 function isBusy(cause: AppError): AppError {

@@ -1,6 +1,7 @@
 import type { WebhookSpec } from '../../core/api/resources/webhook.ts';
 import { withUserLabels } from '../../core/api/userLabels.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { stableJson } from '../../core/lib/hash.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { revisionsOf } from '../http/pipeline/ifMatch.ts';
 import { checkIdentity, checkRevision } from '../http/pipeline/replacement.ts';
@@ -18,13 +19,15 @@ export function replaceWebhook(deps: WebhookDeps): Handler<'replaceWebhook'> {
     await checkSpec(deps, principal.namespace, body.spec);
     const given = body.metadata?.labels;
     const replaced = await changeWebhook(deps, found, (current) => {
-      checkRevision('webhook', current, { body, allowedRevs });
       const labels = given ? withUserLabels(current, given) : (current.metadata.labels ?? {});
-      return {
+      const next = {
         ...current,
         metadata: { ...current.metadata, labels },
         spec: withSecrets(current.spec, body.spec),
       };
+      const isApplied = stableJson(next) === stableJson(current);
+      checkRevision('webhook', current, { body, allowedRevs, isApplied });
+      return next;
     });
     return answerWebhook(replaced, principal);
   };

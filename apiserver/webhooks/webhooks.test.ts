@@ -135,6 +135,14 @@ describe('replacing, listing and deleting webhooks', () => {
     expect((await scene.api.request(at(json.id), { method: 'PUT', body })).status).toBe(409);
   });
 
+  it('answers a change that is sent again because its answer was lost as before', async () => {
+    const { json } = await create();
+    const body = { metadata: { rev: json.metadata.rev }, spec: { url, types: ['network.*'] } };
+    const put = () => scene.api.request(at(json.id), { method: 'PUT', body });
+    const [first, again] = [await put(), await put()];
+    expect([first.status, again.status, again.json.metadata.rev]).toEqual([200, 200, body.metadata.rev + 1]);
+  });
+
   it('lists those that a selector matches', async () => {
     for (const name of ['a', 'b']) await create({ name });
     const selector = encodeURIComponent('metadata.name == b && status.state == Active');

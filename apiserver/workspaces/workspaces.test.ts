@@ -91,8 +91,10 @@ test('is replaced completely; with If-Match only if it is unchanged', async () =
     });
   const described = await put({ name: 'after', description: 'words' });
   expect(described.json).toMatchObject({ name: 'after', description: 'words' });
-  const bare = await put({ name: 'after' }, described.headers.get('etag')!);
-  expect([bare.status, bare.json.description]).toEqual([200, undefined]);
+  for (const _attempt of ['first', 'after its answer was lost']) {
+    const bare = await put({ name: 'after' }, described.headers.get('etag')!);
+    expect([bare.status, bare.json.description]).toEqual([200, undefined]);
+  }
   expect((await put({ name: 'late' }, described.headers.get('etag')!)).status).toBe(409);
   expect((await world.get(ann.token, `/workspaces/${id}`)).name).toBe('after');
 });

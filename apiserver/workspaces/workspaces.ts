@@ -6,8 +6,10 @@ import type { Workspace } from '../../core/api/rest/workspace.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { stableJson } from '../../core/lib/hash.ts';
 import type { Handler, Reply } from '../http/pipeline/handler.ts';
 import { etagOf, revisionsOf } from '../http/pipeline/ifMatch.ts';
+import { checkRevision } from '../http/pipeline/replacement.ts';
 import { createIfAbsent, createOnce } from '../store/createOnce.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
@@ -83,19 +85,15 @@ export function getWorkspace({ directory }: WorkspaceDeps): Handler<'getWorkspac
 /** Replaces name and description; with If-Match only if the workspace is unchanged. */
 export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps): Handler<'replaceWorkspace'> {
   return async ({ params, body, ifMatch }) => {
-    const allowed = revisionsOf(ifMatch);
+    const allowedRevs = revisionsOf(ifMatch);
     const target = { type: workspaceType, namespace, name: params.id, absent: () => notFound('Workspace') };
     const replaced = await updateLive(kube, target, (current) => {
-      const { generation: rev = 0 } = current.metadata;
-      if (allowed && !allowed.includes(rev)) {
-        throw new AppError(
-          'Conflict',
-          `the workspace was modified; its revision is now ${rev}: read it again and apply your change to that revision`,
-        );
-      }
       const { description: _, ...kept } = current.spec;
       const { name, description } = body;
-      return { ...current, spec: { ...kept, name, ...compact({ description }) } };
+      const spec = { ...kept, name, ...compact({ description }) };
+      const isApplied = stableJson(spec) === stableJson(current.spec);
+      checkRevision('workspace', current, { body: {}, allowedRevs, isApplied });
+      return isApplied ? current : { ...current, spec };
     });
     directory.workspaces.observe(replaced);
     return answer(replaced);

@@ -29,19 +29,29 @@ export function checkIdentity(
   if (details.length > 0) throw refusalWith('the request changes immutable fields', details);
 }
 
+interface Revision {
+  body: Identified;
+  /** Those of If-Match; undefined without it. */
+  allowedRevs: readonly number[] | undefined;
+  /** Whether the object is already what the body makes of it. */
+  isApplied: boolean;
+}
+
 /**
  * Throws Conflict unless the object, `what`, still has the revision of `metadata.rev` and one of those that If-Match
- * allows, as far as they are given.
+ * allows, as far as they are given. A change that led from that revision to this one is sent again because its answer was
+ * lost: it succeeds (RFC 9110, 13.1.1).
  */
 export function checkRevision(
   what: string,
   { metadata }: Stored<KubeObject>,
-  given: { body: Identified; allowedRevs: readonly number[] | undefined },
+  { body, isApplied, ...given }: Revision,
 ): void {
   const rev = metadata.generation ?? 0;
-  const { rev: own = rev } = given.body.metadata ?? {};
+  const { rev: own = rev } = body.metadata ?? {};
   const { allowedRevs = [rev] } = given;
-  if (own === rev && allowedRevs.includes(rev)) return;
+  const isRight = (one: number) => one === rev || (isApplied && one === rev - 1);
+  if (isRight(own) && allowedRevs.some(isRight)) return;
   const remedy = 'read it again and apply your change to that revision';
   throw new AppError('Conflict', `the ${what} was modified; its revision is now ${rev}: ${remedy}`);
 }
