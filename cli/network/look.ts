@@ -27,6 +27,8 @@ export interface Goal {
   state: 'Operational' | 'Stopped';
   /** Whether the service has taken up the change. */
   isTakenUp?: (network: Network) => boolean;
+  /** Why the service will not take it up any more. */
+  hindrance?: (network: Network) => string | undefined;
 }
 
 const takenUp = () => true;
@@ -50,15 +52,19 @@ export function networkWait(client: Client, network: Named, goal: Goal): Wait {
   };
 }
 
-function lookOf(found: Network, { state: wanted, isTakenUp = takenUp }: Goal): Look {
+function lookOf(found: Network, { state: wanted, isTakenUp = takenUp, hindrance }: Goal): Look {
   const state = found.status?.state ?? 'Pending';
   const isCurrent = isTakenUp(found);
   return {
     text: stateText(found),
     step: stepOf(found),
     isDone: isCurrent && state === wanted,
-    problem: isCurrent && state === 'Error' ? (found.status?.message ?? 'Error') : undefined,
+    problem: isCurrent ? errorIn(found) : hindrance?.(found),
   };
+}
+
+function errorIn({ status }: Network): string | undefined {
+  return status?.state === 'Error' ? (status.message ?? 'Error') : undefined;
 }
 
 function isNetwork(value: unknown): value is Network {

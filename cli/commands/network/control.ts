@@ -98,8 +98,23 @@ async function maintain(
     nonce = asked.nonce;
     return { spec: asked.spec };
   });
-  const isTakenUp = ({ status }: Network) => status?.observedMaintenanceNonce === nonce;
-  await finish({ context, client, network: after, goal: { state: 'Operational', isTakenUp } }, options);
+  await finish({ context, client, network: after, goal: maintenanceGoal(action, nonce) }, options);
+}
+
+/** A network has one request at a time: a later one takes the place of one that has not begun. */
+function maintenanceGoal(action: MaintenanceAction, nonce: number): Goal {
+  let isSeen = false;
+  return {
+    state: 'Operational',
+    isTakenUp({ status }) {
+      isSeen ||= status?.observedMaintenanceNonce === nonce;
+      return isSeen;
+    },
+    hindrance: ({ spec }) =>
+      spec.maintenanceRequest?.nonce === nonce
+        ? undefined
+        : `another request has taken the place of this ${action}, which may not have been done: repeat it`,
+  };
 }
 
 interface Change {

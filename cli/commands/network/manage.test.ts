@@ -38,3 +38,23 @@ it('a key that is there already is named with the ways out', async () => {
   ]);
   expect(asked()).toEqual(['POST /v1alpha/secrets']);
 });
+
+it('a wait for a reset ends when another request has taken its place before it began', async () => {
+  const chain = { type: 'Base' };
+  const asking = (action: string, nonce: number) => ({
+    ...{ id: 'n-1', name: 'a', metadata: { rev: nonce }, status: { state: 'Operational' } },
+    spec: { chain, maintenanceRequest: { action, nonce } },
+  });
+  const seen = [{ ...asking('', 0), spec: { chain } }, asking('Restart', 2)];
+  server = await startServer(({ method, path }) => {
+    if (method === 'PUT') return { status: 200, body: asking('ResetState', 1) };
+    if (!path.includes('/networks?')) return { status: 404, body: {} };
+    return { status: 200, body: { items: [seen.length > 1 ? seen.shift() : seen[0]], metadata: {} } };
+  });
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+  const { code, stderr } = await cli(['network', 'reset', 'a', '--wait']);
+  expect([code, stderr]).toEqual([
+    6,
+    expect.stringContaining('another request has taken the place of this ResetState'),
+  ]);
+});
