@@ -7,7 +7,7 @@ export type Format = 'text' | 'json' | 'ndjson';
 /** Data goes to stdout in the format that the user chose; everything else goes to stderr. */
 export interface Ui {
   readonly format: Format;
-  /** One object: `text` is for people. */
+  /** One object: `text` is for people. --quiet prints its id, or the secret in it, which no other command shows. */
   object(value: unknown, text: string): void;
   /** One object whose text is all that is asked for, such as a hash or a URL: --quiet prints it as well. */
   answer(value: unknown, text: string): void;
@@ -56,11 +56,11 @@ export function createUi(io: Pick<Io, 'stdout' | 'stderr' | 'clock'>, options: U
     format,
     list: (items, columns) => printList(items, columns, { out, note, format, isQuiet }),
     note,
-    object: (value, text) => answer(value, isQuiet ? idLine(value) : text),
+    object: (value, text) => answer(value, isQuiet ? quietLine(value) : text),
     answer,
     item(value, text) {
       if (format !== 'text') return out(line(value));
-      out(isQuiet ? idLine(value) : `${printableLines(text)}\n`);
+      out(isQuiet ? quietLine(value) : `${printableLines(text)}\n`);
     },
     step(value, text) {
       if (format === 'ndjson') out(line(value));
@@ -90,22 +90,24 @@ async function printList<T>(
   }
   if (format === 'json') return out(pretty({ items: all }));
   if (format === 'ndjson') return;
-  if (isQuiet) return out(all.map(idLine).join(''));
+  if (isQuiet) return out(all.map(quietLine).join(''));
   if (all.length === 0) return note('Nothing found.');
   out(tableText(all, columns));
 }
 
-function idLine(value: unknown): string {
-  const id = idOf(value);
-  return id === undefined ? '' : `${id}\n`;
+function quietLine(value: unknown): string {
+  const text = mainTextOf(value);
+  return text === undefined ? '' : `${text}\n`;
 }
 
-function idOf(value: unknown): string | undefined {
+/** What a script needs of an object: a secret that is shown this once comes before what finds the object again. */
+const mainMembers = ['token', 'secret', 'id', 'hash', 'userID', 'address'];
+
+function mainTextOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return undefined;
   const members = new Map<string, unknown>(Object.entries(value));
-  const id = members.get('id') ?? members.get('hash') ?? members.get('userID') ?? members.get('address');
-  return typeof id === 'string' ? id : undefined;
+  return mainMembers.map((name) => members.get(name)).find((text) => typeof text === 'string');
 }
 
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

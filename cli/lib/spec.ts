@@ -66,7 +66,10 @@ export const listOptions: readonly OptionSpec[] = [
 export const globalOptions: readonly OptionSpec[] = [
   { flags: '--json', text: 'Print one JSON object.', excludes: ['ndjson'] },
   { flags: '--ndjson', text: 'Print one JSON object per line: items, events, and the steps of a wait.' },
-  { flags: '-q, --quiet', text: 'Print ids, hashes and URLs only, and no progress.' },
+  {
+    flags: '-q, --quiet',
+    text: 'Print only ids, hashes, URLs and secrets that are shown this once, and no progress.',
+  },
   { flags: '--profile <name>', text: 'Use this profile (SLIPWAY_PROFILE).' },
   { flags: '--workspace <id>', text: 'Act in this workspace (SLIPWAY_WORKSPACE).' },
 ];

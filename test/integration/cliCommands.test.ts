@@ -1,4 +1,4 @@
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
@@ -219,6 +219,23 @@ describe('accounts', () => {
     const elsewhere = await accept();
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       2,
+  it('the key of a new account is shown if it cannot be stored after all', async () => {
+    const { stdout: token } = await cli(['invitation', 'create', 'cy@example.com', '--role', 'viewer', '-q']);
+    const cy = await createTestCli();
+    const accepted = await cy(['invitation', 'accept', '--new-account', '--url', api.url, '-q'], {
+      stdin: token,
+      async fetch(...args) {
+        const response = await fetch(...args);
+        await writeFile(join(cy.home, '.config'), 'a file where the folder would be');
+        return response;
+      },
+    });
+    expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringContaining('cannot be read')]);
+    const env = { SLIPWAY_URL: api.url, SLIPWAY_API_KEY: accepted.stdout.trim() };
+    expect((await cli(['whoami', '--json'], { env })).json.user.email).toBe('cy@example.com');
+    await cy.close();
+  });
+
       expect.stringContaining('--url is for --new-account'),
     ]);
     expect((await accept('--new-account')).stderr).toContain('as profile "127.0.0.1"');

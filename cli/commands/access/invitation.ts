@@ -22,7 +22,10 @@ export const invitationCommand: CommandSpec = {
         { ...roleOption, isRequired: true },
         { flags: '--expires-after <duration>', text: 'How long it can be accepted (7 days).' },
       ],
-      examples: ['slipway invitation create ann@example.com --role developer'],
+      examples: [
+        'slipway invitation create ann@example.com --role developer',
+        'slipway invitation create ann@example.com --role developer --quiet > token.txt',
+      ],
       run: invite,
     },
     {
@@ -137,7 +140,14 @@ async function acceptAsNewAccount(context: Context, options: Call['options']): P
     { token },
     { signal: io.signal },
   );
-  if (apiKey) await store(context, url, apiKey.token);
+  if (apiKey) {
+    await store(context, url, apiKey.token).catch((error: unknown) => {
+      // Nothing else opens the account.
+      context.ui.note('The key of the new account is not stored, and shown this once: keep it.');
+      context.ui.answer(apiKey, `${apiKey.token}\n`);
+      throw error;
+    });
+  }
   showMembership(context, membership);
 }
 

@@ -24,7 +24,7 @@ export const keyCommand: CommandSpec = {
       ],
       examples: [
         'slipway key create ci --role developer --expires-after 24h',
-        'slipway key create ci --role developer --json | jq -r .token | slipway login --profile ci --url URL --with-token',
+        'slipway key create ci --role developer --quiet | slipway login --profile ci --url URL --with-token',
       ],
       run: createKey,
     },

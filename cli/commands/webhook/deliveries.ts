@@ -13,7 +13,7 @@ export const deliveryCommands: readonly CommandSpec[] = [
     options: [{ flags: '--overlap <duration>', text: 'How long the old one signs as well (24h).' }],
     examples: [
       'slipway webhook rotate-secret ci',
-      'slipway webhook rotate-secret ci --overlap 1h --json | jq -r .secret',
+      'slipway webhook rotate-secret ci --overlap 1h --quiet > secret.txt',
     ],
     run: rotate,
   },

@@ -34,7 +34,7 @@ export const webhookCommand: CommandSpec = {
       ],
       examples: [
         "slipway webhook create ci https://ci.example.com/hooks/slipway --type 'network.*' --type token.deployed",
-        'slipway webhook create ci https://ci.example.com/hooks/slipway --match team=a --json | jq -r .secret',
+        'slipway webhook create ci https://ci.example.com/hooks/slipway --match team=a --quiet > secret.txt',
       ],
       run: create,
     },
