@@ -132,7 +132,9 @@ async function update(context: Context, { args: [given = ''], options }: Call): 
     description: options.text('description') ?? found.description,
   };
   const client = await accountClient(context);
-  show(context, await client.workspaces.replace(found.id, body, { signal: context.io.signal }));
+  // What somebody else has changed since is not overwritten.
+  const headers = { 'If-Match': found.metadata.rev === undefined ? '*' : `"${found.metadata.rev}"` };
+  show(context, await client.workspaces.replace(found.id, body, { headers, signal: context.io.signal }));
 }
 
 async function remove(context: Context, { args: [given = ''], options }: Call): Promise<void> {
@@ -160,19 +162,23 @@ async function leave(context: Context, id: string): Promise<void> {
 async function select(context: Context, { args: [given = ''] }: Call): Promise<void> {
   const { io, ui } = context;
   const { profile } = await context.settings();
-  const path = profilesPath(io);
-  const stored = await readProfiles(path);
-  const current = profile === undefined ? undefined : stored.profiles[profile];
-  if (!profile || !current) {
-    throw fail(
-      'usage',
-      'No profile is in use, so there is none to store it in.',
-      'Set SLIPWAY_WORKSPACE instead.',
-    );
-  }
+  if (profile === undefined) throw noProfile();
   const { id, name } = await findWorkspace(context, given);
+  const path = profilesPath(io);
+  // Only now: another terminal may have stored a profile meanwhile.
+  const stored = await readProfiles(path);
+  const current = stored.profiles[profile];
+  if (!current) throw noProfile();
   stored.profiles[profile] = { ...current, workspace: id };
   await writeProfiles(path, stored);
   ui.note(`Profile "${profile}" acts in workspace "${name}" (${id}).`);
   if (io.env.SLIPWAY_WORKSPACE) ui.note('SLIPWAY_WORKSPACE is set and comes before the profile: unset it.');
+}
+
+function noProfile(): Error {
+  return fail(
+    'usage',
+    'No profile is in use, so there is none to store it in.',
+    'Set SLIPWAY_WORKSPACE instead.',
+  );
 }

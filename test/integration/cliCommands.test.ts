@@ -173,6 +173,21 @@ describe('accounts', () => {
     expect((await cli(['workspace', 'delete', 'team-a', '--yes'])).stdout).toBe('deleted team-a\n');
   });
 
+  it('an update of a workspace does not take back what somebody else changed meanwhile', async () => {
+    const { json } = await cli(['workspace', 'create', 'team-a', '--json']);
+    const path = `/workspace/v1alpha1/workspaces/${json.id}`;
+    const headers = { Authorization: 'Bearer bootstrap.secret-of-bootstrap' };
+    const updated = await cli(['workspace', 'update', 'team-a', '--description', 'of team A'], {
+      async fetch(url, init) {
+        const others = { method: 'PUT', as: null, headers, body: { name: 'team-b' } };
+        if (init?.method === 'PUT') expect((await api.request(path, others)).status).toBe(200);
+        return fetch(url, init);
+      },
+    });
+    expect([updated.code, updated.stderr]).toEqual([5, expect.stringContaining('was modified')]);
+    expect((await cli(['workspace', 'get', json.id, '--json'])).json.name).toBe('team-b');
+  });
+
   it('a name that several workspaces have deletes none of them: an id does', async () => {
     const ids = [];
     for (let count = 0; count < 2; count += 1)
@@ -204,21 +219,6 @@ describe('accounts', () => {
     await ann.close();
   });
 
-  it('an invitation is not accepted with a new account whose key could not be stored', async () => {
-    const { json } = await cli(['invitation', 'create', 'bob@example.com', '--role', 'viewer', '--json']);
-    const bob = await createTestCli();
-    const path = join(bob.home, '.config', 'slipway', 'slipway.json');
-    const accept = (...args: string[]) =>
-      bob(['invitation', 'accept', '--url', api.url, ...args], { stdin: json.token });
-    await bob(['login', '--url', api.url, '--with-token'], { stdin: 'bootstrap.secret-of-bootstrap' });
-    await chmod(path, 0o640);
-    expect((await accept('--new-account')).code).toBe(3);
-    await chmod(path, 0o600);
-    const taken = await accept('--new-account', '--profile', 'default');
-    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('"default" already')]);
-    const elsewhere = await accept();
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([
-      2,
   it('the key of a new account is shown if it cannot be stored after all', async () => {
     const { stdout: token } = await cli(['invitation', 'create', 'cy@example.com', '--role', 'viewer', '-q']);
     const cy = await createTestCli();
@@ -236,6 +236,21 @@ describe('accounts', () => {
     await cy.close();
   });
 
+  it('an invitation is not accepted with a new account whose key could not be stored', async () => {
+    const { json } = await cli(['invitation', 'create', 'bob@example.com', '--role', 'viewer', '--json']);
+    const bob = await createTestCli();
+    const path = join(bob.home, '.config', 'slipway', 'slipway.json');
+    const accept = (...args: string[]) =>
+      bob(['invitation', 'accept', '--url', api.url, ...args], { stdin: json.token });
+    await bob(['login', '--url', api.url, '--with-token'], { stdin: 'bootstrap.secret-of-bootstrap' });
+    await chmod(path, 0o640);
+    expect((await accept('--new-account')).code).toBe(3);
+    await chmod(path, 0o600);
+    const taken = await accept('--new-account', '--profile', 'default');
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('"default" already')]);
+    const elsewhere = await accept();
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
       expect.stringContaining('--url is for --new-account'),
     ]);
     expect((await accept('--new-account')).stderr).toContain('as profile "127.0.0.1"');
@@ -257,6 +272,24 @@ describe('accounts', () => {
     expect((await own(['whoami'])).code).toBe(3);
     await own.close();
   });
+});
+
+it('workspace use keeps a profile that another terminal stores meanwhile', async () => {
+  const own = await createTestCli();
+  const login = (...args: string[]) =>
+    own(['login', '--url', api.url, '--with-token', ...args], { stdin: 'bootstrap.secret-of-bootstrap' });
+  await login();
+  await own(['workspace', 'create', 'team-b']);
+  const used = await own(['workspace', 'use', 'team-b'], {
+    async fetch(url, init) {
+      await login('--profile', 'other');
+      return fetch(url, init);
+    },
+  });
+  expect(used.code).toBe(0);
+  expect((await own(['whoami', '--profile', 'other'])).code).toBe(0);
+  expect((await own(['whoami', '--profile', 'default', '--json'])).json.workspace.name).toBe('team-b');
+  await own.close();
 });
 
 describe('a profile whose workspace is gone', () => {
