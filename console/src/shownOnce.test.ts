@@ -24,3 +24,7 @@ it('the page is kept while a secret is made that is shown once', () => {
 it('the page is kept while such a secret is shown', () => {
   expect(textOf('ui/code/OnceSecret.tsx')).toContain('useKeepPage(true)');
 });
+
+it('a page that is kept does not change because somebody signs in or out in another tab', () => {
+  expect(textOf('ui/keepOpen.ts')).toContain('isKept ? keep() : undefined');
+});

@@ -1,3 +1,4 @@
+import { kept } from '../lib/kept.ts';
 import { createSession, type Memory, type Tabs } from './session.ts';
 
 const workspaceItem = 'slipway-workspace';
@@ -29,4 +30,5 @@ export const session = createSession({
   fetch: (input, init) => fetch(input, init),
   memory,
   tabs: createTabs(),
+  kept,
 });

@@ -1,3 +1,4 @@
+import { createStore } from '../lib/store.ts';
 import { createSession, type Tabs } from './session.ts';
 
 interface Call {
@@ -52,7 +53,9 @@ function start({ isSignedIn = true } = {}) {
   const memory = { id: undefined as string | undefined };
   const told: string[] = [];
   let heard: Parameters<Tabs['listen']>[0] = () => {};
+  const kept = createStore(0);
   const session = createSession({
+    kept,
     url: 'https://slipway.example',
     fetch,
     memory: {
@@ -69,7 +72,15 @@ function start({ isSignedIn = true } = {}) {
     },
   });
   const phase = () => session.state.get().phase;
-  return { session, service, memory, told, hear: (news: 'signedIn' | 'signedOut') => heard(news), phase };
+  return {
+    session,
+    service,
+    memory,
+    told,
+    kept,
+    hear: (news: 'signedIn' | 'signedOut') => heard(news),
+    phase,
+  };
 }
 
 const failure = (status: number, reason: string) =>
@@ -164,6 +175,43 @@ test('a tab does not go on as one user when another has signed in elsewhere', as
   world.hear('signedIn');
   await new Promise((resolve) => world.session.state.subscribe(() => resolve(undefined)));
   expect([inside(world).me.user.id, signal.aborted]).toEqual(['bob', true]);
+});
+
+describe('while the page shows what nothing shows again', () => {
+  test('signing out in another tab ends all requests, and is shown afterwards', async () => {
+    const world = start();
+    await world.session.start();
+    const { client, signal } = inside(world);
+    world.kept.set(1);
+    world.hear('signedOut');
+    expect([world.phase(), signal.aborted]).toEqual(['signedIn', true]);
+    await expect(client.networks.list()).rejects.toMatchObject({ status: 401 });
+    world.kept.set(0);
+    expect(world.session.state.get()).toEqual({ phase: 'signedOut', hasEnded: false });
+  });
+
+  test('so is a session that has ended', async () => {
+    const world = start();
+    await world.session.start();
+    world.kept.set(1);
+    world.service.isSignedIn = false;
+    await world.session.check();
+    expect(world.phase()).toBe('signedIn');
+    world.kept.set(0);
+    expect(world.session.state.get()).toEqual({ phase: 'signedOut', hasEnded: true });
+  });
+
+  test('another user who signs in elsewhere is shown afterwards', async () => {
+    const world = start();
+    await world.session.start();
+    const before = inside(world);
+    world.kept.set(1);
+    world.service.userId = 'bob';
+    await world.session.arrive();
+    expect([inside(world), before.signal.aborted]).toEqual([before, true]);
+    world.kept.set(0);
+    expect(inside(world).me.user.id).toBe('bob');
+  });
 });
 
 describe('workspaces', () => {

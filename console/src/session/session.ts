@@ -53,16 +53,35 @@ export interface SessionOptions {
   fetch: typeof globalThis.fetch;
   memory: Memory;
   tabs: Tabs;
+  /** More than 0 while the page must stay: the state changes afterwards, and requests end at once all the same. */
+  kept: Pick<Store<number>, 'get' | 'subscribe'>;
+}
+
+/** Shows the newest state, but not before the page may change. */
+function createState(kept: SessionOptions['kept']) {
+  const state = createStore<SessionState>({ phase: 'loading' });
+  let next: SessionState = state.get();
+  const showNext = () => {
+    if (kept.get() === 0) state.set(next);
+  };
+  kept.subscribe(showNext);
+  return {
+    state,
+    show(newest: SessionState) {
+      next = newest;
+      showNext();
+    },
+  };
 }
 
 /** Who is signed in, and the requests of that time. */
-function createScopes({ url, fetch, memory }: SessionOptions) {
-  const state = createStore<SessionState>({ phase: 'loading' });
+function createScopes({ url, fetch, memory, kept }: SessionOptions) {
+  const { state, show } = createState(kept);
   let scope = new AbortController();
 
   function leave(hasEnded: boolean): void {
     scope.abort(new DOMException('signed out', 'AbortError'));
-    state.set({ phase: 'signedOut', hasEnded });
+    show({ phase: 'signedOut', hasEnded });
   }
 
   /** A client whose requests end with the session. */
@@ -84,16 +103,16 @@ function createScopes({ url, fetch, memory }: SessionOptions) {
     try {
       const me = await client.account.get({ signal: own.signal });
       memory.write(workspace);
-      state.set({ phase: 'signedIn', me, client, signal: own.signal });
+      show({ phase: 'signedIn', me, client, signal: own.signal });
     } catch (error) {
       if (own.signal.aborted) return;
       // The workspace of the last time may be gone.
       if (workspace !== undefined && isSlipwayError(error, 'NotFound')) return enter(undefined);
-      state.set({ phase: 'failed', error });
+      show({ phase: 'failed', error });
     }
   }
 
-  return { state, leave, enter };
+  return { state, show, leave, enter };
 }
 
 /**
@@ -102,7 +121,7 @@ function createScopes({ url, fetch, memory }: SessionOptions) {
  */
 export function createSession(options: SessionOptions): Session {
   const { url, fetch, memory, tabs } = options;
-  const { state, leave, enter } = createScopes(options);
+  const { state, show, leave, enter } = createScopes(options);
   const signInBy: Session['signInBy'] = async (prove) => {
     const before = state.get();
     const client = createClient({ url, fetch, retries: 1 });
@@ -121,10 +140,10 @@ export function createSession(options: SessionOptions): Session {
   return {
     state,
     async start() {
-      state.set({ phase: 'loading' });
+      show({ phase: 'loading' });
       await enter(memory.read());
       // Without a cookie, nothing has ended.
-      if (state.get().phase === 'signedOut') state.set({ phase: 'signedOut', hasEnded: false });
+      if (state.get().phase === 'signedOut') show({ phase: 'signedOut', hasEnded: false });
     },
     async arrive(workspaceId) {
       await enter(workspaceId ?? memory.read());

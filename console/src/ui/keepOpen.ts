@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, useContext, useEffect } from 'react';
+import { keep } from '../lib/kept.ts';
 
 /** How the content of a dialog keeps it open; does nothing elsewhere. */
 export const KeepOpenContext = createContext<(isKept: boolean) => void>(() => {});
@@ -16,9 +17,10 @@ export function useKeepOpen(isBusy: boolean): void {
 const always = () => true;
 
 /**
- * Keeps the page while something is made or shown that nothing shows again: Back and links do nothing, as Escape does, and
- * the browser asks before the tab is closed or loaded again.
+ * Keeps the page while something is made or shown that nothing shows again: Back and links do nothing, as Escape does, the
+ * browser asks before the tab is closed or loaded again, and whoever signs in or out in another tab is shown afterwards.
  */
 export function useKeepPage(isKept: boolean): void {
+  useEffect(() => (isKept ? keep() : undefined), [isKept]);
   useBlocker({ shouldBlockFn: always, enableBeforeUnload: true, disabled: !isKept });
 }
