@@ -65,6 +65,16 @@ describe('the workflows', () => {
     expect(missing).toEqual([]);
   });
 
+  it('publish every image that a new installation of the chart pulls', () => {
+    const values = parse(read('charts/slipway/values.yaml'));
+    const images = [values.image, values.compilers.image, values.engines['evm-dev']];
+    const needed = images.map(({ repository }: { repository: string }) => repository.split('/').at(-1));
+    const [, pushed = ''] = /for image in ([^;]+); do docker push/.exec(commands) ?? [];
+    expect(pushed.split(' ')).toEqual(expect.arrayContaining(needed));
+    const built = [...commands.matchAll(/--tag "\$REGISTRY\/([\w-]+):/g)].map(([, name]) => name);
+    expect(built.sort()).toEqual(pushed.split(' ').sort());
+  });
+
   it('pin each action to a full version', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);

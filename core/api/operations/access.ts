@@ -37,7 +37,7 @@ export const accessOperations = {
     workspaceParam: 'id',
     summary: 'Invite someone',
     description:
-      'Only this response contains the token that accepts the invitation. Where the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.',
+      'Only this response contains the token that accepts the invitation. If the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.',
     params: idParams,
     body: invitationInputSchema,
     success: { status: 201, schema: newInvitationSchema, description: 'The invitation.' },
@@ -62,7 +62,7 @@ export const accessOperations = {
     workspaceParam: 'id',
     summary: 'Mail an invitation again',
     description:
-      'With the same link; at most once a minute, and five times. 409 where the installation has no mail server, and for an invitation that is not pending.',
+      'Sends the same link, at most five times and once a minute. 409 if the installation has no mail server, or the invitation is not pending.',
     params: idParams.extend({ invitationId: idSchema.describe('Id of the invitation.') }),
     success: { status: 200, schema: invitationSchema, description: 'The invitation, with its mail pending.' },
     errors: [404, 409],
@@ -87,7 +87,7 @@ export const accessOperations = {
     api: 'workspace',
     summary: 'Accept an invitation',
     description:
-      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn` there is no key: the answer opens a session in the browser that sent it. The account states the address of the invitation as unverified unless the token was mailed to it: a token that the inviter handed over proves the invitation, not who owns the address.',
+      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn`, the response opens a browser session instead of creating a key. The address of the account is unverified unless the token was mailed to it: a token that the inviter passed on does not prove who owns the address.',
     body: acceptInvitationSchema,
     success: { status: 200, schema: acceptedInvitationSchema, description: 'The new membership.' },
     errors: [400, 404, 409],
@@ -129,7 +129,7 @@ export const accessOperations = {
     workspaceParam: 'id',
     summary: 'Revoke an API key',
     description:
-      "Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once another owner of the default workspace has a key with all permissions; until then, the answer is 409.",
+      "Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password, or another owner has a key with all permissions; until then, the answer is 409.",
     params: idParams.extend({ keyId: idSchema.describe('Id of the API key.') }),
     success: { status: 204, description: 'Revoked.' },
     errors: [404, 409],

@@ -14,7 +14,7 @@ export const chainOperations = {
     path: '/v1alpha/networks/{id}/chain',
     api: 'network',
     summary: 'Read the chain of a network',
-    description: `At most ${maxReads} calls of its node, from a list of methods that read. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409, which addresses alone are not. A call that fails does not fail the others. All answers together have at most 4 MiB.`,
+    description: `At most ${maxReads} calls to its node; only methods that read are allowed. Neither wakes the network nor counts as activity: if the network is not Operational, the answer is 409, unless the request contains only addresses. A call that fails does not affect the others. All answers together are at most 4 MiB.`,
     isRead: true,
     params: idParams,
     body: chainReadsSchema,
@@ -28,7 +28,7 @@ export const chainOperations = {
     api: 'network',
     summary: 'Stream the newest block of a network',
     description:
-      'Server-Sent Events; each has a ChainHead as JSON in data: first the newest block, then each later one, at most one per second. Blocks in between are left out. A comment every 15 seconds keeps the connection open. All streams of a network share one subscription at its node. The stream ends when the network stops or begins another chain, when the client takes nothing for 30 seconds, when the service restarts, and within seconds when the caller loses access. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409.',
+      'Server-Sent Events; each has a ChainHead as JSON in data: first the newest block, then each later one, at most one per second. Blocks in between are omitted. A comment every 15 seconds keeps the connection open. All streams of a network share one subscription to its node. The stream ends when the network stops or starts a new chain, when the client reads nothing for 30 seconds, when the service restarts, and within seconds when the caller loses access. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409.',
     params: idParams,
     query: blockQuerySchema,
     success: {

@@ -18,7 +18,7 @@ export const contractOperations = {
     api: 'network',
     summary: 'List the verified contracts of a network',
     description:
-      'Contracts on its current chain whose sources somebody verified at the endpoint verify of the network, by address. Does not wake a stopped network.',
+      "Contracts on its current chain whose sources were verified at the network's endpoint verify, ordered by address. Does not wake a stopped network.",
     params: idParams,
     success: { status: 200, schema: contractListSchema, description: 'The contracts, without their ABIs.' },
     errors: [404],
@@ -30,7 +30,7 @@ export const contractOperations = {
     api: 'network',
     summary: 'Get a verified contract',
     description:
-      'As it was at verifiedAt: compare codeHash with the code on the chain where that may have changed since. Does not wake a stopped network.',
+      'As it was at verifiedAt: compare codeHash with the code on the chain if that may have changed since. Does not wake a stopped network.',
     params: contractParams.extend({ id: idSchema.describe('Id of the network.') }),
     success: { status: 200, schema: contractSchema, description: 'The contract with its ABI and sources.' },
     errors: [404],

@@ -10,7 +10,7 @@ export const eventOperations = {
     api: 'network',
     summary: 'Stream the events of the workspace',
     description:
-      'Server-Sent Events; each has an Event as JSON in data. First everything that exists (types that end in .present), then stream.ready, then changes as they happen: each state of an object once and in order. With Last-Event-ID, on any replica, the stream goes on where it ended; if changes since then are lost (Kubernetes keeps five minutes of them), stream.reset comes first and everything that exists again. A heartbeat every 15 seconds has an id. The stream ends when the service restarts, when the client takes nothing for 30 seconds, and within seconds when the caller loses access. Only events of what the API key may read. Neither wakes a network nor counts as activity.',
+      'Server-Sent Events; each has an Event as JSON in data. First all existing objects (types that end in .present), then stream.ready, then changes as they happen, each once and in order for each object. With Last-Event-ID, the stream resumes where it ended, on any replica. If changes since then are lost (Kubernetes keeps five minutes of them), it starts again with stream.reset and all existing objects. A heartbeat every 15 seconds has an id. The stream ends when the service restarts, when the client reads nothing for 30 seconds, and within seconds when the caller loses access. It contains only objects that the API key may read. Neither wakes a network nor counts as activity.',
     query: eventQuerySchema,
     hasLastEventId: true,
     selectable: ['id', 'network_id', 'metadata.name', 'metadata.ownerID', selectableLabels],

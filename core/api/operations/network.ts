@@ -58,7 +58,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Create a network',
     description:
-      'Returns immediately; read the network to follow status.state and status.execution. The header Warning names fields that have no effect.',
+      'Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect.',
     canWarn: true,
     body: networkCreateSchema,
     success: { status: 201, schema: networkSchema, description: 'The network, in state Pending.' },
@@ -71,7 +71,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Replace a network',
     description:
-      'Send the complete spec; without accessKeyRotation or metadata.labels, the stored ones stay. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so, as it does of fields that have no effect.',
+      'Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect.',
     canWarn: true,
     params: idParams,
     body: networkReplaceSchema,
@@ -98,7 +98,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Read the logs of a network',
     description:
-      'What the process of one part of the network writes. Does not wake a stopped network, and does not count as activity. With follow, the answer goes on as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, at most 8 MiB.',
+      'The output of the process of one part of the network. Does not wake a stopped network, and does not count as activity. With follow, the response continues as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, it is at most 8 MiB.',
     params: idParams,
     query: logQuerySchema,
     success: {
@@ -114,7 +114,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Get funds on a network',
     description:
-      'Pays from the account of the caller: its default key, which the genesis of EVM networks funds, signs a transfer. A token is transferred if the account holds enough, or else minted if the account may. Wakes a stopped network. A repeated Idempotency-Key pays once.',
+      'The account of the caller pays: its default key, which has funds on every EVM network, signs a transfer. A token is transferred if the account holds enough, otherwise minted if the account may mint it. Wakes a stopped network. A repeated Idempotency-Key pays once.',
     params: idParams,
     body: faucetRequestSchema,
     success: { status: 202, schema: faucetPaymentSchema, description: 'The transactions that pay.' },
@@ -127,7 +127,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Stop a network',
     description:
-      'Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. The next use wakes it, reading it included: use the list to follow its state. No effect on a stopped network.',
+      'Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. Its next use wakes it, including reading it: use the list to follow its state. No effect on a stopped network.',
     params: idParams,
     success: { ...network, description: 'The network, in state Stopping or Stopped.' },
     errors: [404, 409],
@@ -139,7 +139,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Wake a network',
     description:
-      'Starts a stopped network, as any use of it does. No effect on a running one but to count as activity.',
+      'Starts a stopped network, as any use of it does. For a running network, it only counts as activity.',
     params: idParams,
     success: { ...network, description: 'The network; in state Pending until its engine answers.' },
     errors: [404, 409],

@@ -10,7 +10,7 @@ export const usageOperations = {
     workspaceParam: 'id',
     summary: 'Get what a workspace uses',
     description:
-      'Network hours, calls and transactions by day, and budgets. Counts of a day are written once a minute by each replica: one that is killed loses at most a minute of its counts.',
+      'Network hours, calls and transactions by day, and budgets. Each replica stores its counts once a minute: one that is killed loses at most a minute of them.',
     params: idParams,
     query: usageQuerySchema,
     success: { status: 200, schema: usageSchema, description: 'What the workspace uses.' },
@@ -27,7 +27,7 @@ export const auditOperations = {
     workspaceParam: 'id',
     summary: 'List what callers did in a workspace',
     description:
-      'Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, never what was sent. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The log of the API server has every request.',
+      "Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.",
     params: idParams,
     query: auditQuerySchema,
     success: { status: 200, schema: auditListSchema, description: 'A page of entries.' },

@@ -22,7 +22,7 @@ export const snapshotOperations = {
     api: 'network',
     summary: 'List all snapshots',
     description:
-      'Lists the snapshots of the workspace, those of deleted networks included, one page at a time.',
+      'Lists the snapshots of the workspace, including those of deleted networks, one page at a time.',
     query: listQuerySchema,
     listQuery: true,
     selectable,
@@ -73,7 +73,7 @@ export const snapshotOperations = {
     api: 'network',
     summary: 'Take a snapshot of a network',
     description:
-      'Stores the state of the chain, with its blocks and transactions but without the state of earlier blocks. Only for networks that run on anvil. The network must be Operational: a stopped one is not woken. Answers when the snapshot is Ready; if that takes long, in state Pending. 413 and 429 name the budget that it does not fit into.',
+      'Stores the state of the chain, with its blocks and transactions but without the state of earlier blocks. Only for networks that run on anvil. The network must be Operational: a stopped one is not woken. Answers when the snapshot is Ready or, if that takes long, while it is Pending. If it exceeds a budget, the answer is 413 or 429 and names the budget.',
     params: idParams,
     body: snapshotCreateSchema,
     success: { status: 201, schema: snapshotSchema, description: 'The snapshot.' },
@@ -107,7 +107,7 @@ export const snapshotOperations = {
     api: 'network',
     summary: 'Revert a network to a snapshot',
     description:
-      'Sets spec.from to the snapshot and requests a ResetState. Endpoints and chain id stay. The chain that follows is a new incarnation: what was sent after the snapshot is gone, open transactions are dropped, recordings end. Wakes a stopped network.',
+      'Sets spec.from to the snapshot and requests a ResetState. Endpoints and chain id stay the same. The chain is a new incarnation: transactions sent after the snapshot are gone, open transactions are dropped, recordings end. Wakes a stopped network.',
     params: bothParams,
     success: { status: 200, schema: networkSchema, description: 'The network; follow status.state.' },
     errors: [400, 404, 409],

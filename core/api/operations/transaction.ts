@@ -69,7 +69,7 @@ export const transactionOperations = {
     api: 'transaction',
     summary: 'Get a submitted transaction',
     description:
-      "The current state of the transaction, for which the network's node is asked while it runs. Does not wake a stopped network.",
+      'The current state of the transaction. If the network is running, its node is asked. Does not wake a stopped network.',
     params: submissionParams,
     query: submissionQuerySchema,
     success: { status: 200, schema: submissionSchema, description: 'The transaction.' },
@@ -122,7 +122,7 @@ export const transactionOperations = {
     method: 'DELETE',
     path: `${recordings}/{id}`,
     summary: 'Delete a recording',
-    description: 'Deletes the recording in any state, with everything it captured.',
+    description: 'Deletes the recording, in any state, with everything that it captured.',
     params: idParams,
     success: { status: 204, description: 'The recording is deleted.' },
     errors: [404],

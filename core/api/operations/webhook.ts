@@ -44,7 +44,7 @@ export const webhookOperations = {
     api: 'network',
     summary: 'Create a webhook',
     description:
-      'Events that happen from now on are sent to its URL, signed as Standard Webhooks are. Answers when it is Active; if that takes long, before. The answer alone contains the signing secret.',
+      'Later events are sent to its URL, signed according to Standard Webhooks. Answers when the webhook is Active, or earlier if that takes long. Only this response contains the signing secret.',
     body: webhookCreateSchema,
     success: { status: 201, schema: newWebhookSchema, description: 'The webhook with its signing secret.' },
     errors: [400, 404, 409],
@@ -66,7 +66,7 @@ export const webhookOperations = {
     api: 'network',
     summary: 'Replace a webhook',
     description:
-      'Replaces the spec; the signing secrets stay unless spec.secretRef is set. What is queued is sent to the new URL.',
+      'Replaces the spec; the signing secrets are kept unless spec.secretRef is set. Queued events are sent to the new URL.',
     params: idParams,
     body: webhookInputSchema,
     success: { ...webhook, description: 'The replaced webhook.' },
@@ -78,7 +78,7 @@ export const webhookOperations = {
     path: one,
     api: 'network',
     summary: 'Delete a webhook',
-    description: 'With what is queued, its log and its generated secrets.',
+    description: 'Also deletes its queue, its log and its generated secrets.',
     params: idParams,
     success: { ...webhook, description: 'The webhook before its deletion.' },
     errors: [404],
@@ -90,7 +90,7 @@ export const webhookOperations = {
     api: 'network',
     summary: 'Rotate the signing secret of a webhook',
     description:
-      'Generates a new secret. For a day, or overlapSeconds, deliveries have the signatures of both. A rotation in that time ends the oldest one at once.',
+      'Generates a new secret. For a day, or overlapSeconds, deliveries have signatures of both secrets. Another rotation in that time ends the oldest one at once.',
     params: idParams,
     body: rotateWebhookSecretSchema,
     success: { status: 200, schema: newWebhookSchema, description: 'The webhook with its new secret.' },
@@ -118,7 +118,7 @@ export const webhookOperations = {
     api: 'network',
     summary: 'Resume a paused webhook',
     description:
-      'Ends a pause, whatever its reason, and sends what was kept: events of the last day, within the budget of the webhook.',
+      'Ends a pause, whatever its reason, and sends the events that were kept: those of the last day, within the budget of the webhook.',
     params: idParams,
     success: { ...webhook, description: 'The webhook; follow status.state.' },
     errors: [404, 409],
@@ -144,8 +144,7 @@ export const webhookOperations = {
     path: `${one}/deliveries/{deliveryId}/resend`,
     api: 'network',
     summary: 'Send a delivery again',
-    description:
-      'Queues the same event once more, with the same webhook-id, whatever became of the delivery.',
+    description: 'Queues the same event again, with the same webhook-id, whatever the state of the delivery.',
     params: deliveryParams,
     success: { status: 202, schema: webhookDeliverySchema, description: 'The new delivery.' },
     errors: [404],

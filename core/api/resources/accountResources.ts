@@ -182,7 +182,7 @@ export const apiKeySpecSchema = z
       .string()
       .max(64)
       .optional()
-      .describe('The machine that asked for it, where it was made by a device sign-in.'),
+      .describe('The machine that requested it, if it was created by a device sign-in.'),
     secretHash: hashSchema,
   })
   .meta(withRules({ rule: 'self == oldSelf', message: 'spec is immutable' }))
@@ -206,7 +206,7 @@ export const sessionSpecSchema = z
         'Id of the API key that signed in: the session has its access and ends with it. Other sessions have the access of their user.',
       ),
     expiresAt: timeSchema.describe('Time after which the session is not valid, however much it is used.'),
-    userAgent: z.string().max(256).optional().describe('The browser, as it names itself.'),
+    userAgent: z.string().max(256).optional().describe('The User-Agent of the browser.'),
     source: z
       .string()
       .max(64)

@@ -61,7 +61,7 @@ export const layerZeroSpecSchema = z
       },
     ),
   )
-  .describe('LayerZero over member networks.');
+  .describe('LayerZero between member networks.');
 export type LayerZeroSpec = z.infer<typeof layerZeroSpecSchema>;
 
 /** Names of the member networks; empty for a chain of another type. */

@@ -113,7 +113,7 @@ export const networkSpecSchema = z
     expiresAfter: durationSchema('2m', 'spec.expiresAfter')
       .optional()
       .describe(
-        'The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt says when; an Event announces it. The installation limits it.',
+        'The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt has the time; an Event announces it. The installation limits it.',
       ),
     maintenanceRequest: z
       .strictObject({

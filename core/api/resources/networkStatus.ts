@@ -32,7 +32,7 @@ export const networkStatusSchema = z
     reason: z
       .string()
       .optional()
-      .describe('Why it is in that state, in one word; absent where the state says it all.'),
+      .describe('Machine-readable reason for the state; absent if the state needs none.'),
     message: z.string().optional().describe('Human-readable reason for the current state.'),
     execution: z
       .object({
@@ -108,15 +108,13 @@ export const networkStatusSchema = z
         losses: z
           .int()
           .optional()
-          .describe(
-            'Times that the chain was lost with its pod or a stop: what plugins know of it is lost as well.',
-          ),
+          .describe('How often the chain was lost with its pod or a stop, and with it the state of plugins.'),
         startedAt: timeSchema.optional().describe('When the chain first answered.'),
         volume: z
           .string()
           .optional()
           .describe(
-            'uid of the volume with its data, or of each of them; with another one, the data counts as gone.',
+            'uid of the volume with its data, or of each of them; if it changes, the data counts as lost.',
           ),
         adjusted: z
           .string()
@@ -132,7 +130,7 @@ export const networkStatusSchema = z
     previousChain: z
       .object({
         enclaveID: z.string().describe('Its incarnation.'),
-        lastBlock: z.int().optional().describe('Number of its last block, as far as known.'),
+        lastBlock: z.int().optional().describe('Number of its last block, if known.'),
         endedAt: timeSchema.describe('When it ended.'),
         reason: z.string().describe('Why it ended.'),
       })

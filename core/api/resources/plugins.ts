@@ -63,7 +63,7 @@ export const pluginStatusesSchema = z
           .string()
           .optional()
           .describe(
-            'Names this deployment of the plugin: it changes with the chain, with the config, and when the plugin is added again.',
+            'Identifies this deployment of the plugin: it changes with the chain, with the config, and when the plugin is added again.',
           ),
         addresses: z
           .record(z.string(), z.string())

@@ -17,17 +17,17 @@ export const fromSpecSchema = z
     snapshot: nameSchema.describe('Name of a Snapshot of the same workspace.'),
   })
   .describe(
-    "What the network's chains begin from, instead of an empty chain: each new one begins from this snapshot. Setting or changing it starts a new chain; removing it leaves the running one as it is. Only for networks that run on anvil.",
+    'Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil.',
   );
 
 const blockSchema = z.int().min(0).describe('Number of its last block.');
-const snapshotChainIdSchema = z.string().describe('Chain id of the network that it was taken of.');
+const snapshotChainIdSchema = z.string().describe('Chain id of the network that it was taken from.');
 const digestSchema = z.string().describe('Identifies its content.');
 const partsSchema = z.int().min(1).describe('Number of ConfigMaps that hold it.');
 const forkBlockSchema = z
   .string()
   .optional()
-  .describe('Of a fork: the block of the public chain that it forks.');
+  .describe('For a fork: the block of the public chain that it forks.');
 
 /** status.from of a network. */
 export const fromStatusSchema = z
@@ -60,8 +60,8 @@ export const snapshotStatusSchema = z
         'Ready: it is stored completely, and outlives its network. Pending: it waits for its network. Failed: it will not be taken; create another one.',
       ),
     message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
-    networkID: z.string().optional().describe('Id of the network that it was taken of.'),
-    enclaveID: z.string().optional().describe('Incarnation of the network that it was taken of.'),
+    networkID: z.string().optional().describe('Id of the network that it was taken from.'),
+    enclaveID: z.string().optional().describe('Incarnation of the network that it was taken from.'),
     chainType: z.string().optional().describe('Chain type of the network.'),
     chainID: snapshotChainIdSchema.optional(),
     forkBlock: forkBlockSchema,
@@ -113,4 +113,4 @@ export const snapshotCreateSchema = z
     metadata: objectMetaSchema.strict().optional(),
   })
   .superRefine(checkNames, checkedAlways)
-  .describe('A snapshot to take; a name is generated when it has none.');
+  .describe('A snapshot to take; a name is generated if there is none.');

@@ -27,7 +27,7 @@ export const attemptSchema = z
       .string()
       .max(maxLoggedText)
       .optional()
-      .describe('The first bytes of the answer, without what looks like a credential.'),
+      .describe('The first bytes of the response, without anything that looks like a credential.'),
   })
   .describe('One attempt.');
 export type DeliveryAttempt = z.infer<typeof attemptSchema>;
@@ -56,7 +56,7 @@ export const webhookBatchSpecSchema = z
         through: z.int().min(0).describe('Batches up to this sequence were dropped.'),
       })
       .optional()
-      .describe('Of a gap: what is missing.'),
+      .describe('For a gap: what is missing.'),
     bytes: z.int().min(0).describe('Size of data, which counts for the budget.'),
     data: z.string().max(maxBatchData).describe('Base64 of gzip of one JSON line per event: the bodies.'),
   })
@@ -68,7 +68,7 @@ const deliveryStatusSchema = z
     index: z.int().min(0).describe('Position in spec.entries.'),
     state: z.enum(deliveryStates).describe('pending: it is, or will be, sent.'),
     attempts: z.int().min(0).describe('Attempts so far.'),
-    nextAttemptAt: timeSchema.optional().describe('When it is tried again.'),
+    nextAttemptAt: timeSchema.optional().describe('When it is retried.'),
     log: z.array(attemptSchema).max(maxLoggedAttempts).describe('The last attempts.'),
   })
   .describe('What became of an event.');

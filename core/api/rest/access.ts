@@ -11,7 +11,7 @@ const invitationStates = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const;
 const deliverySchema = z.object({
   state: z
     .enum(['Pending', 'Sending', 'Sent', 'Retrying', 'Failed'])
-    .describe('Sent: the mail server has taken it. Failed: it is not tried again.'),
+    .describe('Sent: the mail server has accepted it. Failed: it is not retried.'),
   attempts: z.int().describe('How often it was handed to the mail server.'),
   updatedAt: timeSchema.optional().describe('When the state changed.'),
   error: z.string().optional().describe('Why the last attempt failed.'),
@@ -29,7 +29,7 @@ const invitationShape = {
   acceptedBy: z.string().optional().describe('Id of the user who accepted it.'),
   delivery: deliverySchema
     .optional()
-    .describe('The mail with the invitation; absent where the installation has no mail server.'),
+    .describe('The mail with the invitation; absent if the installation has no mail server.'),
   createdAt: timeSchema.optional().describe('Creation time.'),
   expiresAt: timeSchema.optional().describe('Time after which the invitation cannot be accepted.'),
 };
@@ -76,7 +76,7 @@ const apiKeyShape = {
   device: z
     .string()
     .optional()
-    .describe('The machine that asked for it, where it was made by a device sign-in.'),
+    .describe('The machine that requested it, if it was created by a device sign-in.'),
 };
 
 export const apiKeySchema = z.object(apiKeyShape).describe('An API key, without its secret.');

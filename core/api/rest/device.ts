@@ -10,10 +10,12 @@ const deviceName = z
   .max(64)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/, 'use printable characters')
-  .describe('What the machine calls itself, such as its host name.');
+  .describe('The name of the machine, such as its host name.');
 const userCode = z.string().min(8).max(16).describe('The code that the machine shows, such as BCDF-GHJK.');
 
-export const deviceSignInInputSchema = z.strictObject({ name: deviceName }).describe('What asks for access.');
+export const deviceSignInInputSchema = z
+  .strictObject({ name: deviceName })
+  .describe('The machine that requests access.');
 
 export const deviceSignInSchema = z
   .object({
@@ -23,7 +25,7 @@ export const deviceSignInSchema = z
     userCode: z.string().describe('The code that the user compares or types.'),
     url: z.string().describe('The page of the console on which the user approves.'),
     urlWithCode: z.string().describe('The same page with the code filled in.'),
-    intervalSeconds: z.int().describe('How long to wait between two questions for the outcome.'),
+    intervalSeconds: z.int().describe('How long to wait between two requests for the outcome.'),
     expiresAt: timeSchema.describe('Time after which nobody can approve it.'),
   })
   .describe('A machine that asks for an API key of its own.');
@@ -39,9 +41,9 @@ export const deviceSignInStateSchema = z
     state: z
       .enum(['Pending', 'Approved', 'Denied'])
       .describe('Approved: the machine can fetch its API key, once.'),
-    expiresAt: timeSchema.describe('Time after which it is over, whatever its state.'),
+    expiresAt: timeSchema.describe('Time after which it expires, whatever its state.'),
   })
-  .describe('What became of the request of a machine.');
+  .describe("The state of a machine's request.");
 
 export const userCodeSchema = z.strictObject({ userCode }).describe('The code that the machine shows.');
 
@@ -58,7 +60,7 @@ export const deviceRequestSchema = z
     createdAt: timeSchema.optional().describe('When the machine asked.'),
     expiresAt: timeSchema.describe('Time after which nobody can approve it.'),
   })
-  .describe('What asks for access.');
+  .describe('The machine that requests access.');
 
 export const deviceApprovalInputSchema = apiKeyInputSchema
   .extend({ userCode })
@@ -73,4 +75,4 @@ export const deviceApprovalSchema = z
     name: z.string().describe('Name of the API key.'),
     role: roleSchema,
   })
-  .describe('What the machine gets: it makes its API key when it asks the next time.');
+  .describe('What the machine gets: its API key is created when it polls again.');

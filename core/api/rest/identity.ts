@@ -59,8 +59,8 @@ export const walletChallengeSchema = z
   .object({
     kind: z.literal('WalletChallenge'),
     version,
-    message: z.string().describe('What the wallet signs, to the letter, with personal_sign (EIP-4361).'),
-    challenge: z.string().describe('To be sent back with the signature.'),
+    message: z.string().describe('The exact text that the wallet signs with personal_sign (EIP-4361).'),
+    challenge: z.string().describe('Send it back with the signature.'),
     expiresAt: timeSchema.describe('Time after which it is not accepted.'),
   })
   .describe('A message that a wallet signs to prove its address. It can be used once.');

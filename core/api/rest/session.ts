@@ -16,13 +16,13 @@ export const sessionSchema = z
     method: sessionMethodSchema,
     apiKeyID: z.string().optional().describe('Id of the API key that signed in, if one did.'),
     isCurrent: z.boolean().describe('Whether it is the session of this request.'),
-    userAgent: z.string().optional().describe('The browser, as it names itself.'),
+    userAgent: z.string().optional().describe('The User-Agent of the browser.'),
     source: z
       .string()
       .optional()
       .describe('The address that signed in, as far as trusted proxies report it.'),
     createdAt: timeSchema.optional().describe('When it began.'),
-    expiresAt: timeSchema.describe('Time after which it is not valid, however much it is used.'),
+    expiresAt: timeSchema.describe('Time after which it is not valid, regardless of use.'),
     lastUsedAt: timeSchema.optional().describe('Time of the last use, accurate to about a minute.'),
   })
   .describe('A browser that is signed in.');

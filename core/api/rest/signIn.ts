@@ -12,7 +12,7 @@ export const signInOptionsSchema = z
     passkeyOrigin: z
       .string()
       .optional()
-      .describe('Where a browser has to be for its passkeys to work; absent where they cannot.'),
+      .describe('The origin at which passkeys work; absent if they do not.'),
     providers: z
       .array(
         z.object({

@@ -21,8 +21,8 @@ export const webhookDeliverySchema = z
         'pending: it is, or will be, sent. delivered: the receiver answered 2xx. failed: no attempt of a day succeeded.',
       ),
     attempts: z.int().min(0).describe('Attempts so far.'),
-    nextAttemptAt: timeSchema.optional().describe('When it is tried again.'),
-    message: z.string().optional().describe('Of a gap: what is missing.'),
+    nextAttemptAt: timeSchema.optional().describe('When it is retried.'),
+    message: z.string().optional().describe('For a gap: what is missing.'),
     log: z.array(attemptSchema).describe('The last attempts, oldest first.'),
   })
   .describe('A delivery of an event to a webhook.');
@@ -42,6 +42,6 @@ export const rotateWebhookSecretSchema = z
       .min(0)
       .max(604_800)
       .optional()
-      .describe('How long deliveries have the signature of the former secret as well; a day when absent.'),
+      .describe('How long deliveries also have the signature of the former secret; a day when absent.'),
   })
   .describe('How to rotate the signing secret.');

@@ -10,7 +10,7 @@ export const emailSchema = z.email('use an e-mail address').max(254).describe('E
 const emailVerifiedSchema = z
   .boolean()
   .optional()
-  .describe('Whether the user has proven to own the e-mail address; otherwise anyone may have stated it.');
+  .describe('Whether the user has proven to own the e-mail address.');
 
 const version = z.literal('v1alpha1');
 const descriptionSchema = z.string().max(1024).describe('Purpose of the workspace.');

@@ -27,7 +27,7 @@ export const accountOf = (send: Send) => ({
     send('GET', '/workspace/v1alpha1/password', options),
   /**
    * Set the caller's password.
-   * Needs a session, or an API key with all that its user may do: a password gives as much. It also ends the caller's other sessions.
+   * Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.
    *
    * `PUT /workspace/v1alpha1/password`, permission account:read
    */
@@ -35,7 +35,7 @@ export const accountOf = (send: Send) => ({
     send('PUT', '/workspace/v1alpha1/password', { ...options, body }),
   /**
    * Remove the caller's password.
-   * Nobody signs in with it any more. It also ends the caller's other sessions.
+   * Nobody can sign in with it any more. This also ends the caller's other sessions.
    *
    * `DELETE /workspace/v1alpha1/password`, permission account:read
    */

@@ -7,7 +7,7 @@ import type { Contract, ContractList } from './types.ts';
 export const contractsOf = (send: Send) => ({
   /**
    * List the verified contracts of a network.
-   * Contracts on its current chain whose sources somebody verified at the endpoint verify of the network, by address. Does not wake a stopped network.
+   * Contracts on its current chain whose sources were verified at the network's endpoint verify, ordered by address. Does not wake a stopped network.
    *
    * `GET /v1alpha/networks/{id}/contracts`, permission networks:read
    */
@@ -15,7 +15,7 @@ export const contractsOf = (send: Send) => ({
     send('GET', `/v1alpha/networks/${segment(id)}/contracts`, options),
   /**
    * Get a verified contract.
-   * As it was at verifiedAt: compare codeHash with the code on the chain where that may have changed since. Does not wake a stopped network.
+   * As it was at verifiedAt: compare codeHash with the code on the chain if that may have changed since. Does not wake a stopped network.
    *
    * `GET /v1alpha/networks/{id}/contracts/{address}`, permission networks:read
    */

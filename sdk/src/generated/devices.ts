@@ -7,7 +7,7 @@ import type { DeviceApproval, DeviceApprovalInput, DeviceCode, DeviceRequest, De
 export const devicesOf = (send: Send) => ({
   /**
    * Ask for access from a machine.
-   * Answers with a code for the user, who approves it in the console within ten minutes, and a secret for the machine, which asks for the outcome until then. An address can ask only now and then.
+   * Returns a code, which the user approves in the console within ten minutes, and a secret, with which the machine polls for the outcome. Requests are limited for each source address.
    *
    * `POST /workspace/v1alpha1/device-sign-ins`
    */
@@ -23,7 +23,7 @@ export const devicesOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/device-sign-ins/poll', { ...options, body }),
   /**
    * Fetch the API key of a machine.
-   * Creates the API key that was approved, for whoever approved it, and with no more than they may do now. It works once. 409 until somebody has approved.
+   * Creates the API key for the user who approved the request, with no more permissions than they have now. It works once. 409 until the request is approved.
    *
    * `POST /workspace/v1alpha1/device-sign-ins/api-key`
    */
@@ -45,7 +45,7 @@ export const devicesOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/device-sign-ins/deny', { ...options, body }),
   /**
    * Give a machine access.
-   * The machine gets an API key of the caller in this workspace, with no more than the caller may do there.
+   * The machine gets an API key of the caller in this workspace, with no more permissions than the caller has there.
    *
    * `POST /workspace/v1alpha1/workspaces/{id}/device-sign-ins`, permission api-keys:write
    */

@@ -18,7 +18,7 @@ export const identitiesOf = (send: Send) => ({
     pages(send, '/workspace/v1alpha1/identities', { ...options, query }),
   /**
    * Link an account at an OpenID provider, or a wallet.
-   * Takes the answer of the provider, or the signed challenge, of an attempt that the caller began. Needs credentials with all the rights of the user: a session, or a key that is not limited.
+   * Takes the provider's answer or the signed challenge of an attempt that the caller began. Needs credentials with all permissions of the user: a session, or an unrestricted key.
    *
    * `POST /workspace/v1alpha1/identities`, permission account:read
    */
@@ -26,7 +26,7 @@ export const identitiesOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/identities', { ...options, body }),
   /**
    * Begin to link an account at an OpenID provider.
-   * Needs credentials with all the rights of the user: a session, or a key that is not limited.
+   * Needs credentials with all permissions of the user: a session, or an unrestricted key.
    *
    * `POST /workspace/v1alpha1/identities/oidc/{provider}`, permission account:read
    */
@@ -34,7 +34,7 @@ export const identitiesOf = (send: Send) => ({
     send('POST', `/workspace/v1alpha1/identities/oidc/${segment(provider)}`, options),
   /**
    * Begin to link a wallet.
-   * Needs credentials with all the rights of the user: a session, or a key that is not limited.
+   * Needs credentials with all permissions of the user: a session, or an unrestricted key.
    *
    * `POST /workspace/v1alpha1/identities/wallet`, permission account:read
    */
@@ -42,7 +42,7 @@ export const identitiesOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/identities/wallet', { ...options, body }),
   /**
    * Unlink an account at an OpenID provider, or a wallet.
-   * Sessions that it opened go on. Needs credentials with all the rights of the user: a session, or a key that is not limited.
+   * Sessions that it opened continue. Needs credentials with all permissions of the user: a session, or an unrestricted key.
    *
    * `DELETE /workspace/v1alpha1/identities/{identityId}`, permission account:read
    */

@@ -18,7 +18,7 @@ export const invitationsOf = (send: Send) => ({
     pages(send, `/workspace/v1alpha1/workspaces/${segment(id)}/invitations`, { ...options, query }),
   /**
    * Invite someone.
-   * Only this response contains the token that accepts the invitation. Where the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.
+   * Only this response contains the token that accepts the invitation. If the installation has a mail server, another token is mailed to the address: accepting with that one proves the address.
    *
    * `POST /workspace/v1alpha1/workspaces/{id}/invitations`, permission invitations:write
    */
@@ -33,7 +33,7 @@ export const invitationsOf = (send: Send) => ({
     send('DELETE', `/workspace/v1alpha1/workspaces/${segment(path.id)}/invitations/${segment(path.invitationId)}`, options),
   /**
    * Mail an invitation again.
-   * With the same link; at most once a minute, and five times. 409 where the installation has no mail server, and for an invitation that is not pending.
+   * Sends the same link, at most five times and once a minute. 409 if the installation has no mail server, or the invitation is not pending.
    *
    * `POST /workspace/v1alpha1/workspaces/{id}/invitations/{invitationId}/resend`, permission invitations:write
    */
@@ -49,7 +49,7 @@ export const invitationsOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/invitations/look-up', { ...options, body }),
   /**
    * Accept an invitation.
-   * With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn` there is no key: the answer opens a session in the browser that sent it. The account states the address of the invitation as unverified unless the token was mailed to it: a token that the inviter handed over proves the invitation, not who owns the address.
+   * With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn`, the response opens a browser session instead of creating a key. The address of the account is unverified unless the token was mailed to it: a token that the inviter passed on does not prove who owns the address.
    *
    * `POST /workspace/v1alpha1/invitations/accept`
    */

@@ -36,7 +36,7 @@ export const networksOf = (send: Send) => ({
     send('GET', `/v1alpha/networks/${segment(id)}/endpoints`, options),
   /**
    * Create a network.
-   * Returns immediately; read the network to follow status.state and status.execution. The header Warning names fields that have no effect.
+   * Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect.
    *
    * `POST /v1alpha/networks`, permission networks:write
    */
@@ -44,7 +44,7 @@ export const networksOf = (send: Send) => ({
     send('POST', '/v1alpha/networks', { ...options, body }),
   /**
    * Replace a network.
-   * Send the complete spec; without accessKeyRotation or metadata.labels, the stored ones stay. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified meanwhile. The engine takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain, and the header Warning says so, as it does of fields that have no effect.
+   * Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect.
    *
    * `PUT /v1alpha/networks/{id}`, permission networks:write
    */
@@ -60,7 +60,7 @@ export const networksOf = (send: Send) => ({
     send('POST', `/v1alpha/networks/${segment(id)}/rotate-keys`, { ...options, body }),
   /**
    * Read the logs of a network.
-   * What the process of one part of the network writes. Does not wake a stopped network, and does not count as activity. With follow, the answer goes on as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, at most 8 MiB.
+   * The output of the process of one part of the network. Does not wake a stopped network, and does not count as activity. With follow, the response continues as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, it is at most 8 MiB.
    *
    * `GET /v1alpha/networks/{id}/logs`, permission logs:read
    */
@@ -68,7 +68,7 @@ export const networksOf = (send: Send) => ({
     send('GET', `/v1alpha/networks/${segment(id)}/logs`, { ...options, query, accept: 'text/plain' }),
   /**
    * Get funds on a network.
-   * Pays from the account of the caller: its default key, which the genesis of EVM networks funds, signs a transfer. A token is transferred if the account holds enough, or else minted if the account may. Wakes a stopped network. A repeated Idempotency-Key pays once.
+   * The account of the caller pays: its default key, which has funds on every EVM network, signs a transfer. A token is transferred if the account holds enough, otherwise minted if the account may mint it. Wakes a stopped network. A repeated Idempotency-Key pays once.
    *
    * `POST /v1alpha/networks/{id}/faucet`, permission transactions:write
    */
@@ -76,7 +76,7 @@ export const networksOf = (send: Send) => ({
     send('POST', `/v1alpha/networks/${segment(id)}/faucet`, { ...options, body }),
   /**
    * Stop a network.
-   * Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. The next use wakes it, reading it included: use the list to follow its state. No effect on a stopped network.
+   * Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. Its next use wakes it, including reading it: use the list to follow its state. No effect on a stopped network.
    *
    * `POST /v1alpha/networks/{id}/stop`, permission networks:write
    */
@@ -84,7 +84,7 @@ export const networksOf = (send: Send) => ({
     send('POST', `/v1alpha/networks/${segment(id)}/stop`, options),
   /**
    * Wake a network.
-   * Starts a stopped network, as any use of it does. No effect on a running one but to count as activity.
+   * Starts a stopped network, as any use of it does. For a running network, it only counts as activity.
    *
    * `POST /v1alpha/networks/{id}/wake`, permission networks:write
    */
@@ -99,7 +99,7 @@ export const networksOf = (send: Send) => ({
     send('DELETE', `/v1alpha/networks/${segment(id)}`, options),
   /**
    * Read the chain of a network.
-   * At most 50 calls of its node, from a list of methods that read. Neither wakes the network nor counts as activity: a network that is not Operational is refused with 409, which addresses alone are not. A call that fails does not fail the others. All answers together have at most 4 MiB.
+   * At most 50 calls to its node; only methods that read are allowed. Neither wakes the network nor counts as activity: if the network is not Operational, the answer is 409, unless the request contains only addresses. A call that fails does not affect the others. All answers together are at most 4 MiB.
    *
    * `POST /v1alpha/networks/{id}/chain`, permission networks:read
    */

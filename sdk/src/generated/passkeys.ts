@@ -25,7 +25,7 @@ export const passkeysOf = (send: Send) => ({
     pages(send, '/workspace/v1alpha1/passkeys', { ...options, query }),
   /**
    * Enrol a passkey.
-   * Needs a session, or an API key with all that its user may do: a passkey gives as much. A user has at most 10.
+   * Needs a session, or an API key with all permissions of its user, because a passkey grants all of them. A user has at most 10.
    *
    * `POST /workspace/v1alpha1/passkeys`, permission account:read
    */
@@ -40,7 +40,7 @@ export const passkeysOf = (send: Send) => ({
     send('PUT', `/workspace/v1alpha1/passkeys/${segment(passkeyId)}`, { ...options, body }),
   /**
    * Remove a passkey.
-   * Nobody signs in with it any more. It also ends the caller's other sessions.
+   * Nobody can sign in with it any more. This also ends the caller's other sessions.
    *
    * `DELETE /workspace/v1alpha1/passkeys/{passkeyId}`, permission account:read
    */

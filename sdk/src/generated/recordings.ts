@@ -43,7 +43,7 @@ export const recordingsOf = (send: Send) => ({
     send('GET', `/transaction/v1alpha1/transaction/recording/${segment(id)}/document`, options),
   /**
    * Delete a recording.
-   * Deletes the recording in any state, with everything it captured.
+   * Deletes the recording, in any state, with everything that it captured.
    *
    * `DELETE /transaction/v1alpha1/transaction/recording/{id}`, permission recordings:write
    */

@@ -7,7 +7,7 @@ import type { OidcAttempt, OidcAttemptInput, OidcCallback, OidcSession, PasskeyA
 export const signInOf = (send: Send) => ({
   /**
    * Begin a sign-in at an OpenID provider.
-   * Answers with the URL to open, and with a cookie that lasts ten minutes and belongs to this attempt alone. The provider sends the browser back to the page /sign-in/callback of the console.
+   * Returns the URL to open, and sets a cookie that belongs to this attempt and lasts ten minutes. The provider sends the browser back to the console's page /sign-in/callback.
    *
    * `POST /workspace/v1alpha1/sign-in/oidc/{provider}`
    */
@@ -15,7 +15,7 @@ export const signInOf = (send: Send) => ({
     send('POST', `/workspace/v1alpha1/sign-in/oidc/${segment(provider)}`, { ...options, body }),
   /**
    * Sign in with the answer of an OpenID provider.
-   * Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider with that. Otherwise the provider's setting signUp decides who gets an account without an invitation.
+   * Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider's addresses. Otherwise the provider's setting signUp decides who gets an account without an invitation.
    *
    * `POST /workspace/v1alpha1/sign-in/oidc`
    */
@@ -30,7 +30,7 @@ export const signInOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/sign-in/wallet/challenge', { ...options, body }),
   /**
    * Sign in with a wallet.
-   * Signs in the user that the wallet is linked to. A wallet alone makes no account.
+   * Signs in the user that the wallet is linked to. An account cannot be created with a wallet alone.
    *
    * `POST /workspace/v1alpha1/sign-in/wallet`
    */
@@ -45,7 +45,7 @@ export const signInOf = (send: Send) => ({
     send('GET', '/workspace/v1alpha1/sign-in', options),
   /**
    * Create a sign-in link.
-   * A link that signs the caller in with a browser: once, within 15 minutes. It needs an API key with all that its user may do, such as the first key of the installation or of an account. Revoking the key ends the link, but not a session that was opened with it.
+   * A link that signs the caller in with a browser: once, within 15 minutes. Needs an API key with all permissions of its user, such as the first key of the installation or of an account. Revoking the key invalidates the link, but does not end a session that was opened with it.
    *
    * `POST /workspace/v1alpha1/sign-in-links`, permission account:read
    */
@@ -53,7 +53,7 @@ export const signInOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/sign-in-links', options),
   /**
    * Sign in with a link.
-   * The page of a sign-in link sends it. A link works once.
+   * Sent by the page of a sign-in link. A link works once.
    *
    * `POST /workspace/v1alpha1/sign-in/link`
    */
@@ -68,7 +68,7 @@ export const signInOf = (send: Send) => ({
     send('GET', '/workspace/v1alpha1/sign-in/passkey', options),
   /**
    * Sign in with a passkey.
-   * The passkey says who signs in. The authenticator must have verified its user.
+   * The passkey identifies the user. The authenticator must have verified the user.
    *
    * `POST /workspace/v1alpha1/sign-in/passkey`
    */
@@ -76,7 +76,7 @@ export const signInOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/sign-in/passkey', { ...options, body }),
   /**
    * Sign in with a password.
-   * An unknown address and a wrong password are the same answer. After ten wrong passwords an address has to wait a minute for each further one.
+   * The answer is the same for an unknown address and a wrong password. After ten wrong passwords, an address may try once a minute.
    *
    * `POST /workspace/v1alpha1/sign-in/password`
    */

@@ -8,7 +8,7 @@ import type { ListNetworkSnapshotsQuery, ListSnapshotsQuery, Network, Snapshot, 
 export const snapshotsOf = (send: Send) => ({
   /**
    * List all snapshots.
-   * Lists the snapshots of the workspace, those of deleted networks included, one page at a time.
+   * Lists the snapshots of the workspace, including those of deleted networks, one page at a time.
    *
    * `GET /v1alpha/snapshots`, permission networks:read
    * Selectable: status.state, spec.network, metadata.ownerID, metadata.name, metadata.labels.<key>.
@@ -48,7 +48,7 @@ export const snapshotsOf = (send: Send) => ({
     pages(send, `/v1alpha/networks/${segment(id)}/snapshots`, { ...options, query }),
   /**
    * Take a snapshot of a network.
-   * Stores the state of the chain, with its blocks and transactions but without the state of earlier blocks. Only for networks that run on anvil. The network must be Operational: a stopped one is not woken. Answers when the snapshot is Ready; if that takes long, in state Pending. 413 and 429 name the budget that it does not fit into.
+   * Stores the state of the chain, with its blocks and transactions but without the state of earlier blocks. Only for networks that run on anvil. The network must be Operational: a stopped one is not woken. Answers when the snapshot is Ready or, if that takes long, while it is Pending. If it exceeds a budget, the answer is 413 or 429 and names the budget.
    *
    * `POST /v1alpha/networks/{id}/snapshots`, permission networks:write
    */
@@ -71,7 +71,7 @@ export const snapshotsOf = (send: Send) => ({
     send('DELETE', `/v1alpha/networks/${segment(path.id)}/snapshots/${segment(path.snapshotId)}`, options),
   /**
    * Revert a network to a snapshot.
-   * Sets spec.from to the snapshot and requests a ResetState. Endpoints and chain id stay. The chain that follows is a new incarnation: what was sent after the snapshot is gone, open transactions are dropped, recordings end. Wakes a stopped network.
+   * Sets spec.from to the snapshot and requests a ResetState. Endpoints and chain id stay the same. The chain is a new incarnation: transactions sent after the snapshot are gone, open transactions are dropped, recordings end. Wakes a stopped network.
    *
    * `POST /v1alpha/networks/{id}/snapshots/{snapshotId}/revert`, permission networks:write
    */

@@ -35,7 +35,7 @@ export const transactionsOf = (send: Send) => ({
     pages(send, '/transaction/v1alpha1/transaction/submissions', { ...options, query }),
   /**
    * Get a submitted transaction.
-   * The current state of the transaction, for which the network's node is asked while it runs. Does not wake a stopped network.
+   * The current state of the transaction. If the network is running, its node is asked. Does not wake a stopped network.
    *
    * `GET /transaction/v1alpha1/transaction/submissions/{hash}`, permission transactions:read
    */

@@ -111,7 +111,7 @@ export interface NetworkInput {
     persistent?: boolean | undefined;
     /** The network stops when it has not been used for this time, such as "30m" or "2h"; when absent, the idle time of the installation after its last wake-up. The installation limits it. No effect on a persistent network. */
     idleAfter?: string | undefined;
-    /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt says when; an Event announces it. The installation limits it. */
+    /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt has the time; an Event announces it. The installation limits it. */
     expiresAfter?: string | undefined;
     /** A maintenance action, applied once per nonce. */
     maintenanceRequest?: {
@@ -127,7 +127,7 @@ export interface NetworkInput {
       /** The key is replaced when this differs from status.accessKeys.admin.observedNonce (0 when unset). */
       adminNonce?: number | undefined;
     } | undefined;
-    /** What the network's chains begin from, instead of an empty chain: each new one begins from this snapshot. Setting or changing it starts a new chain; removing it leaves the running one as it is. Only for networks that run on anvil. */
+    /** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
     from?: FromSpec | undefined;
     chain: {
       /** Chain type. Immutable. */
@@ -154,7 +154,7 @@ export interface NetworkInput {
       polygon?: Layer2Spec | undefined;
       /** Solana. */
       solana?: SolanaSpec | undefined;
-      /** LayerZero over member networks. */
+      /** LayerZero between member networks. */
       layerzero?: LayerZeroSpec | undefined;
       /** Thorchain. */
       thorchain?: ThorchainSpec | undefined;
@@ -192,7 +192,7 @@ export interface NetworkCreate {
     persistent?: boolean | undefined;
     /** The network stops when it has not been used for this time, such as "30m" or "2h"; when absent, the idle time of the installation after its last wake-up. The installation limits it. No effect on a persistent network. */
     idleAfter?: string | undefined;
-    /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt says when; an Event announces it. The installation limits it. */
+    /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt has the time; an Event announces it. The installation limits it. */
     expiresAfter?: string | undefined;
     /** A maintenance action, applied once per nonce. */
     maintenanceRequest?: {
@@ -208,7 +208,7 @@ export interface NetworkCreate {
       /** The key is replaced when this differs from status.accessKeys.admin.observedNonce (0 when unset). */
       adminNonce?: number | undefined;
     } | undefined;
-    /** What the network's chains begin from, instead of an empty chain: each new one begins from this snapshot. Setting or changing it starts a new chain; removing it leaves the running one as it is. Only for networks that run on anvil. */
+    /** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
     from?: FromSpec | undefined;
     chain: {
       /** Chain type. Immutable. */
@@ -235,7 +235,7 @@ export interface NetworkCreate {
       polygon?: Layer2Spec | undefined;
       /** Solana. */
       solana?: SolanaSpec | undefined;
-      /** LayerZero over member networks. */
+      /** LayerZero between member networks. */
       layerzero?: LayerZeroSpec | undefined;
       /** Thorchain. */
       thorchain?: ThorchainSpec | undefined;
@@ -250,7 +250,7 @@ export interface NetworkSpec {
   persistent?: boolean | undefined;
   /** The network stops when it has not been used for this time, such as "30m" or "2h"; when absent, the idle time of the installation after its last wake-up. The installation limits it. No effect on a persistent network. */
   idleAfter?: string | undefined;
-  /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt says when; an Event announces it. The installation limits it. */
+  /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt has the time; an Event announces it. The installation limits it. */
   expiresAfter?: string | undefined;
   /** A maintenance action, applied once per nonce. */
   maintenanceRequest?: {
@@ -266,7 +266,7 @@ export interface NetworkSpec {
     /** The key is replaced when this differs from status.accessKeys.admin.observedNonce (0 when unset). */
     adminNonce?: number | undefined;
   } | undefined;
-  /** What the network's chains begin from, instead of an empty chain: each new one begins from this snapshot. Setting or changing it starts a new chain; removing it leaves the running one as it is. Only for networks that run on anvil. */
+  /** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
   from?: FromSpec | undefined;
   /** The chain: its type and the member named after it. */
   chain: ChainSpec;
@@ -278,7 +278,7 @@ export interface NetworkStatus {
   enclaveID?: string | undefined;
   /** Network state. */
   state?: Open<'Pending' | 'Operational' | 'Stopping' | 'Stopped' | 'Error'> | undefined;
-  /** Why it is in that state, in one word; absent where the state says it all. */
+  /** Machine-readable reason for the state; absent if the state needs none. */
   reason?: string | undefined;
   /** Human-readable reason for the current state. */
   message?: string | undefined;
@@ -367,11 +367,11 @@ export interface NetworkStatus {
     profile?: Open<'light' | 'real'> | undefined;
     /** Counts changes that the chain took over with new pods on its volumes. */
     revision: number;
-    /** Times that the chain was lost with its pod or a stop: what plugins know of it is lost as well. */
+    /** How often the chain was lost with its pod or a stop, and with it the state of plugins. */
     losses?: number | undefined;
     /** When the chain first answered. */
     startedAt?: string | undefined;
-    /** uid of the volume with its data, or of each of them; with another one, the data counts as gone. */
+    /** uid of the volume with its data, or of each of them; if it changes, the data counts as lost. */
     volume?: string | undefined;
     /** Hash of the process that took over changed values while it ran, and of these values. */
     adjusted?: string | undefined;
@@ -382,7 +382,7 @@ export interface NetworkStatus {
   previousChain?: {
     /** Its incarnation. */
     enclaveID: string;
-    /** Number of its last block, as far as known. */
+    /** Number of its last block, if known. */
     lastBlock?: number | undefined;
     /** When it ended. */
     endedAt: string;
@@ -415,11 +415,11 @@ export interface NetworkStatus {
     digest: string;
     /** Number of ConfigMaps that hold it. */
     parts: number;
-    /** Chain id of the network that it was taken of. */
+    /** Chain id of the network that it was taken from. */
     chainID: string;
     /** Number of its last block. */
     block: number;
-    /** Of a fork: the block of the public chain that it forks. */
+    /** For a fork: the block of the public chain that it forks. */
     forkBlock?: string | undefined;
   } | undefined;
   /** Endpoints of a LayerZero network. */
@@ -452,7 +452,7 @@ export interface NetworkStatus {
     state: Open<'Pending' | 'Ready' | 'Error'>;
     /** Human-readable reason for the state. */
     message?: string | undefined;
-    /** Names this deployment of the plugin: it changes with the chain, with the config, and when the plugin is added again. */
+    /** Identifies this deployment of the plugin: it changes with the chain, with the config, and when the plugin is added again. */
     deployment?: string | undefined;
     /** Contracts and accounts on the chain, by name. */
     addresses?: Record<string, string> | undefined;
@@ -491,7 +491,7 @@ export interface ChainSpec {
   polygon?: Layer2Spec | undefined;
   /** Solana. */
   solana?: SolanaSpec | undefined;
-  /** LayerZero over member networks. */
+  /** LayerZero between member networks. */
   layerzero?: LayerZeroSpec | undefined;
   /** Thorchain. */
   thorchain?: ThorchainSpec | undefined;
@@ -506,7 +506,7 @@ export interface EndpointSet {
   map: Record<string, string>;
 }
 
-/** What the network's chains begin from, instead of an empty chain: each new one begins from this snapshot. Setting or changing it starts a new chain; removing it leaves the running one as it is. Only for networks that run on anvil. */
+/** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
 export interface FromSpec {
   /** Name of a Snapshot of the same workspace. */
   snapshot: string;
@@ -532,15 +532,15 @@ export interface Snapshot {
     state?: Open<'Pending' | 'Ready' | 'Failed'> | undefined;
     /** Human-readable reason for the state. */
     message?: string | undefined;
-    /** Id of the network that it was taken of. */
+    /** Id of the network that it was taken from. */
     networkID?: string | undefined;
-    /** Incarnation of the network that it was taken of. */
+    /** Incarnation of the network that it was taken from. */
     enclaveID?: string | undefined;
     /** Chain type of the network. */
     chainType?: string | undefined;
-    /** Chain id of the network that it was taken of. */
+    /** Chain id of the network that it was taken from. */
     chainID?: string | undefined;
-    /** Of a fork: the block of the public chain that it forks. */
+    /** For a fork: the block of the public chain that it forks. */
     forkBlock?: string | undefined;
     /** Number of its last block. */
     block?: number | undefined;
@@ -566,7 +566,7 @@ export interface SnapshotList {
   metadata: ListMeta;
 }
 
-/** A snapshot to take; a name is generated when it has none. */
+/** A snapshot to take; a name is generated if there is none. */
 export interface SnapshotCreate {
   kind?: 'Snapshot' | undefined;
   version?: 'v1alpha' | undefined;
@@ -719,7 +719,7 @@ export interface ThorchainSpec {
   forking?: ForkingSpec | undefined;
 }
 
-/** LayerZero over member networks. */
+/** LayerZero between member networks. */
 export interface LayerZeroSpec {
   /** Member networks. */
   networks: ({
@@ -1628,9 +1628,9 @@ export interface WebhookDelivery {
   state: Open<'pending' | 'delivered' | 'failed'>;
   /** Attempts so far. */
   attempts: number;
-  /** When it is tried again. */
+  /** When it is retried. */
   nextAttemptAt?: string | undefined;
-  /** Of a gap: what is missing. */
+  /** For a gap: what is missing. */
   message?: string | undefined;
   /** The last attempts, oldest first. */
   log: ({
@@ -1642,7 +1642,7 @@ export interface WebhookDelivery {
     status?: number | undefined;
     /** Why it failed. */
     error?: string | undefined;
-    /** The first bytes of the answer, without what looks like a credential. */
+    /** The first bytes of the response, without anything that looks like a credential. */
     response?: string | undefined;
   })[];
 }
@@ -1656,7 +1656,7 @@ export interface WebhookDeliveryList {
 
 /** How to rotate the signing secret. */
 export interface RotateWebhookSecret {
-  /** How long deliveries have the signature of the former secret as well; a day when absent. */
+  /** How long deliveries also have the signature of the former secret; a day when absent. */
   overlapSeconds?: number | undefined;
 }
 
@@ -1667,7 +1667,7 @@ export interface User {
   id: string;
   /** E-mail address. */
   email?: string | undefined;
-  /** Whether the user has proven to own the e-mail address; otherwise anyone may have stated it. */
+  /** Whether the user has proven to own the e-mail address. */
   emailVerified?: boolean | undefined;
   /** Display name. */
   name?: string | undefined;
@@ -1733,7 +1733,7 @@ export interface Membership {
   workspaceID: string;
   /** E-mail address. */
   email?: string | undefined;
-  /** Whether the user has proven to own the e-mail address; otherwise anyone may have stated it. */
+  /** Whether the user has proven to own the e-mail address. */
   emailVerified?: boolean | undefined;
   /** Role in the workspace. */
   role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
@@ -1761,28 +1761,28 @@ export interface Usage {
   version: 'v1alpha1';
   /** Id of the workspace. */
   workspaceID: string;
-  /** When this was read. What is counted by day may lag behind by up to a minute. */
+  /** Time of these values. Daily counts may lag behind by up to a minute. */
   asOf: string;
   /** Networks that run now. */
   runningNetworks: number;
-  /** One for each day that was asked for, oldest first; the last one is today. */
+  /** One for each requested day, oldest first; the last one is today. */
   days: {
     /** The day, in UTC. */
     day: string;
-    /** Hours that networks ran, all together. */
+    /** Total hours that networks ran. */
     networkHours: number;
-    /** Calls that the RPC gateway passed on to networks; each call of a batch counts. */
+    /** Calls that the RPC gateway forwarded to networks; each call of a batch counts. */
     rpcCalls: number;
     /** Transactions that were accepted over REST. */
     transactions: number;
   }[];
-  /** What the workspace may have, and has. */
+  /** The limits of the workspace, and their use. */
   budgets: ({
     /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. */
     name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'webhooks' | 'apiKeys'>;
     /** How much is used now. */
     used: number;
-    /** How much may be used; absent: there is no such limit. */
+    /** How much may be used; absent if there is no limit. */
     max?: number | undefined;
   })[];
 }
@@ -1792,11 +1792,11 @@ export interface AuditEntry {
   kind: 'AuditEntry';
   version: 'v1alpha1';
   id: string;
-  /** When the request was answered; the first one, if there are more. */
+  /** When the request was answered; the first one, if there are several. */
   at: string;
   /** Id of the user. */
   userID: string;
-  /** Id of the API key, which is the part of it that is not secret. */
+  /** Id of the API key, the part that is not secret. */
   apiKeyID?: string | undefined;
   /** Name of the API key at that time. */
   apiKeyName?: string | undefined;
@@ -1812,7 +1812,7 @@ export interface AuditEntry {
   source?: string | undefined;
   /** Id of the request, which its log lines have, too. */
   requestID: string;
-  /** How many equal requests of the caller within a few seconds the entry stands for. */
+  /** The number of identical requests of the caller, within a few seconds, that the entry represents. */
   count: number;
   /** Name or e-mail address of the user, if the account exists. */
   userName?: string | undefined;
@@ -1852,9 +1852,9 @@ export interface Invitation {
   invitedBy?: string | undefined;
   /** Id of the user who accepted it. */
   acceptedBy?: string | undefined;
-  /** The mail with the invitation; absent where the installation has no mail server. */
+  /** The mail with the invitation; absent if the installation has no mail server. */
   delivery?: {
-    /** Sent: the mail server has taken it. Failed: it is not tried again. */
+    /** Sent: the mail server has accepted it. Failed: it is not retried. */
     state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
     /** How often it was handed to the mail server. */
     attempts: number;
@@ -1903,9 +1903,9 @@ export interface NewInvitation {
   invitedBy?: string | undefined;
   /** Id of the user who accepted it. */
   acceptedBy?: string | undefined;
-  /** The mail with the invitation; absent where the installation has no mail server. */
+  /** The mail with the invitation; absent if the installation has no mail server. */
   delivery?: {
-    /** Sent: the mail server has taken it. Failed: it is not tried again. */
+    /** Sent: the mail server has accepted it. Failed: it is not retried. */
     state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
     /** How often it was handed to the mail server. */
     attempts: number;
@@ -1938,7 +1938,7 @@ export interface AcceptedInvitation {
   workspaceID: string;
   /** E-mail address. */
   email?: string | undefined;
-  /** Whether the user has proven to own the e-mail address; otherwise anyone may have stated it. */
+  /** Whether the user has proven to own the e-mail address. */
   emailVerified?: boolean | undefined;
   /** Role in the workspace. */
   role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
@@ -1968,7 +1968,7 @@ export interface ApiKey {
   expiresAt?: string | undefined;
   /** Time of the last use, accurate to about a minute. */
   lastUsedAt?: string | undefined;
-  /** The machine that asked for it, where it was made by a device sign-in. */
+  /** The machine that requested it, if it was created by a device sign-in. */
   device?: string | undefined;
 }
 
@@ -2012,7 +2012,7 @@ export interface NewApiKey {
   expiresAt?: string | undefined;
   /** Time of the last use, accurate to about a minute. */
   lastUsedAt?: string | undefined;
-  /** The machine that asked for it, where it was made by a device sign-in. */
+  /** The machine that requested it, if it was created by a device sign-in. */
   device?: string | undefined;
   /** Value for the header X-API-Key-Secret. */
   secret: string;
@@ -2032,13 +2032,13 @@ export interface Session {
   apiKeyID?: string | undefined;
   /** Whether it is the session of this request. */
   isCurrent: boolean;
-  /** The browser, as it names itself. */
+  /** The User-Agent of the browser. */
   userAgent?: string | undefined;
   /** The address that signed in, as far as trusted proxies report it. */
   source?: string | undefined;
   /** When it began. */
   createdAt?: string | undefined;
-  /** Time after which it is not valid, however much it is used. */
+  /** Time after which it is not valid, regardless of use. */
   expiresAt: string;
   /** Time of the last use, accurate to about a minute. */
   lastUsedAt?: string | undefined;
@@ -2092,13 +2092,13 @@ export interface OidcSession {
   apiKeyID?: string | undefined;
   /** Whether it is the session of this request. */
   isCurrent: boolean;
-  /** The browser, as it names itself. */
+  /** The User-Agent of the browser. */
   userAgent?: string | undefined;
   /** The address that signed in, as far as trusted proxies report it. */
   source?: string | undefined;
   /** When it began. */
   createdAt?: string | undefined;
-  /** Time after which it is not valid, however much it is used. */
+  /** Time after which it is not valid, regardless of use. */
   expiresAt: string;
   /** Time of the last use, accurate to about a minute. */
   lastUsedAt?: string | undefined;
@@ -2118,9 +2118,9 @@ export interface WalletInput {
 export interface WalletChallenge {
   kind: 'WalletChallenge';
   version: 'v1alpha1';
-  /** What the wallet signs, to the letter, with personal_sign (EIP-4361). */
+  /** The exact text that the wallet signs with personal_sign (EIP-4361). */
   message: string;
-  /** To be sent back with the signature. */
+  /** Send it back with the signature. */
   challenge: string;
   /** Time after which it is not accepted. */
   expiresAt: string;
@@ -2333,7 +2333,7 @@ export interface SignInOptions {
   version: 'v1alpha1';
   /** The ways to sign in that this installation offers. */
   methods: (Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>)[];
-  /** Where a browser has to be for its passkeys to work; absent where they cannot. */
+  /** The origin at which passkeys work; absent if they do not. */
   passkeyOrigin?: string | undefined;
   /** The OpenID providers of this installation. */
   providers: {
@@ -2360,9 +2360,9 @@ export interface SignInLinkToken {
   token: string;
 }
 
-/** What asks for access. */
+/** The machine that requests access. */
 export interface DeviceSignInInput {
-  /** What the machine calls itself, such as its host name. */
+  /** The name of the machine, such as its host name. */
   name: string;
 }
 
@@ -2378,7 +2378,7 @@ export interface DeviceSignIn {
   url: string;
   /** The same page with the code filled in. */
   urlWithCode: string;
-  /** How long to wait between two questions for the outcome. */
+  /** How long to wait between two requests for the outcome. */
   intervalSeconds: number;
   /** Time after which nobody can approve it. */
   expiresAt: string;
@@ -2390,13 +2390,13 @@ export interface DeviceCode {
   deviceCode: string;
 }
 
-/** What became of the request of a machine. */
+/** The state of a machine's request. */
 export interface DeviceSignInState {
   kind: 'DeviceSignInState';
   version: 'v1alpha1';
   /** Approved: the machine can fetch its API key, once. */
   state: Open<'Pending' | 'Approved' | 'Denied'>;
-  /** Time after which it is over, whatever its state. */
+  /** Time after which it expires, whatever its state. */
   expiresAt: string;
 }
 
@@ -2406,11 +2406,11 @@ export interface DeviceUserCode {
   userCode: string;
 }
 
-/** What asks for access. */
+/** The machine that requests access. */
 export interface DeviceRequest {
   kind: 'DeviceRequest';
   version: 'v1alpha1';
-  /** What the machine calls itself, such as its host name. */
+  /** The name of the machine, such as its host name. */
   name: string;
   /** The address that the machine asks from, as far as trusted proxies report it. */
   source?: string | undefined;
@@ -2436,11 +2436,11 @@ export interface DeviceApprovalInput {
   userCode: string;
 }
 
-/** What the machine gets: it makes its API key when it asks the next time. */
+/** What the machine gets: its API key is created when it polls again. */
 export interface DeviceApproval {
   kind: 'DeviceApproval';
   version: 'v1alpha1';
-  /** What the machine calls itself, such as its host name. */
+  /** The name of the machine, such as its host name. */
   device: string;
   workspaceID: string;
   /** Name of the API key. */

@@ -20,7 +20,7 @@ export const webhooksOf = (send: Send) => ({
     pages(send, '/v1alpha/webhooks', { ...options, query }),
   /**
    * Create a webhook.
-   * Events that happen from now on are sent to its URL, signed as Standard Webhooks are. Answers when it is Active; if that takes long, before. The answer alone contains the signing secret.
+   * Later events are sent to its URL, signed according to Standard Webhooks. Answers when the webhook is Active, or earlier if that takes long. Only this response contains the signing secret.
    *
    * `POST /v1alpha/webhooks`, permission webhooks:write
    */
@@ -35,7 +35,7 @@ export const webhooksOf = (send: Send) => ({
     send('GET', `/v1alpha/webhooks/${segment(id)}`, options),
   /**
    * Replace a webhook.
-   * Replaces the spec; the signing secrets stay unless spec.secretRef is set. What is queued is sent to the new URL.
+   * Replaces the spec; the signing secrets are kept unless spec.secretRef is set. Queued events are sent to the new URL.
    *
    * `PUT /v1alpha/webhooks/{id}`, permission webhooks:write
    */
@@ -43,7 +43,7 @@ export const webhooksOf = (send: Send) => ({
     send('PUT', `/v1alpha/webhooks/${segment(id)}`, { ...options, body }),
   /**
    * Delete a webhook.
-   * With what is queued, its log and its generated secrets.
+   * Also deletes its queue, its log and its generated secrets.
    *
    * `DELETE /v1alpha/webhooks/{id}`, permission webhooks:write
    */
@@ -51,7 +51,7 @@ export const webhooksOf = (send: Send) => ({
     send('DELETE', `/v1alpha/webhooks/${segment(id)}`, options),
   /**
    * Rotate the signing secret of a webhook.
-   * Generates a new secret. For a day, or overlapSeconds, deliveries have the signatures of both. A rotation in that time ends the oldest one at once.
+   * Generates a new secret. For a day, or overlapSeconds, deliveries have signatures of both secrets. Another rotation in that time ends the oldest one at once.
    *
    * `POST /v1alpha/webhooks/{id}/rotate-secret`, permission webhooks:write
    */
@@ -67,7 +67,7 @@ export const webhooksOf = (send: Send) => ({
     send('POST', `/v1alpha/webhooks/${segment(id)}/test`, options),
   /**
    * Resume a paused webhook.
-   * Ends a pause, whatever its reason, and sends what was kept: events of the last day, within the budget of the webhook.
+   * Ends a pause, whatever its reason, and sends the events that were kept: those of the last day, within the budget of the webhook.
    *
    * `POST /v1alpha/webhooks/{id}/resume`, permission webhooks:write
    */
@@ -87,7 +87,7 @@ export const webhooksOf = (send: Send) => ({
     pages(send, `/v1alpha/webhooks/${segment(id)}/deliveries`, { ...options, query }),
   /**
    * Send a delivery again.
-   * Queues the same event once more, with the same webhook-id, whatever became of the delivery.
+   * Queues the same event again, with the same webhook-id, whatever the state of the delivery.
    *
    * `POST /v1alpha/webhooks/{id}/deliveries/{deliveryId}/resend`, permission webhooks:write
    */

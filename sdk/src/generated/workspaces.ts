@@ -49,7 +49,7 @@ export const workspacesOf = (send: Send) => ({
     send('DELETE', `/workspace/v1alpha1/workspaces/${segment(id)}`, options),
   /**
    * Get what a workspace uses.
-   * Network hours, calls and transactions by day, and budgets. Counts of a day are written once a minute by each replica: one that is killed loses at most a minute of its counts.
+   * Network hours, calls and transactions by day, and budgets. Each replica stores its counts once a minute: one that is killed loses at most a minute of them.
    *
    * `GET /workspace/v1alpha1/workspaces/{id}/usage`, permission workspaces:read
    */
@@ -57,7 +57,7 @@ export const workspacesOf = (send: Send) => ({
     send('GET', `/workspace/v1alpha1/workspaces/${segment(id)}/usage`, { ...options, query }),
   /**
    * List what callers did in a workspace.
-   * Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, never what was sent. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The log of the API server has every request.
+   * Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.
    *
    * `GET /workspace/v1alpha1/workspaces/{id}/audit`, permission audit:read
    */

@@ -22,7 +22,7 @@ export const deviceOperations = {
     api: 'workspace',
     summary: 'Ask for access from a machine',
     description:
-      'Answers with a code for the user, who approves it in the console within ten minutes, and a secret for the machine, which asks for the outcome until then. An address can ask only now and then.',
+      'Returns a code, which the user approves in the console within ten minutes, and a secret, with which the machine polls for the outcome. Requests are limited for each source address.',
     body: deviceSignInInputSchema,
     success: {
       status: 201,
@@ -50,7 +50,7 @@ export const deviceOperations = {
     api: 'workspace',
     summary: 'Fetch the API key of a machine',
     description:
-      'Creates the API key that was approved, for whoever approved it, and with no more than they may do now. It works once. 409 until somebody has approved.',
+      'Creates the API key for the user who approved the request, with no more permissions than they have now. It works once. 409 until the request is approved.',
     body: deviceCodeSchema,
     success: { status: 201, schema: newApiKeySchema, description: 'The key with its secret.' },
     errors: [400, 403, 404, 409],
@@ -84,7 +84,7 @@ export const deviceOperations = {
     workspaceParam: 'id',
     summary: 'Give a machine access',
     description:
-      'The machine gets an API key of the caller in this workspace, with no more than the caller may do there.',
+      'The machine gets an API key of the caller in this workspace, with no more permissions than the caller has there.',
     params: idParams,
     body: deviceApprovalInputSchema,
     success: { status: 201, schema: deviceApprovalSchema, description: 'What the machine gets.' },

@@ -24,7 +24,7 @@ const challenge = {
   schema: walletChallengeSchema,
   description: 'What the wallet signs.',
 } as const;
-const asUser = 'Needs credentials with all the rights of the user: a session, or a key that is not limited.';
+const asUser = 'Needs credentials with all permissions of the user: a session, or an unrestricted key.';
 
 /** Signing in with what proves an identity elsewhere, and linking that to an account. */
 export const identityOperations = {
@@ -34,7 +34,7 @@ export const identityOperations = {
     api: 'workspace',
     summary: 'Begin a sign-in at an OpenID provider',
     description:
-      'Answers with the URL to open, and with a cookie that lasts ten minutes and belongs to this attempt alone. The provider sends the browser back to the page /sign-in/callback of the console.',
+      "Returns the URL to open, and sets a cookie that belongs to this attempt and lasts ten minutes. The provider sends the browser back to the console's page /sign-in/callback.",
     params: providerParams,
     body: oidcAttemptInputSchema,
     success: attempt,
@@ -48,7 +48,7 @@ export const identityOperations = {
     api: 'workspace',
     summary: 'Sign in with the answer of an OpenID provider',
     description:
-      "Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider with that. Otherwise the provider's setting signUp decides who gets an account without an invitation.",
+      "Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider's addresses. Otherwise the provider's setting signUp decides who gets an account without an invitation.",
     body: oidcCallbackSchema,
     ...opensSession,
     success: { ...opensSession.success, schema: oidcSessionSchema },
@@ -70,7 +70,8 @@ export const identityOperations = {
     path: '/v1alpha1/sign-in/wallet',
     api: 'workspace',
     summary: 'Sign in with a wallet',
-    description: 'Signs in the user that the wallet is linked to. A wallet alone makes no account.',
+    description:
+      'Signs in the user that the wallet is linked to. An account cannot be created with a wallet alone.',
     body: walletProofSchema,
     ...opensSession,
   },
@@ -89,7 +90,7 @@ export const identityOperations = {
     path: identities,
     api: 'workspace',
     summary: 'Link an account at an OpenID provider, or a wallet',
-    description: `Takes the answer of the provider, or the signed challenge, of an attempt that the caller began. ${asUser}`,
+    description: `Takes the provider's answer or the signed challenge of an attempt that the caller began. ${asUser}`,
     body: identityInputSchema,
     success: { status: 201, schema: identitySchema, description: 'What was linked.' },
     errors: [400, 401, 403, 409, 503],
@@ -122,7 +123,7 @@ export const identityOperations = {
     path: `${identities}/{identityId}`,
     api: 'workspace',
     summary: 'Unlink an account at an OpenID provider, or a wallet',
-    description: `Sessions that it opened go on. ${asUser}`,
+    description: `Sessions that it opened continue. ${asUser}`,
     params: z.object({ identityId: idSchema.describe('Id of the identity.') }),
     success: { status: 204, description: 'Unlinked.' },
     errors: [403, 404],

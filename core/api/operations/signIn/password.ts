@@ -21,7 +21,7 @@ export const passwordOperations = {
     api: 'workspace',
     summary: "Set the caller's password",
     description:
-      "Needs a session, or an API key with all that its user may do: a password gives as much. It also ends the caller's other sessions.",
+      "Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.",
     body: passwordInputSchema,
     success: { status: 200, schema: passwordSchema, description: 'That it is set.' },
     errors: [400, 403, 409],
@@ -32,7 +32,7 @@ export const passwordOperations = {
     path,
     api: 'workspace',
     summary: "Remove the caller's password",
-    description: "Nobody signs in with it any more. It also ends the caller's other sessions.",
+    description: "Nobody can sign in with it any more. This also ends the caller's other sessions.",
     success: { status: 204, description: 'Removed.' },
     errors: [403, 404],
     permission: 'account:read',
@@ -43,7 +43,7 @@ export const passwordOperations = {
     api: 'workspace',
     summary: 'Sign in with a password',
     description:
-      'An unknown address and a wrong password are the same answer. After ten wrong passwords an address has to wait a minute for each further one.',
+      'The answer is the same for an unknown address and a wrong password. After ten wrong passwords, an address may try once a minute.',
     body: passwordSignInSchema,
     ...opensSession,
   },

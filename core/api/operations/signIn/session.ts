@@ -14,7 +14,7 @@ export const sessionOperations = {
     api: 'workspace',
     summary: 'Sign in',
     description:
-      'Exchanges an API key for a cookie, which a browser sends by itself and pages cannot read. The session has the access of the key, and ends with it, after 12 hours, after an hour without use, or when it is ended. Programs need none: they send the key. Refused where users reach the service without TLS, except on localhost. Requests with the cookie are accepted from pages of this installation only.',
+      'Exchanges an API key for an HttpOnly cookie. The session has the permissions of the key. It ends with the key, after 12 hours, after an hour without use, or when it is deleted. Programs do not need a session: they send the key. Refused without TLS, except on localhost. Requests with the cookie are accepted only from pages of this installation.',
     body: sessionInputSchema,
     ...opensSession,
   },

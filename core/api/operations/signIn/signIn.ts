@@ -22,7 +22,7 @@ export const signInOperations = {
     api: 'workspace',
     summary: 'Create a sign-in link',
     description:
-      'A link that signs the caller in with a browser: once, within 15 minutes. It needs an API key with all that its user may do, such as the first key of the installation or of an account. Revoking the key ends the link, but not a session that was opened with it.',
+      'A link that signs the caller in with a browser: once, within 15 minutes. Needs an API key with all permissions of its user, such as the first key of the installation or of an account. Revoking the key invalidates the link, but does not end a session that was opened with it.',
     success: { status: 201, schema: signInLinkSchema, description: 'The link, which is shown only here.' },
     errors: [403],
     permission: 'account:read',
@@ -32,7 +32,7 @@ export const signInOperations = {
     path: `${signIn}/link`,
     api: 'workspace',
     summary: 'Sign in with a link',
-    description: 'The page of a sign-in link sends it. A link works once.',
+    description: 'Sent by the page of a sign-in link. A link works once.',
     body: linkTokenSchema,
     ...opensSession,
   },

@@ -5,9 +5,9 @@ import { listOf } from '../workspace.ts';
 
 /** What is kept of a request. */
 export const auditRecordSchema = z.object({
-  at: timeSchema.describe('When the request was answered; the first one, if there are more.'),
+  at: timeSchema.describe('When the request was answered; the first one, if there are several.'),
   userID: z.string().describe('Id of the user.'),
-  apiKeyID: z.string().optional().describe('Id of the API key, which is the part of it that is not secret.'),
+  apiKeyID: z.string().optional().describe('Id of the API key, the part that is not secret.'),
   apiKeyName: z.string().optional().describe('Name of the API key at that time.'),
   sessionID: z.string().optional().describe('Id of the browser session.'),
   action: z.string().describe('The operation, as named in the API description: deleteNetwork.'),
@@ -18,7 +18,9 @@ export const auditRecordSchema = z.object({
   count: z
     .int()
     .min(1)
-    .describe('How many equal requests of the caller within a few seconds the entry stands for.'),
+    .describe(
+      'The number of identical requests of the caller, within a few seconds, that the entry represents.',
+    ),
 });
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 

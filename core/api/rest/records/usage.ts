@@ -17,10 +17,10 @@ export const usageQuerySchema = z.strictObject({
 const dailyUsageSchema = z
   .object({
     day: daySchema.describe('The day, in UTC.'),
-    networkHours: z.number().describe('Hours that networks ran, all together.'),
+    networkHours: z.number().describe('Total hours that networks ran.'),
     rpcCalls: z
       .int()
-      .describe('Calls that the RPC gateway passed on to networks; each call of a batch counts.'),
+      .describe('Calls that the RPC gateway forwarded to networks; each call of a batch counts.'),
     transactions: z.int().describe('Transactions that were accepted over REST.'),
   })
   .describe('What was used on one day.');
@@ -47,7 +47,7 @@ const budgetSchema = z
         "What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's.",
       ),
     used: z.int().min(0).describe('How much is used now.'),
-    max: z.int().min(0).optional().describe('How much may be used; absent: there is no such limit.'),
+    max: z.int().min(0).optional().describe('How much may be used; absent if there is no limit.'),
   })
   .describe('A budget and what is used of it.');
 export type UsedBudget = z.infer<typeof budgetSchema>;
@@ -57,11 +57,11 @@ export const usageSchema = z
     kind: z.literal('Usage'),
     version,
     workspaceID: z.string().describe('Id of the workspace.'),
-    asOf: timeSchema.describe('When this was read. What is counted by day may lag behind by up to a minute.'),
+    asOf: timeSchema.describe('Time of these values. Daily counts may lag behind by up to a minute.'),
     runningNetworks: z.int().min(0).describe('Networks that run now.'),
     days: z
       .array(dailyUsageSchema)
-      .describe('One for each day that was asked for, oldest first; the last one is today.'),
-    budgets: z.array(budgetSchema).describe('What the workspace may have, and has.'),
+      .describe('One for each requested day, oldest first; the last one is today.'),
+    budgets: z.array(budgetSchema).describe('The limits of the workspace, and their use.'),
   })
   .describe('What a workspace uses.');
