@@ -8,7 +8,6 @@ import {
 import { listSearch } from '../lib/listSearch.ts';
 import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
-import { networksSearch } from '../pages/networks/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
 import { tokensSearch } from '../pages/tokens/search.ts';
 
@@ -28,7 +27,7 @@ const start = createRoute({
 const networks = createRoute({
   getParentRoute: () => root,
   path: '/networks',
-  validateSearch: networksSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../pages/networks/NetworksPage.tsx'), 'NetworksPage'),
 });
 

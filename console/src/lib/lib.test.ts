@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { formatSelector, matches, parseSelector } from './selector.ts';
+import { facetOf, formatSelector, matches, parseSelector, withFacet } from './selector.ts';
 import { dueTime, durationMs, relativeTime, remaining } from './time.ts';
 import { toSmallestUnits } from './units.ts';
 import { toYaml } from './yaml.ts';
@@ -44,6 +44,14 @@ describe('selectors, as the API has them', () => {
       { field: 'metadata.labels.team', values: ['a "b" && c'], isExcluded: true },
     ];
     expect(parseSelector(formatSelector(clauses))).toEqual(clauses);
+  });
+
+  test('a choice changes its own condition and keeps the others', () => {
+    const selector = 'metadata.labels.team == core && status.state != Error';
+    const chosen = withFacet(selector, 'spec.chain.type', 'Base');
+    expect(chosen).toBe('metadata.labels.team == core && status.state != Error && spec.chain.type == Base');
+    expect([facetOf(chosen, 'spec.chain.type'), facetOf(chosen, 'status.state')]).toEqual(['Base', '']);
+    expect(withFacet(chosen, 'spec.chain.type', '')).toBe(selector);
   });
 });
 

@@ -6,6 +6,7 @@ export interface ListSearch {
   selector?: string;
 }
 
+/** Without what is empty or not a filter. */
 export function listSearch(search: Record<string, unknown>): ListSearch {
   const { q, selector } = search;
   return {

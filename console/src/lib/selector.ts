@@ -80,3 +80,16 @@ export function matches(clauses: readonly Clause[], read: (field: string) => str
     return isExcluded ? actual !== values[0] : actual !== undefined && values.includes(actual);
   });
 }
+
+/** The one value that a selector wants of a field; empty for any. */
+export function facetOf(selector: string | undefined, field: string): string {
+  const clause = parseSelector(selector ?? '')?.find((one) => one.field === field && !one.isExcluded);
+  return clause?.values.length === 1 ? (clause.values[0] ?? '') : '';
+}
+
+/** The selector with another value of a field; without one for an empty value. */
+export function withFacet(selector: string | undefined, field: string, value: string): string {
+  const others = (parseSelector(selector ?? '') ?? []).filter((one) => one.field !== field);
+  const added: Clause[] = value === '' ? [] : [{ field, values: [value], isExcluded: false }];
+  return formatSelector([...others, ...added]);
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ListSearch } from '../lib/listSearch.ts';
-import { facetOf, withFacet } from '../pages/networks/filter.ts';
+import { type ListSearch, listSearch } from '../lib/listSearch.ts';
+import { facetOf, withFacet } from '../lib/selector.ts';
 import { Button } from '../ui/Button.tsx';
 import { SelectField, TextField } from '../ui/Field.tsx';
 import page from '../ui/page.module.css';
@@ -19,19 +19,18 @@ interface ListFiltersProps {
   hint: string;
   searchLabel?: string;
   isSelector: (text: string) => boolean;
+  /** Sets the columns. */
+  className?: string | undefined;
   onChange: (search: ListSearch) => void;
 }
 
 /** The filters of a list. They are in the address, so that a view can be shared. */
 export function ListFilters({ search, facets, onChange, ...rest }: ListFiltersProps) {
-  const { hint, isSelector, searchLabel = texts.search } = rest;
+  const { hint, isSelector, searchLabel = texts.search, className = page.filters } = rest;
   const { q, selector } = search;
-  const set = (change: ListSearch) => {
-    const next = { ...search, ...change };
-    onChange({ ...(next.q ? { q: next.q } : {}), ...(next.selector ? { selector: next.selector } : {}) });
-  };
+  const set = (change: ListSearch) => onChange(listSearch({ ...search, ...change }));
   return (
-    <search className={page.filters}>
+    <search className={className}>
       <TextField label={searchLabel} type="search" value={q ?? ''} onChange={(text) => set({ q: text })} />
       {facets.map(({ field, label, options }) => (
         <SelectField

@@ -3,7 +3,7 @@ import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import styles from './virtualTable.module.css';
 
 export interface Column<T> {
-  /** Also the name of its cells for styles. */
+  /** Different for each column. */
   name: string;
   title: string;
   render: (row: T) => ReactNode;

@@ -6,6 +6,7 @@ import { useLive, useMay } from '../../session/context.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import page from '../../ui/page.module.css';
 import surface from '../../ui/surface.module.css';
 import { Filters } from './Filters.tsx';
 import { FirstUse } from './FirstUse.tsx';
@@ -40,7 +41,7 @@ function List() {
   return (
     <>
       <Filters />
-      <p className={styles.count} role="status">
+      <p className={page.count} role="status">
         {isComplete ? texts.count(shown.length, networks.size) : texts.loading}
       </p>
       <div className={surface.card}>

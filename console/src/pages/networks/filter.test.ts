@@ -1,6 +1,6 @@
 import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { facetOf, filterNetworks, isSelector, withFacet } from './filter.ts';
-import { networksSearch } from './search.ts';
+import { listSearch } from '../../lib/listSearch.ts';
+import { filterNetworks, isSelector } from './filter.ts';
 import { starterForm, starters } from './starters.ts';
 
 function aNetwork(
@@ -21,7 +21,7 @@ const networks = [
   aNetwork('new', 'Base'),
 ];
 const names = (search: object) =>
-  filterNetworks(networks, networksSearch({ ...search })).map(({ name }) => name);
+  filterNetworks(networks, listSearch({ ...search })).map(({ name }) => name);
 
 test.each([
   [{}, ['base', 'new', 'solana']],
@@ -42,14 +42,6 @@ test('a field that the API does not know is not a selector', () => {
     isSelector('metadata.labels.color == red'),
     isSelector(''),
   ]).toEqual([false, true, true]);
-});
-
-test('a choice changes its own condition and keeps the others', () => {
-  const selector = 'metadata.labels.team == core && status.state != Error';
-  const chosen = withFacet(selector, 'spec.chain.type', 'Base');
-  expect(chosen).toBe('metadata.labels.team == core && status.state != Error && spec.chain.type == Base');
-  expect([facetOf(chosen, 'spec.chain.type'), facetOf(chosen, 'status.state')]).toEqual(['Base', '']);
-  expect(withFacet(chosen, 'spec.chain.type', '')).toBe(selector);
 });
 
 test('what one click starts has a name that the API takes, and a key where the chain needs one', () => {

@@ -2,14 +2,9 @@
 export const texts = {
   title: 'Networks',
   create: 'Create network',
-  search: 'Search by name',
   state: 'State',
   type: 'Type',
-  any: 'Any',
-  selector: 'Selector',
   selectorHint: 'status.state == Stopped && metadata.labels.team == core',
-  selectorWrong:
-    'This is not a selector: write field == value, field != value or field IN (a, b), joined by &&.',
   clear: 'Clear filters',
   count: (shown: number, all: number) =>
     shown === all ? `${all} ${all === 1 ? 'network' : 'networks'}` : `${shown} of ${all} networks`,
