@@ -20,8 +20,7 @@ const networks = [
   aNetwork('base', 'Base', { state: 'Stopped', labels: { team: 'core' } }),
   aNetwork('new', 'Base'),
 ];
-const names = (search: object) =>
-  filterNetworks(networks, listSearch({ ...search })).map(({ name }) => name);
+const names = (search: object) => filterNetworks(networks, listSearch({ ...search })).map(({ name }) => name);
 
 test.each([
   [{}, ['base', 'new', 'solana']],
