@@ -36,7 +36,7 @@ export const selectorSchema = z
   .string()
   .max(4096)
   .describe(
-    'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis.',
+    'Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis.',
   );
 
 export const listMetaSchema = z.object({

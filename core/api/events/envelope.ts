@@ -23,7 +23,7 @@ const typeNames = [...eventTypes.map(({ type }) => type), ...Object.keys(streamE
 /** One event, as streams and webhooks deliver it. */
 export const eventSchema = z
   .object({
-    id: z.string().describe('Identifies the event: the same wherever and however often it is delivered.'),
+    id: z.string().describe('Identifies the event: the same in every delivery and on every replica.'),
     type: z.string().meta({ examples: typeNames }).describe('What happened. More types may be added.'),
     createdAt: timeSchema.describe('When it happened.'),
     workspace: z.string().describe('Id of the workspace.'),

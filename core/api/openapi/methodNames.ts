@@ -73,7 +73,7 @@ const exceptions: Readonly<Record<string, string>> = {
 
 export const groupDescriptions: Readonly<Record<string, string>> = {
   networks: 'Blockchain networks.',
-  snapshots: 'States of networks, to return to and to begin other networks from.',
+  snapshots: 'States of networks, to revert to and to start other networks from.',
   contracts: 'Verified contracts of networks.',
   secrets: 'Small pieces of secret data.',
   tokens: 'Tokens and their deployments.',

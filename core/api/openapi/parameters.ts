@@ -10,7 +10,7 @@ export const parameters = {
   ),
   XRequestID: requestHeader(
     'X-Request-ID',
-    'Identifies this request in logs. Another text than 1 to 128 letters, digits, ".", "_", ":" and "-" is replaced by a generated one.',
+    'Identifies this request in logs: 1 to 128 letters, digits, ".", "_", ":" and "-". Any other value is replaced by a generated one.',
   ),
   IdempotencyKey: requestHeader(
     'Idempotency-Key',
@@ -18,7 +18,7 @@ export const parameters = {
   ),
   LastEventID: requestHeader(
     'Last-Event-ID',
-    'The id of the last event that was received: the stream goes on after it.',
+    'The id of the last event that was received: the stream resumes after it.',
     1024,
   ),
   IfMatch: requestHeader('If-Match', 'ETag that the object must still have; otherwise 409.'),

@@ -29,7 +29,7 @@ function header(description: string, schema: JsonSchema) {
 }
 
 const meanings: Record<ErrorReason, string> = {
-  BadRequest: 'The request is invalid; details names the invalid fields, of many the first 100.',
+  BadRequest: 'The request is invalid; details lists the invalid fields (the first 100).',
   Unauthorized: 'Credentials are missing or invalid.',
   Forbidden: 'The caller lacks the permission.',
   NotFound: 'The object does not exist, or the caller may not see it.',

@@ -64,7 +64,7 @@ export const accessOperations = {
     description:
       'Sends the same link, at most five times and once a minute. 409 if the installation has no mail server, or the invitation is not pending.',
     params: idParams.extend({ invitationId: idSchema.describe('Id of the invitation.') }),
-    success: { status: 200, schema: invitationSchema, description: 'The invitation, with its mail pending.' },
+    success: { status: 200, schema: invitationSchema, description: 'The invitation, whose mail is pending.' },
     errors: [404, 409],
     permission: 'invitations:write',
   },
@@ -76,7 +76,7 @@ export const accessOperations = {
     description:
       'Whoever has the token of a pending invitation sees the workspace, the role and the inviter.',
     body: invitationTokenSchema,
-    success: { status: 200, schema: invitationOfferSchema, description: 'What it offers.' },
+    success: { status: 200, schema: invitationOfferSchema, description: 'The offer.' },
     errors: [400, 404, 409],
     permission: publicAccess,
     isRead: true,

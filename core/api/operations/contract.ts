@@ -7,7 +7,7 @@ const contractParams = idParams.extend({
   address: z
     .string()
     .max(64)
-    .describe('Address of the contract, in any case of letters; one that is not verified is 404.'),
+    .describe('Address of the contract, in upper or lower case; 404 if it is not verified.'),
 });
 
 /** Contracts are submitted at the endpoint `verify` of a network. */

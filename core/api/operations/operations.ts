@@ -51,11 +51,11 @@ export const operationGroups = [
   { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
   {
     name: 'Snapshots',
-    description: 'States of networks, to return to and to begin other networks from.',
+    description: 'States of networks, to revert to and to start other networks from.',
     operations: snapshotOperations,
   },
   { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
-  { name: 'Chains', description: 'What explorers read of a chain.', operations: chainOperations },
+  { name: 'Chains', description: 'Reading chains, for explorers.', operations: chainOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Events', description: 'What happens in the workspace.', operations: eventOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
@@ -67,7 +67,7 @@ export const operationGroups = [
   },
   {
     name: 'Webhooks',
-    description: 'Events, sent to URLs of your own.',
+    description: 'Events, sent to your URLs.',
     operations: webhookOperations,
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },

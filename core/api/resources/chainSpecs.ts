@@ -42,7 +42,7 @@ const profileSchema = (light: string, real: string) =>
     .enum(profiles)
     .optional()
     .describe(
-      `Engine: "light" (default), ${light}, or "real", ${real}. A network that has begun keeps its own when none is named.`,
+      `Engine: "light" (default), ${light}, or "real", ${real}. A network that has started keeps its profile if none is named.`,
     );
 
 export const elTypes = ['geth', 'reth', 'nethermind', 'erigon', 'besu'] as const;
@@ -183,7 +183,7 @@ export const thorchainSpecSchema = z
     image: imageSchema
       .optional()
       .describe(
-        "Node image tag: one of the repository of the installation's image. Or a complete image reference.",
+        "Node image tag, in the repository of the installation's image, or a complete image reference.",
       ),
     blockMaxBytes: z
       .int()

@@ -11,7 +11,7 @@ export const secretSpecSchema = z
       .string()
       .min(1)
       .max(253)
-      .describe('Any text: tells clients how to interpret the payload. The service does not enforce it.'),
+      .describe('Any text: a hint for clients on how to interpret the data. The service does not enforce it.'),
     data: z
       .string()
       .max(maxDataLength)

@@ -18,10 +18,10 @@ export const contractSummarySchema = z.object({
   name: z.string().max(1024).describe('Source file and contract: src/Counter.sol:Counter.'),
   compiler: z.string().max(128).describe('Version of the compiler.'),
   match: matchSchema.describe('The better one of runtimeMatch and creationMatch.'),
-  runtimeMatch: matchSchema.describe('How the code on the chain compares with what the sources compile to.'),
+  runtimeMatch: matchSchema.describe('How the code on the chain compares with the compiled sources.'),
   creationMatch: matchSchema
     .optional()
-    .describe('The same of the transaction that created it; absent unless that was named.'),
+    .describe('The same for the transaction that created it; absent unless it was specified.'),
   creationTxHash: hashSchema.optional(),
   constructorArguments: hexDataSchema
     .optional()

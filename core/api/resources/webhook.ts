@@ -33,7 +33,7 @@ export const webhookSpecSchema = z
       .max(2048)
       .regex(/^https?:\/\/[^\s/]\S*$/, 'use a URL that begins with https://')
       .describe(
-        'Where events are sent by POST. https:// unless the installation allows http://; a public address unless it allows private ones. Redirects are not followed.',
+        'URL that events are sent to by POST: https:// unless the installation allows http://, with a public address unless it allows private ones. Redirects are not followed.',
       ),
     description: z.string().max(1024).optional().describe('Purpose of the webhook.'),
     types: z
@@ -51,7 +51,7 @@ export const webhookSpecSchema = z
       .boolean()
       .optional()
       .describe(
-        'true: nothing is sent. Events are kept for a day meanwhile, within the budget of the webhook.',
+        'true: nothing is sent. Events are kept for a day, within the budget of the webhook.',
       ),
     secretRef: localObjectReferenceSchema
       .optional()
@@ -60,7 +60,7 @@ export const webhookSpecSchema = z
       ),
     previousSecretRef: localObjectReferenceSchema
       .optional()
-      .describe('Secret whose signature deliveries have as well, while receivers change to the new one.'),
+      .describe('Secret with which deliveries are also signed, while receivers change to the new one.'),
     previousSecretExpiresAt: timeSchema
       .optional()
       .describe('When previousSecretRef is no longer used. Absent: when it is removed.'),
@@ -89,7 +89,7 @@ export const webhookStatusSchema = z
       .enum(webhookStates)
       .optional()
       .describe(
-        'Active: events that happen from now on are sent. Paused: they are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not seen it yet.',
+        'Active: events are sent as they happen. Paused: events are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not processed it yet.',
       ),
     message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
     pauseReason: z
@@ -155,7 +155,7 @@ export const newWebhookSchema = webhookSchema
       .string()
       .optional()
       .describe(
-        'Signs its deliveries, and is shown only once: whsec_ and base64. Absent when spec.secretRef names a Secret of your own.',
+        'Signs its deliveries, and is shown only once: whsec_ and base64. Absent if spec.secretRef names your own Secret.',
       ),
   })
   .describe('A webhook with its new signing secret.');
@@ -187,5 +187,5 @@ export const webhookInputSchema = z
   .strictObject(inputShape)
   .superRefine(checkNames, checkedAlways)
   .describe(
-    'The webhook as it should be. Its signing secrets stay when spec.secretRef is absent: rotate them with POST …/rotate-secret.',
+    'The desired webhook. If spec.secretRef is absent, its signing secrets are kept: rotate them with POST …/rotate-secret.',
   );

@@ -10,10 +10,10 @@ const readSchema = z
       .string()
       .min(1)
       .max(512)
-      .describe('A method of the node that reads, or "GET /path" of its REST interface where it has one.'),
+      .describe('A method that reads, or "GET /path" of the REST interface of the node if it has one.'),
     params: z.array(z.unknown()).max(8).optional().describe('Its parameters, by position.'),
   })
-  .describe('One call of the node.');
+  .describe('One call to the node.');
 
 /** Body of POST .../chain. */
 export const chainReadsSchema = z
@@ -23,7 +23,7 @@ export const chainReadsSchema = z
       .array(addressSchema)
       .max(maxNamed)
       .optional()
-      .describe('Addresses to name: those of verified contracts and of tokens of the workspace are known.'),
+      .describe('Addresses to look up: verified contracts and tokens of the workspace are known.'),
   })
   .describe('What to read of a chain.');
 export type ChainRead = z.infer<typeof readSchema>;
@@ -31,7 +31,7 @@ export type ChainRead = z.infer<typeof readSchema>;
 const readErrorSchema = z.object({
   code: z.number().optional().describe('The code of the JSON-RPC error, if the node answered with one.'),
   message: z.string().describe('Why there is no result.'),
-  data: z.unknown().optional().describe('What a contract reverted with, as the node tells it.'),
+  data: z.unknown().optional().describe('The revert data, if the node returned it.'),
 });
 
 const chainAnswerSchema = z
@@ -40,14 +40,14 @@ const chainAnswerSchema = z
       .unknown()
       .optional()
       .describe('What the node answered. Integers that a double cannot hold are strings.'),
-    error: readErrorSchema.optional().describe('Instead of a result.'),
+    error: readErrorSchema.optional().describe('The error, instead of a result.'),
   })
   .describe('The answer to one call.');
 export type ChainAnswer = z.infer<typeof chainAnswerSchema>;
 
 const namedContractSchema = z
   .object({
-    address: z.string().describe('The address as it was asked for.'),
+    address: z.string().describe('The address as in the request.'),
     name: z.string().describe('The name of the contract in its source.'),
     origin: z
       .string()
@@ -60,7 +60,7 @@ const namedContractSchema = z
         decimals: z.int().describe('Its decimals.'),
         role: z
           .string()
-          .describe('What the contract is to the token: "token", or a name of extra_addresses.'),
+          .describe('The role of the contract for the token: "token", or a name of extra_addresses.'),
       })
       .optional()
       .describe('The token that it belongs to.'),
@@ -84,7 +84,7 @@ export const blockQuerySchema = z.strictObject({
   follow: z
     .enum(['true', 'false'])
     .optional()
-    .describe('false: the answer ends with the newest block, instead of going on with later ones.'),
+    .describe('false: the response ends after the newest block.'),
 });
 
 /** What the stream of blocks says. */
@@ -92,7 +92,7 @@ export const chainHeadSchema = z
   .object({
     enclaveID: z.string().describe('The incarnation of the network.'),
     number: z.string().describe('The number of its newest block, or slot.'),
-    hash: z.string().optional().describe('The hash of the block, where the node tells it.'),
+    hash: z.string().optional().describe('The hash of the block, if the node reports it.'),
   })
   .describe('The newest block of a chain.');
 

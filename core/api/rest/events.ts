@@ -13,7 +13,7 @@ export const eventQuerySchema = z.strictObject({
   follow: z
     .enum(['true', 'false'])
     .optional()
-    .describe('false: the answer ends with the present, instead of going on with changes.'),
+    .describe('false: the response ends after the existing objects.'),
   lastEventId: z
     .string()
     .max(1024)

@@ -17,8 +17,8 @@ export const rotateKeysSchema = z
 export const logQuerySchema = z.strictObject({
   service: nameSchema
     .optional()
-    .describe('The part of the network, such as el-1 or cl-1; may be left out when it has only one.'),
-  follow: z.enum(['true', 'false']).optional().describe('Whether the answer goes on with new lines.'),
+    .describe('The part of the network, such as el-1 or cl-1; optional if it has only one.'),
+  follow: z.enum(['true', 'false']).optional().describe('Whether the response continues with new lines.'),
   tail: z.coerce
     .number()
     .int()

@@ -51,11 +51,11 @@ export const replayDocumentSchema = z
     version: z
       .literal(replayVersion)
       .optional()
-      .describe('Version of this format, which is also the default.'),
+      .describe('Version of this format; optional.'),
     networks: recordedNetworksSchema,
   })
   .describe(
-    'Recorded transactions to replay on the same or other networks. The recorded_data of a recording is one.',
+    'Recorded transactions to replay on the same or other networks. The recorded_data of a recording is such a document.',
   );
 export type ReplayDocument = z.infer<typeof replayDocumentSchema>;
 
@@ -88,7 +88,7 @@ export const replayedTransactionSchema = z
       .array(z.string())
       .optional()
       .describe(
-        'How the outcome differs. Differences in gas only are ignored because gas depends on time and addresses.',
+        'How the outcome differs. Differences only in gas are ignored, because gas depends on time and addresses.',
       ),
     gas_used: z.int().min(0).optional().describe('Gas used by the replay.'),
     contract_address: addressSchema.optional().describe('The contract that the replay created.'),

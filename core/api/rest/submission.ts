@@ -17,7 +17,7 @@ export const submissionSchema = z
     state: z
       .enum(submissionStates)
       .describe(
-        "accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and never sent again.",
+        "accepted: stored, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and will not be sent again.",
       ),
     message: z.string().optional().describe('Why it failed or was dropped, or what it is waiting for.'),
     from: addressSchema.describe('Sender.'),

@@ -46,10 +46,10 @@ export const tokenSchema = z
     user_id: z.string().describe('Owner.'),
     name: tokenFields.name,
     symbol: tokenFields.symbol,
-    decimals: tokenFields.decimals.describe('Decimal places; 18 when none were given.'),
+    decimals: tokenFields.decimals.describe('Decimal places; 18 by default.'),
     total_supply: z
       .string()
-      .describe('Total supply of the first deployment that has one, in smallest units; 0 when none has.'),
+      .describe('Total supply of the first deployment that has one, in smallest units; otherwise 0.'),
     type: z.enum(tokenTypes).describe('Token standard.'),
     mechanism: z.enum(mechanisms).optional().describe(mechanismDescription),
     spec: tokenFields.spec.optional(),

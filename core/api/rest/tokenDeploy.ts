@@ -66,7 +66,7 @@ function deploymentsOf(args: z.ZodType<DeployArgs>) {
 const furtherNetworks: z.core.$ZodLooseShape = {
   networks: networkIdsSchema
     .optional()
-    .describe('Further networks; each takes the args of the first deployment, or of that which names it.'),
+    .describe('Further networks; each gets the args of the first deployment, or of the deployment that names it.'),
 };
 
 function argsSchemaOf({ args, issues }: TokenDefinition, { mechanism, takesNetworks }: DeployEndpoint) {
@@ -147,6 +147,6 @@ export const addDeploymentsSchema = z
     args: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Args of each new deployment, as the deploy endpoint of the standard takes them.'),
+      .describe('Args of each new deployment, as for the deploy endpoint of the standard.'),
   })
   .describe('Further networks for a token.');

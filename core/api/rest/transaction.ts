@@ -50,7 +50,7 @@ export const submitRequestSchema = z
     transactions_by_network: z
       .record(idSchema, z.array(transactionItemSchema).min(1).max(maxBatchTransactions))
       .refine((networks) => Object.keys(networks).length > 0, 'must contain at least one network')
-      .describe('Network id to its transactions, in the order in which they must be mined.'),
+      .describe('Transactions by network id, in the order in which they must be mined.'),
   })
   .describe('Transactions for any number of networks.');
 
@@ -67,11 +67,11 @@ export const submitResponseSchema = z
   .object({
     tx_hashes_by_network: z
       .record(z.string(), z.array(hashSchema))
-      .describe('Network id to the hashes of its transactions, in the order of the request.'),
+      .describe('Transaction hashes by network id, in the order of the request.'),
     errors_by_network: z
       .record(z.string(), networkErrorSchema)
       .optional()
-      .describe('Network id to the reason why none of its transactions was accepted.'),
+      .describe('By network id, the reason why none of its transactions was accepted.'),
   })
   .describe('The accepted transactions.');
 export type SubmitResponse = z.infer<typeof submitResponseSchema>;

@@ -9,7 +9,7 @@ export const erc20 = defineToken({
   folder: 'erc20',
   description: "A capped token on OpenZeppelin's ERC-20.",
   args: {
-    total_supply: totalSupply.describe('Total supply, in smallest units: the most that may ever be minted.'),
+    total_supply: totalSupply.describe('Total supply, in smallest units: the maximum that can be minted.'),
     initial_supply: initialSupply
       .optional()
       .describe('Amount minted at deployment, in smallest units. Omitted: all of total_supply.'),

@@ -12,7 +12,7 @@ const args = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Parameters of the adapter. lz_fee: the most that a message to another network of the token may cost, in wei, or with a decimal point in units of the native currency; the deployment fails when the endpoint asks more.',
+      'Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more.',
     ),
 };
 

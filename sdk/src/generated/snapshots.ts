@@ -4,7 +4,7 @@ import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
 import type { ListNetworkSnapshotsQuery, ListSnapshotsQuery, Network, Snapshot, SnapshotCreate, SnapshotList } from './types.ts';
 
-/** States of networks, to return to and to begin other networks from. */
+/** States of networks, to revert to and to start other networks from. */
 export const snapshotsOf = (send: Send) => ({
   /**
    * List all snapshots.

@@ -683,7 +683,7 @@ export interface Layer2Spec {
   gasLimit?: number | undefined;
   /** Secret with the seed of ten accounts that are funded at genesis. */
   mnemonicRef?: LocalObjectReference | undefined;
-  /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has begun keeps its own when none is named. */
+  /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has started keeps its profile if none is named. */
   profile?: Open<'light' | 'real'> | undefined;
 }
 
@@ -695,7 +695,7 @@ export interface SolanaSpec {
   privateKeyRef?: LocalObjectReference | undefined;
   /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
   forking?: ForkingSpec | undefined;
-  /** Engine: "light" (default), a small node that runs programs without consensus, or "real", a validator. A network that has begun keeps its own when none is named. */
+  /** Engine: "light" (default), a small node that runs programs without consensus, or "real", a validator. A network that has started keeps its profile if none is named. */
   profile?: Open<'light' | 'real'> | undefined;
 }
 
@@ -709,7 +709,7 @@ export interface ThorchainSpec {
   accountBalance?: string | undefined;
   /** Initial bond in base units (1e8 = 1 RUNE). */
   bondAmount?: string | undefined;
-  /** Node image tag: one of the repository of the installation's image. Or a complete image reference. */
+  /** Node image tag, in the repository of the installation's image, or a complete image reference. */
   image?: string | undefined;
   /** Consensus parameter: maximum block size in bytes. */
   blockMaxBytes?: number | undefined;
@@ -760,9 +760,9 @@ export interface Contract {
   compiler: string;
   /** The better one of runtimeMatch and creationMatch. */
   match: Open<'exact_match' | 'match'>;
-  /** How the code on the chain compares with what the sources compile to. */
+  /** How the code on the chain compares with the compiled sources. */
   runtimeMatch: Open<'exact_match' | 'match'>;
-  /** The same of the transaction that created it; absent unless that was named. */
+  /** The same for the transaction that created it; absent unless it was specified. */
   creationMatch?: Open<'exact_match' | 'match'> | undefined;
   /** Transaction hash. */
   creationTxHash?: string | undefined;
@@ -795,9 +795,9 @@ export interface ContractList {
     compiler: string;
     /** The better one of runtimeMatch and creationMatch. */
     match: Open<'exact_match' | 'match'>;
-    /** How the code on the chain compares with what the sources compile to. */
+    /** How the code on the chain compares with the compiled sources. */
     runtimeMatch: Open<'exact_match' | 'match'>;
-    /** The same of the transaction that created it; absent unless that was named. */
+    /** The same for the transaction that created it; absent unless it was specified. */
     creationMatch?: Open<'exact_match' | 'match'> | undefined;
     /** Transaction hash. */
     creationTxHash?: string | undefined;
@@ -814,12 +814,12 @@ export interface ContractList {
 export interface ChainReads {
   /** The calls. */
   reads?: ({
-    /** A method of the node that reads, or "GET /path" of its REST interface where it has one. */
+    /** A method that reads, or "GET /path" of the REST interface of the node if it has one. */
     method: string;
     /** Its parameters, by position. */
     params?: unknown[] | undefined;
   })[] | undefined;
-  /** Addresses to name: those of verified contracts and of tokens of the workspace are known. */
+  /** Addresses to look up: verified contracts and tokens of the workspace are known. */
   contracts?: string[] | undefined;
 }
 
@@ -833,19 +833,19 @@ export interface ChainAnswers {
   answers: ({
     /** What the node answered. Integers that a double cannot hold are strings. */
     result?: unknown;
-    /** Instead of a result. */
+    /** The error, instead of a result. */
     error?: {
       /** The code of the JSON-RPC error, if the node answered with one. */
       code?: number | undefined;
       /** Why there is no result. */
       message: string;
-      /** What a contract reverted with, as the node tells it. */
+      /** The revert data, if the node returned it. */
       data?: unknown;
     } | undefined;
   })[];
   /** The addresses that are known. */
   contracts: ({
-    /** The address as it was asked for. */
+    /** The address as in the request. */
     address: string;
     /** The name of the contract in its source. */
     name: string;
@@ -859,7 +859,7 @@ export interface ChainAnswers {
       symbol: string;
       /** Its decimals. */
       decimals: number;
-      /** What the contract is to the token: "token", or a name of extra_addresses. */
+      /** The role of the contract for the token: "token", or a name of extra_addresses. */
       role: string;
     } | undefined;
     /** Its ABI. */
@@ -873,7 +873,7 @@ export interface ChainHead {
   enclaveID: string;
   /** The number of its newest block, or slot. */
   number: string;
-  /** The hash of the block, where the node tells it. */
+  /** The hash of the block, if the node reports it. */
   hash?: string | undefined;
 }
 
@@ -920,7 +920,7 @@ export interface SecretInput {
     /** Labels, as in Kubernetes: keys and values of your choice. */
     labels?: Record<string, string> | undefined;
   } | undefined;
-  /** Any text: tells clients how to interpret the payload. The service does not enforce it. */
+  /** Any text: a hint for clients on how to interpret the data. The service does not enforce it. */
   type: string;
   /** Base64 of the raw secret bytes; at most 64 KiB before encoding. */
   data: string;
@@ -928,7 +928,7 @@ export interface SecretInput {
 
 /** An event of the workspace. */
 export interface Event {
-  /** Identifies the event: the same wherever and however often it is delivered. */
+  /** Identifies the event: the same in every delivery and on every replica. */
   id: string;
   /** What happened. More types may be added. */
   type: Open<'network.present' | 'network.created' | 'network.updated' | 'network.pending' | 'network.operational' | 'network.stopping' | 'network.stopped' | 'network.error' | 'network.step' | 'network.status' | 'network.deleted' | 'token.present' | 'token.created' | 'token.updated' | 'token.pending' | 'token.deploying' | 'token.deployed' | 'token.lost' | 'token.error' | 'token.status' | 'token.deleted' | 'transaction.present' | 'transaction.submitted' | 'transaction.broadcast' | 'transaction.mined' | 'transaction.failed' | 'transaction.dropped' | 'recording.present' | 'recording.created' | 'recording.updated' | 'recording.stopped' | 'recording.status' | 'recording.deleted' | 'snapshot.present' | 'snapshot.created' | 'snapshot.updated' | 'snapshot.ready' | 'snapshot.failed' | 'snapshot.status' | 'snapshot.deleted' | 'secret.present' | 'secret.created' | 'secret.updated' | 'secret.deleted' | 'stream.ready' | 'stream.reset'>;
@@ -954,9 +954,9 @@ export interface Token {
   name: string;
   /** Token symbol. */
   symbol: string;
-  /** Decimal places; 18 when none were given. */
+  /** Decimal places; 18 by default. */
   decimals: number;
-  /** Total supply of the first deployment that has one, in smallest units; 0 when none has. */
+  /** Total supply of the first deployment that has one, in smallest units; otherwise 0. */
   total_supply: string;
   /** Token standard. */
   type: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'>;
@@ -1030,7 +1030,7 @@ export interface DeployErc20 {
     /** Network to deploy on. */
     network_id: string;
     args: {
-      /** Total supply, in smallest units: the most that may ever be minted. */
+      /** Total supply, in smallest units: the maximum that can be minted. */
       total_supply: string;
       /** Amount minted at deployment, in smallest units. Omitted: all of total_supply. */
       initial_supply?: string | undefined;
@@ -1100,11 +1100,11 @@ export interface DeployCctLockRelease {
       recipient?: string | undefined;
       /** Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity. */
       initial_supply?: string | undefined;
-      /** Further networks; each takes the args of the first deployment, or of that which names it. */
+      /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
       networks?: string[] | undefined;
     };
   })[];
-  /** Further networks; each takes the args of the first deployment, or of that which names it. */
+  /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
   networks?: string[] | undefined;
   /** Additional settings of the token, e.g. mintable. */
   spec?: Record<string, unknown> | undefined;
@@ -1138,11 +1138,11 @@ export interface DeployCctBurnMint {
       recipient?: string | undefined;
       /** Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity. */
       initial_supply?: string | undefined;
-      /** Further networks; each takes the args of the first deployment, or of that which names it. */
+      /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
       networks?: string[] | undefined;
     };
   })[];
-  /** Further networks; each takes the args of the first deployment, or of that which names it. */
+  /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
   networks?: string[] | undefined;
   /** Additional settings of the token, e.g. mintable. */
   spec?: Record<string, unknown> | undefined;
@@ -1170,7 +1170,7 @@ export interface DeployOft {
       total_supply: string;
       /** Address of the LayerZero endpoint. */
       layer_zero_endpoint: string;
-      /** Parameters of the adapter. lz_fee: the most that a message to another network of the token may cost, in wei, or with a decimal point in units of the native currency; the deployment fails when the endpoint asks more. */
+      /** Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more. */
       adapter_parameters?: Record<string, unknown> | undefined;
     };
   })[];
@@ -1178,7 +1178,7 @@ export interface DeployOft {
   spec?: {
     /** Address of the LayerZero endpoint. */
     layer_zero_endpoint?: string | undefined;
-    /** Parameters of the adapter. lz_fee: the most that a message to another network of the token may cost, in wei, or with a decimal point in units of the native currency; the deployment fails when the endpoint asks more. */
+    /** Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more. */
     adapter_parameters?: Record<string, unknown> | undefined;
   } | undefined;
   /** Metadata of the object. */
@@ -1192,7 +1192,7 @@ export interface DeployOft {
 export interface AddDeployments {
   /** Networks to deploy on. */
   networks: string[];
-  /** Args of each new deployment, as the deploy endpoint of the standard takes them. */
+  /** Args of each new deployment, as for the deploy endpoint of the standard. */
   args?: Record<string, unknown> | undefined;
 }
 
@@ -1216,15 +1216,15 @@ export interface TransactionItem {
 
 /** Transactions for any number of networks. */
 export interface SubmitRequest {
-  /** Network id to its transactions, in the order in which they must be mined. */
+  /** Transactions by network id, in the order in which they must be mined. */
   transactions_by_network: Record<string, TransactionItem[]>;
 }
 
 /** The accepted transactions. */
 export interface SubmitResponse {
-  /** Network id to the hashes of its transactions, in the order of the request. */
+  /** Transaction hashes by network id, in the order of the request. */
   tx_hashes_by_network: Record<string, string[]>;
-  /** Network id to the reason why none of its transactions was accepted. */
+  /** By network id, the reason why none of its transactions was accepted. */
   errors_by_network?: Record<string, {
     /** Machine-readable reason. */
     reason: string;
@@ -1246,7 +1246,7 @@ export interface Submission {
   hash: string;
   /** Id of the network. */
   network_id: string;
-  /** accepted: persisted, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and never sent again. */
+  /** accepted: stored, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and will not be sent again. */
   state: Open<'accepted' | 'broadcast' | 'mined' | 'failed' | 'dropped'>;
   /** Why it failed or was dropped, or what it is waiting for. */
   message?: string | undefined;
@@ -1404,9 +1404,9 @@ export interface RecordedTransaction {
   events?: string[] | undefined;
 }
 
-/** Recorded transactions to replay on the same or other networks. The recorded_data of a recording is one. */
+/** Recorded transactions to replay on the same or other networks. The recorded_data of a recording is such a document. */
 export interface ReplayDocument {
-  /** Version of this format, which is also the default. */
+  /** Version of this format; optional. */
   version?: 'slipway.replay/v1' | undefined;
   /** Network id to the recorded transactions. */
   networks: Record<string, RecordedNetwork>;
@@ -1448,7 +1448,7 @@ export interface ReplayedTransaction {
   status: Open<'success' | 'reverted' | 'pending' | 'skipped'>;
   /** Whether the outcome equals the recorded one. */
   match: boolean;
-  /** How the outcome differs. Differences in gas only are ignored because gas depends on time and addresses. */
+  /** How the outcome differs. Differences only in gas are ignored, because gas depends on time and addresses. */
   differences?: string[] | undefined;
   /** Gas used by the replay. */
   gas_used?: number | undefined;
@@ -1470,7 +1470,7 @@ export interface Webhook {
   /** Where events are sent, and which. */
   spec: WebhookSpec;
   status?: {
-    /** Active: events that happen from now on are sent. Paused: they are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not seen it yet. */
+    /** Active: events are sent as they happen. Paused: events are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not processed it yet. */
     state?: Open<'Active' | 'Paused' | 'Error'> | undefined;
     /** Human-readable reason for the state. */
     message?: string | undefined;
@@ -1503,7 +1503,7 @@ export interface NewWebhook {
   /** Where events are sent, and which. */
   spec: WebhookSpec;
   status?: {
-    /** Active: events that happen from now on are sent. Paused: they are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not seen it yet. */
+    /** Active: events are sent as they happen. Paused: events are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not processed it yet. */
     state?: Open<'Active' | 'Paused' | 'Error'> | undefined;
     /** Human-readable reason for the state. */
     message?: string | undefined;
@@ -1522,7 +1522,7 @@ export interface NewWebhook {
     /** Kubernetes conditions, for example Ready. */
     conditions?: Condition[] | undefined;
   } | undefined;
-  /** Signs its deliveries, and is shown only once: whsec_ and base64. Absent when spec.secretRef names a Secret of your own. */
+  /** Signs its deliveries, and is shown only once: whsec_ and base64. Absent if spec.secretRef names your own Secret. */
   secret?: string | undefined;
 }
 
@@ -1535,7 +1535,7 @@ export interface WebhookList {
 
 /** Where events are sent, and which. */
 export interface WebhookSpec {
-  /** Where events are sent by POST. https:// unless the installation allows http://; a public address unless it allows private ones. Redirects are not followed. */
+  /** URL that events are sent to by POST: https:// unless the installation allows http://, with a public address unless it allows private ones. Redirects are not followed. */
   url: string;
   /** Purpose of the webhook. */
   description?: string | undefined;
@@ -1546,11 +1546,11 @@ export interface WebhookSpec {
     /** Labels with their values: an object must have all of them. */
     matchLabels: Record<string, string>;
   } | undefined;
-  /** true: nothing is sent. Events are kept for a day meanwhile, within the budget of the webhook. */
+  /** true: nothing is sent. Events are kept for a day, within the budget of the webhook. */
   paused?: boolean | undefined;
   /** Secret of type webhook-secret that deliveries are signed with: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it. */
   secretRef?: LocalObjectReference | undefined;
-  /** Secret whose signature deliveries have as well, while receivers change to the new one. */
+  /** Secret with which deliveries are also signed, while receivers change to the new one. */
   previousSecretRef?: LocalObjectReference | undefined;
   /** When previousSecretRef is no longer used. Absent: when it is removed. */
   previousSecretExpiresAt?: string | undefined;
@@ -1583,7 +1583,7 @@ export interface WebhookCreate {
   spec: WebhookSpec;
 }
 
-/** The webhook as it should be. Its signing secrets stay when spec.secretRef is absent: rotate them with POST …/rotate-secret. */
+/** The desired webhook. If spec.secretRef is absent, its signing secrets are kept: rotate them with POST …/rotate-secret. */
 export interface WebhookInput {
   kind?: 'Webhook' | undefined;
   version?: 'v1alpha' | undefined;
@@ -2454,7 +2454,7 @@ export interface ListNetworksQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2465,9 +2465,9 @@ export interface RotateNetworkKeysRequest {
 }
 
 export interface GetNetworkLogsQuery {
-  /** The part of the network, such as el-1 or cl-1; may be left out when it has only one. */
+  /** The part of the network, such as el-1 or cl-1; optional if it has only one. */
   service?: string | undefined;
-  /** Whether the answer goes on with new lines. */
+  /** Whether the response continues with new lines. */
   follow?: Open<'true' | 'false'> | undefined;
   /** How many of the last lines; 1000 when absent. */
   tail?: number | undefined;
@@ -2494,7 +2494,7 @@ export interface ListSnapshotsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2503,7 +2503,7 @@ export interface ListNetworkSnapshotsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2512,7 +2512,7 @@ export interface ListSecretsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2524,7 +2524,7 @@ export interface ListTokensQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
   /** Only tokens of this standard. */
   type?: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'> | undefined;
@@ -2546,7 +2546,7 @@ export interface ListSubmissionsQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2562,7 +2562,7 @@ export interface ListRecordingsQuery {
   state?: Open<'recording' | 'recorded'> | undefined;
   /** Only recordings that cover this network. */
   networkId?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2646,7 +2646,7 @@ export interface ListWebhooksQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 
@@ -2655,7 +2655,7 @@ export interface ListWebhookDeliveriesQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Put a value that contains ==, != or && into quotes; in a list also one with a comma or a closing parenthesis. */
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
   selector?: string | undefined;
 }
 

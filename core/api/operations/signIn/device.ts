@@ -39,7 +39,7 @@ export const deviceOperations = {
     summary: 'Ask whether the access is approved',
     description: 'A machine that asks before its interval is over gets 429 with Retry-After.',
     body: deviceCodeSchema,
-    success: { status: 200, schema: deviceSignInStateSchema, description: 'What became of it.' },
+    success: { status: 200, schema: deviceSignInStateSchema, description: 'The state of the request.' },
     errors: [400, 404],
     permission: publicAccess,
     isRead: true,

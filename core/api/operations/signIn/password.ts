@@ -11,7 +11,7 @@ export const passwordOperations = {
     path,
     api: 'workspace',
     summary: 'Find out whether the caller has a password',
-    success: { status: 200, schema: passwordSchema, description: 'Whether, and since when.' },
+    success: { status: 200, schema: passwordSchema, description: 'Whether it is set, and since when.' },
     errors: [],
     permission: 'account:read',
   },
@@ -23,7 +23,7 @@ export const passwordOperations = {
     description:
       "Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.",
     body: passwordInputSchema,
-    success: { status: 200, schema: passwordSchema, description: 'That it is set.' },
+    success: { status: 200, schema: passwordSchema, description: 'The password, without its text.' },
     errors: [400, 403, 409],
     permission: 'account:read',
   },
