@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** One thing that Slipway does where a user could wonder, and the tests that hold it: their titles by file. */
+/** A detail of what Slipway does that users can rely on, and the tests that check it: their titles by file. */
 const statementSchema = z.strictObject({
   about: z.string().min(1),
   text: z.string().min(1),
@@ -36,13 +36,13 @@ const note = '<!-- Generated from hack/behaviour by "make generate". Do not edit
 /** docs/behaviour.md: the statements, for users. */
 export function behaviourPage(sections: Section[]): string {
   const intro = [
-    'What Slipway does where one could wonder: the corners that the [API reference](api.md) does not spell out.',
-    'Each statement is held by at least one test: see [behaviour-tests.md](behaviour-tests.md).',
+    'Corner cases that the [API reference](api.md) does not spell out.',
+    'Each statement is checked by at least one test: see [behaviour-tests.md](behaviour-tests.md).',
   ].join(' ');
   const tables = sections.map(({ heading, statements }) =>
     table(
       heading,
-      ['About', 'What Slipway does'],
+      ['case', 'behaviour'],
       statements.map(({ about, text }) => [about, text]),
     ),
   );
@@ -52,11 +52,11 @@ export function behaviourPage(sections: Section[]): string {
 /** docs/behaviour-tests.md: which test holds which statement, for developers. */
 export function behaviourTestsPage(sections: Section[]): string {
   const intro =
-    'The tests that hold each statement of [behaviour.md](behaviour.md). A unit test checks that every title exists.';
+    'The tests that check each statement of [behaviour.md](behaviour.md). A unit test checks that every title exists.';
   const tables = sections.map(({ heading, statements }) =>
     table(
       heading,
-      ['About', 'Test file', 'Title'],
+      ['case', 'test file', 'title'],
       statements.flatMap(({ about, tests }) =>
         Object.entries(tests).flatMap(([file, titles]) =>
           titles.map((title) => [about, `\`${file}\``, title]),
