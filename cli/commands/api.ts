@@ -5,11 +5,11 @@ import type { Call, CommandSpec } from '../lib/spec.ts';
 
 export const apiCommand: CommandSpec = {
   usage: 'api <method> <path>',
-  summary: 'Make any request of the API, and print its answer.',
-  details: `The path is that of the API reference, with its query. The answer is printed as JSON; what is not JSON, as it is.
-A POST carries an Idempotency-Key, so that a repetition after a lost answer takes effect once.`,
+  summary: 'Send any request to the API, and print the response.',
+  details: `The path is as in the API reference, with its query. The response is printed as JSON, or unchanged if it is not JSON.
+A POST has an Idempotency-Key, so that a retry after a lost response takes effect once.`,
   options: [
-    { flags: '-d, --data <file>', text: 'Body: a file with JSON, or - for standard input.' },
+    { flags: '-d, --data <file>', text: 'File with the JSON body, or - for standard input.' },
     { flags: '--header <name:value>', text: 'Add a header; may be repeated.', isMany: true },
   ],
   examples: [

@@ -11,16 +11,16 @@ const fileOption: OptionSpec = {
 export const applyCommands: readonly CommandSpec[] = [
   {
     usage: 'apply',
-    summary: 'Create and update what manifests say, through the API.',
+    summary: 'Create and update objects from manifests, through the API.',
     details: `Takes the same YAML as kubectl: Network, Secret, Snapshot, Token, Recording and Webhook of slipway.dev/v1alpha1, without access to
-the cluster. Objects are found by kind and name in the workspace of your key; metadata.namespace is not used. All manifests are
-checked before anything is changed.`,
+the cluster. Objects are identified by kind and name in the workspace of your key; metadata.namespace is ignored. All manifests
+are checked before anything is changed.`,
     options: [
       fileOption,
       { flags: '--dry-run', text: 'Only show what would change.' },
       {
         flags: '--prune',
-        text: 'Delete what has the label of -l and is in no manifest, after a confirmation.',
+        text: 'Delete objects with the label of -l that are in no manifest, after a confirmation.',
       },
       {
         flags: '-l, --label <key=value>',
@@ -43,8 +43,8 @@ checked before anything is changed.`,
   {
     usage: 'diff',
     summary: 'Show what applying manifests would change.',
-    details: `As with "kubectl diff", exit code 0 says that nothing would change, 1 that something would, and any other one that the
-comparison failed.`,
+    details: `As with "kubectl diff", exit code 0 means no changes, 1 means changes, and any other code means that the comparison
+failed.`,
     options: [fileOption],
     examples: [
       'slipway diff -f networks/',
@@ -54,7 +54,7 @@ comparison failed.`,
   },
   {
     usage: 'delete',
-    summary: 'Delete what manifests name.',
+    summary: 'Delete the objects in manifests.',
     options: [fileOption, waitOption, timeoutOption],
     examples: ['slipway delete -f networks/ --wait'],
     run: remove,

@@ -11,13 +11,13 @@ export const auditCommand: CommandSpec = {
   usage: 'audit',
   summary: 'List what callers did in the workspace, newest first.',
   details:
-    'Owners and admins see it. Changes, refused attempts and reads of secrets are in it, never what was sent.',
+    'For owners and admins. Lists changes, refused attempts and reads of secrets, without request bodies.',
   options: [
-    { flags: '--actor <id>', text: 'Only of this user, API key or session.' },
+    { flags: '--actor <id>', text: 'Only by this user, API key or session.' },
     { flags: '--action <operation>', text: 'Only this operation, such as deleteNetwork.' },
     { flags: '--outcome <outcome>', text: 'Only with this outcome: ok, or a reason such as Forbidden.' },
     { flags: '--since <time>', text: 'Only at this time or later: 2031-01-31T00:00:00Z.' },
-    { flags: '--limit <number>', text: 'At most this many entries; 100 if absent.', least: 1 },
+    { flags: '--limit <number>', text: 'Maximum number of entries (100).', least: 1 },
   ],
   examples: [
     'slipway audit --action deleteNetwork',

@@ -13,15 +13,15 @@ import { readKey } from '../login/readKey.ts';
 const login: CommandSpec = {
   usage: 'login',
   summary: 'Sign in to an installation.',
-  details: `Opens the console, where you approve this machine: it gets an API key of its own, which you can revoke there. Where there is
-no browser, open the page elsewhere and enter the code. With --with-token, an API key that you have is read from standard
-input. The key is checked, and stored in a profile in a file that only you can read. Keys are never taken from the
-command line, where others can see them.`,
+  details: `Opens the console, where you approve this machine: it gets an API key of its own, which you can revoke there. If there is no
+browser, open the page on another machine and enter the code. With --with-token, an existing API key is read from standard
+input. The key is checked and stored in a profile, in a file that only you can read. Keys are never taken from the command
+line, where other users of the machine can see them.`,
   options: [
-    { flags: '--url <url>', text: 'Address of the installation (SLIPWAY_URL, or that of the profile).' },
+    { flags: '--url <url>', text: 'URL of the installation (SLIPWAY_URL, or that of the profile).' },
     {
       flags: '--device',
-      text: 'Approve it in the console, also where there is no terminal.',
+      text: 'Approve it in the console, even if there is no terminal.',
       excludes: ['withToken'],
     },
     { flags: '--with-token', text: 'Read the API key, <id>.<secret>, from standard input.' },
@@ -45,14 +45,14 @@ const logout: CommandSpec = {
 
 const whoami: CommandSpec = {
   usage: 'whoami',
-  summary: 'Show who you are signed in as, where, and what you may do.',
+  summary: 'Show your user, the installation, the workspace and your permissions.',
   examples: ['slipway whoami', "slipway whoami --json | jq -r '.permissions[]'"],
   run: showMe,
 };
 
 const profile: CommandSpec = {
   usage: 'profile',
-  summary: 'See and select profiles.',
+  summary: 'Manage profiles.',
   children: [
     {
       usage: 'list',
@@ -152,7 +152,7 @@ async function keyFor(context: Context, options: Call['options'], url: string): 
       `${url} gives no keys to devices: nobody can sign in to its console, which needs TLS.`,
       'Add --with-token instead, and pass an API key on standard input.',
     );
-  ui.note(`${url} gives no keys to devices.`);
+  ui.note(`${url} does not offer sign-in for devices.`);
   return readKey(context, url);
 }
 
@@ -166,7 +166,7 @@ function warnOfPlainHttp({ ui }: Context, url: string): void {
 /** A key in the environment, such as that of .slipway/env, comes before the profile that was just chosen. */
 function noteOfEnvironment({ io, ui }: Context, name: string): void {
   if (io.env.SLIPWAY_API_KEY)
-    ui.note(`SLIPWAY_API_KEY is set and comes before the profile: unset it, or add --profile ${name}.`);
+    ui.note(`SLIPWAY_API_KEY is set and takes precedence over the profile: unset it, or add --profile ${name}.`);
 }
 
 async function signOut({ io, ui, choice }: Context): Promise<void> {

@@ -4,9 +4,9 @@ import type { Call, CommandSpec } from '../lib/spec.ts';
 export const consoleCommand: CommandSpec = {
   usage: 'console',
   summary: 'Print a link that signs you in to the console.',
-  details: `The link works once, within 15 minutes. Making one needs an API key with all that you may do. Whoever has the link can
-sign in as you, so treat it like a password. With --browser it is passed to the program that opens pages, whose arguments
-other users of this machine may see.`,
+  details: `The link works once, within 15 minutes. It needs an API key with all your permissions. Whoever has the link can sign in as
+you, so treat it like a password. With --browser, other users of this machine may see it in the arguments of the program
+that opens it.`,
   options: [{ flags: '--browser', text: 'Open it in the browser.' }],
   examples: ['slipway console', 'slipway console --browser', 'slipway console --json | jq -r .url'],
   run: printLink,

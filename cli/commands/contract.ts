@@ -6,7 +6,7 @@ import type { Call, CommandSpec } from '../lib/spec.ts';
 
 export const contractCommand: CommandSpec = {
   usage: 'contract',
-  summary: 'See verified contracts of a network.',
+  summary: 'Show verified contracts of a network.',
   children: [
     {
       usage: 'list <network>',
@@ -28,7 +28,7 @@ export const contractCommand: CommandSpec = {
     {
       usage: 'get <network> <address>',
       summary: 'Show a verified contract, or print its ABI.',
-      options: [{ flags: '--abi', text: 'Print the ABI alone.' }],
+      options: [{ flags: '--abi', text: 'Print only the ABI.' }],
       examples: [
         'slipway contract get my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3',
         'slipway contract get my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 --abi > Counter.json',

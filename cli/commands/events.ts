@@ -13,23 +13,22 @@ export const eventsCommand: CommandSpec = {
   children: [
     {
       usage: 'listen',
-      summary: 'Print events until you interrupt it: first what exists, then each change.',
-      details: `A broken stream goes on after the last event, so that nothing is missed or printed twice. With --forward-to, each event is
-also sent to a URL by POST, one after the other, as a webhook sends it but unsigned: for a receiver that you develop on your
-machine.`,
+      summary: 'Print events until you interrupt it: first the existing objects, then each change.',
+      details: `A broken stream resumes after the last event, so nothing is missed or printed twice. With --forward-to, each event is also
+sent to a URL by POST, in order, like a webhook but unsigned: use it to develop a receiver on your machine.`,
       options: [
         {
           flags: '--type <type>',
           text: 'Only this type, such as network.* or token.deployed; may be repeated.',
           isMany: true,
         },
-        { flags: '--selector <text>', text: "Only what it selects, such as 'metadata.name == my-net'." },
-        { flags: '-l, --label <key=value>', text: 'Only what has the label; may be repeated.', isMany: true },
+        { flags: '--selector <text>', text: "Filter, such as 'metadata.name == my-net'." },
+        { flags: '-l, --label <key=value>', text: 'Only objects with this label; may be repeated.', isMany: true },
         {
           flags: '--after <id>',
-          text: 'Go on after this event: lastEventId of an event printed with --ndjson.',
+          text: 'Resume after this event: lastEventId of an event printed with --ndjson.',
         },
-        { flags: '--forward-to <url>', text: 'Send each event to this URL as well.' },
+        { flags: '--forward-to <url>', text: 'Also send each event to this URL.' },
       ],
       examples: [
         "slipway events listen --type 'network.*'",
@@ -50,7 +49,7 @@ async function listen(context: Context, { options }: Call): Promise<void> {
     selector: listQuery(options).selector,
     lastEventId: options.text('after'),
     signal: io.signal,
-    onReconnect: (error) => ui.note(`Connecting again${error ? `: ${error.message}` : ''}.`),
+    onReconnect: (error) => ui.note(`Reconnecting${error ? `: ${error.message}` : ''}.`),
   });
   for await (const event of stream) {
     ui.item(event, lineOf(event));

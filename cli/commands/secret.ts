@@ -15,15 +15,15 @@ export const secretCommand: CommandSpec = {
   children: [
     {
       usage: 'create <name>',
-      summary: 'Create a secret from a file, standard input, or a variable of the environment.',
-      details: `Data is never taken from the command line, where others can see it. A private key in hexadecimal text needs --encoding
+      summary: 'Create a secret from a file, standard input or an environment variable.',
+      details: `Data is never taken from the command line, where other users can see it. For a private key in hexadecimal, add --encoding
 hex: the service stores its bytes.`,
       options: [
         { flags: '--from-file <path>', text: 'A file, or - for standard input.' },
-        { flags: '--from-env <variable>', text: 'A variable of the environment.' },
+        { flags: '--from-env <variable>', text: 'An environment variable.' },
         { flags: '--random', text: '32 random bytes: a new private key.' },
-        { flags: '--encoding <name>', text: 'How the data is written (raw).', choices: encodings },
-        { flags: '--type <text>', text: 'A hint for its readers (ethereum-private-key).' },
+        { flags: '--encoding <name>', text: 'Encoding of the data (raw).', choices: encodings },
+        { flags: '--type <text>', text: 'Type, a hint for clients (ethereum-private-key).' },
         { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
       ],
       examples: [
@@ -52,7 +52,7 @@ hex: the service stores its bytes.`,
     },
     {
       usage: 'get <secret>',
-      summary: 'Show a secret; its data only with --data.',
+      summary: 'Show a secret, or its data with --data.',
       options: [{ flags: '--data', text: 'Print the data as base64. Each such read is audited.' }],
       examples: [
         'slipway secret get hot-key',

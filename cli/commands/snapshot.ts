@@ -11,7 +11,7 @@ import { ageOf, showNetwork } from '../network/show.ts';
 
 export const snapshotCommand: CommandSpec = {
   usage: 'snapshot',
-  summary: 'Take snapshots of networks, and return to them.',
+  summary: 'Take snapshots of networks, and revert to them.',
   children: [
     {
       usage: 'create <network> [name]',
@@ -25,8 +25,8 @@ export const snapshotCommand: CommandSpec = {
     },
     {
       usage: 'list',
-      summary: 'List snapshots, those of deleted networks included.',
-      options: [{ flags: '--network <network>', text: 'Only those of this network.' }, ...listOptions],
+      summary: 'List snapshots, including those of deleted networks.',
+      options: [{ flags: '--network <network>', text: 'Only snapshots of this network.' }, ...listOptions],
       examples: ['slipway snapshot list', 'slipway snapshot list --network my-net'],
       run: list,
     },
@@ -40,14 +40,14 @@ export const snapshotCommand: CommandSpec = {
     },
     {
       usage: 'revert <network> <snapshot>',
-      summary: 'Begin the chain of a network again from a snapshot: what came after it is lost.',
+      summary: 'Revert a network to a snapshot: what came after it is lost.',
       options: waitOptions,
       examples: ['slipway snapshot revert my-net before-upgrade --wait'],
       run: revert,
     },
     {
       usage: 'delete <snapshot>',
-      summary: 'Delete a snapshot that no network begins from.',
+      summary: 'Delete a snapshot that no network depends on.',
       examples: ['slipway snapshot delete before-upgrade'],
       async run({ io, ui, client }, { args: [given = ''] }) {
         const sdk = await client();

@@ -6,8 +6,8 @@ import { workspaceIdOf } from './workspace.ts';
 
 export const usageCommand: CommandSpec = {
   usage: 'usage',
-  summary: 'Show what the workspace uses, by day and of its budgets.',
-  options: [{ flags: '--days <number>', text: 'How many days, today included; 30 if absent.', least: 1 }],
+  summary: 'Show the usage of the workspace by day, and of its budgets.',
+  options: [{ flags: '--days <number>', text: 'Number of days, including today (30).', least: 1 }],
   examples: ['slipway usage', 'slipway usage --days 7 --json | jq .days'],
   run: showUsage,
 };

@@ -11,7 +11,7 @@ import { ageOf } from '../network/show.ts';
 
 export const workspaceCommand: CommandSpec = {
   usage: 'workspace',
-  summary: 'See, create and select workspaces.',
+  summary: 'Manage and select workspaces.',
   children: [
     {
       usage: 'list',
@@ -32,7 +32,7 @@ export const workspaceCommand: CommandSpec = {
     },
     {
       usage: 'get [workspace]',
-      summary: 'Show a workspace; without a name, the one that commands act in.',
+      summary: 'Show a workspace (the current one).',
       examples: ['slipway workspace get', 'slipway workspace get team-a --json'],
       async run(context, { args: [given] }) {
         show(
@@ -65,14 +65,14 @@ export const workspaceCommand: CommandSpec = {
     },
     {
       usage: 'delete <workspace>',
-      summary: 'Delete a workspace with everything in it.',
+      summary: 'Delete a workspace that has no networks, with everything else in it.',
       options: [{ flags: '--yes', text: 'Do not ask.' }],
       examples: ['slipway workspace delete team-a --yes'],
       run: remove,
     },
     {
       usage: 'use <workspace>',
-      summary: 'Act in this workspace from now on: it is stored in the profile.',
+      summary: 'Use this workspace from now on. It is stored in the profile.',
       examples: ['slipway workspace use team-a'],
       run: select,
     },
@@ -172,7 +172,7 @@ async function select(context: Context, { args: [given = ''] }: Call): Promise<v
   stored.profiles[profile] = { ...current, workspace: id };
   await writeProfiles(path, stored);
   ui.note(`Profile "${profile}" acts in workspace "${name}" (${id}).`);
-  if (io.env.SLIPWAY_WORKSPACE) ui.note('SLIPWAY_WORKSPACE is set and comes before the profile: unset it.');
+  if (io.env.SLIPWAY_WORKSPACE) ui.note('SLIPWAY_WORKSPACE is set and takes precedence over the profile: unset it.');
 }
 
 function noProfile(): Error {

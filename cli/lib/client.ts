@@ -20,7 +20,7 @@ export function createClientFor(settings: Pick<Settings, 'url'> & Partial<Settin
     fetch: io.fetch,
     onWarning: (text) => ui.note(`Warning: ${text}`),
     onRetry: ({ message }, waitMs) => {
-      if (waitMs >= longWaitMs) ui.note(`${message}. Trying again in ${Math.ceil(waitMs / 1_000)}s.`);
+      if (waitMs >= longWaitMs) ui.note(`${message}. Retrying in ${Math.ceil(waitMs / 1_000)}s.`);
     },
   });
 }

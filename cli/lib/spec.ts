@@ -46,20 +46,20 @@ export const waitOption: OptionSpec = { flags: '--wait', text: 'Wait until it is
 
 export const timeoutOption: OptionSpec = {
   flags: '--timeout <duration>',
-  text: 'How long to wait, such as 90s or 10m; exit code 124 after it (10m).',
+  text: 'How long to wait, such as 90s (10m). After that, the exit code is 124.',
 };
 
 export const waitOptions: readonly OptionSpec[] = [waitOption, { ...timeoutOption, needs: ['wait'] }];
 
 export const limitOption: OptionSpec = {
   flags: '--limit <number>',
-  text: 'At most this many items.',
+  text: 'Maximum number of items.',
   least: 1,
 };
 
 export const listOptions: readonly OptionSpec[] = [
-  { flags: '--selector <text>', text: "Only what it selects, such as 'status.state == Operational'." },
-  { flags: '-l, --label <key=value>', text: 'Only what has the label; may be repeated.', isMany: true },
+  { flags: '--selector <text>', text: "Filter, such as 'status.state == Operational'." },
+  { flags: '-l, --label <key=value>', text: 'Only objects with this label; may be repeated.', isMany: true },
   limitOption,
 ];
 

@@ -83,7 +83,7 @@ async function looksOf(wait: Wait, feed: RunningFeed, signal: AbortSignal): Prom
 
 function silence({ what }: Wait): Look {
   return {
-    text: `${what}: the service does not answer, trying again`,
+    text: `${what}: the service does not answer, retrying`,
     step: { type: 'waiting' },
     isDone: false,
   };

@@ -28,7 +28,7 @@ export async function followLogs(context: Context, client: Client, request: LogR
     } catch (error) {
       if (io.signal.aborted || isRefusal(error)) throw error;
       if (isStopped(error) && !printer.hasBegun()) throw error;
-      if (isStopped(error)) return ui.note('The network no longer runs.');
+      if (isStopped(error)) return ui.note('The network is no longer running.');
     }
     await io.clock.sleep(pauseMs, io.signal);
   }

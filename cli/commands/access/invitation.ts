@@ -17,10 +17,10 @@ export const invitationCommand: CommandSpec = {
   children: [
     {
       usage: 'create <email>',
-      summary: 'Invite someone. The token that accepts the invitation is shown this once.',
+      summary: 'Invite someone. The token that accepts the invitation is shown only once.',
       options: [
         { ...roleOption, isRequired: true },
-        { flags: '--expires-after <duration>', text: 'How long it can be accepted (7 days).' },
+        { flags: '--expires-after <duration>', text: 'How long it can be accepted, such as 24h (7d).' },
       ],
       examples: [
         'slipway invitation create ann@example.com --role developer',
@@ -62,12 +62,12 @@ export const invitationCommand: CommandSpec = {
     },
     {
       usage: 'accept',
-      summary: 'Accept an invitation, whose token is read from standard input.',
-      details: `Who is signed in becomes a member. With --new-account, an account is created for this invitation, and its first API key is
-stored in a profile.`,
+      summary: 'Accept an invitation. Its token is read from standard input.',
+      details: `If you are signed in, you become a member. With --new-account, an account is created for this invitation, and its first API
+key is stored in a profile.`,
       options: [
         { flags: '--new-account', text: 'Create an account.' },
-        { flags: '--url <url>', text: 'Address of the installation, for --new-account.' },
+        { flags: '--url <url>', text: 'URL of the installation, for --new-account.' },
       ],
       examples: [
         'slipway invitation accept < token.txt',
@@ -83,7 +83,7 @@ async function invite(context: Context, { args: [email = ''], options }: Call): 
   const body = { email, role: options.text('role') ?? '', expiresAt: expiry(context, options) };
   const id = await workspaceIdOf(context, client);
   const invitation = await client.invitations.create(id, body, { signal: context.io.signal });
-  context.ui.note('The token is shown this once: pass it on now.');
+  context.ui.note('The token is shown only once: pass it on now.');
   const { role, expiresAt, token } = invitation;
   const fields = [
     ['E-mail', email],

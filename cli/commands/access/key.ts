@@ -12,7 +12,7 @@ export const keyCommand: CommandSpec = {
   children: [
     {
       usage: 'create <name>',
-      summary: 'Create an API key. It is shown this once.',
+      summary: 'Create an API key. It is shown only once.',
       options: [
         { ...roleOption, isRequired: true },
         {
@@ -65,7 +65,7 @@ async function createKey(context: Context, { args: [name = ''], options }: Call)
 }
 
 function showKey({ ui }: Context, key: NewApiKey): void {
-  ui.note('The token is shown this once: store it now.');
+  ui.note('The token is shown only once: store it now.');
   const { name, id, role, expiresAt, token } = key;
   ui.object(
     key,

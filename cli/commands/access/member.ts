@@ -6,7 +6,7 @@ import { workspaceIdOf } from '../workspace.ts';
 
 export const memberCommand: CommandSpec = {
   usage: 'member',
-  summary: 'See and change the members of the workspace.',
+  summary: 'Manage the members of the workspace.',
   children: [
     {
       usage: 'list',
@@ -17,7 +17,7 @@ export const memberCommand: CommandSpec = {
     },
     {
       usage: 'set-role <user> <role>',
-      summary: 'Give a member another role.',
+      summary: 'Change the role of a member.',
       examples: ['slipway member set-role u-5e1c viewer'],
       async run(context, { args: [userId = '', role = ''] }) {
         const client = await context.client();

@@ -13,7 +13,7 @@ import { showNetwork } from '../../network/show.ts';
 const create: CommandSpec = {
   usage: 'create <name>',
   summary: 'Create a network.',
-  details: 'For everything that a network can be, use a manifest: slipway apply -f network.yaml',
+  details: 'For all other settings, use a manifest: slipway apply -f network.yaml',
   options: [...createOptions, ...waitOptions],
   examples: [
     'slipway network create my-net --new-key --wait',
@@ -25,23 +25,23 @@ const create: CommandSpec = {
 
 const update: CommandSpec = {
   usage: 'update <network>',
-  summary: 'Change fields of a network; the others stay.',
-  details: `The engine takes over block time and gas limit. What would start a new chain is for a manifest: slipway diff -f and
-slipway apply -f.`,
+  summary: 'Change fields of a network, and keep the others.',
+  details: `The running chain takes over block time and gas limit. For changes that start a new chain, use a manifest: slipway diff -f
+and slipway apply -f.`,
   options: [
     { flags: '--persistent', text: 'Keep it running, within the quota.' },
     { flags: '--no-persistent', text: 'Let it stop when it is idle.' },
     {
       flags: '--idle-after <duration>',
-      text: 'Stop it when it was not used for this time; "" removes the limit.',
+      text: 'Stop it when it has not been used for this time; "" removes the setting.',
     },
     {
       flags: '--expires-after <duration>',
-      text: 'Delete it this time after its creation; "" removes the limit.',
+      text: 'Delete it this time after its creation; "" removes the setting.',
     },
-    { flags: '--block-time <seconds>', text: 'A block every so many seconds.', least: 1 },
-    { flags: '--gas-limit <gas>', text: 'Gas limit of a block.', least: 1 },
-    { flags: '--label <key=value>', text: 'Set a label; the others stay. May be repeated.', isMany: true },
+    { flags: '--block-time <seconds>', text: 'Seconds between blocks.', least: 1 },
+    { flags: '--gas-limit <gas>', text: 'Block gas limit.', least: 1 },
+    { flags: '--label <key=value>', text: 'Set a label, and keep the others; may be repeated.', isMany: true },
     ...waitOptions,
   ],
   examples: [

@@ -11,7 +11,7 @@ import { watchNetwork } from '../../network/watch.ts';
 
 const list: CommandSpec = {
   usage: 'list',
-  summary: 'List networks. Wakes none.',
+  summary: 'List networks. Does not wake them.',
   options: listOptions,
   examples: [
     'slipway network list',
@@ -48,9 +48,9 @@ const watch: CommandSpec = {
 const env: CommandSpec = {
   usage: 'env <network>',
   summary: 'Print the URLs of a network as exports for a shell, or a snippet for a tool.',
-  details: `The exports contain access keys: treat the output like a password. Snippets for tools read the variables instead, so that
-they can be committed. The admin URLs are there for those who may change the network. Does not wake it.`,
-  options: [{ flags: '--for <tool>', text: `What for: ${tools.join(', ')} (shell).`, choices: tools }],
+  details: `The exports contain access keys: treat the output like a password. Snippets for tools read the variables instead, so you
+can commit them. Admin URLs are included if you may change the network. Does not wake it.`,
+  options: [{ flags: '--for <tool>', text: 'Tool to print for (shell).', choices: tools }],
   examples: [
     'eval "$(slipway network env my-net)" && cast block-number --rpc-url "$RPC_URL"',
     'slipway network env my-net --for hardhat',
@@ -63,7 +63,7 @@ const open: CommandSpec = {
   usage: 'open <network>',
   summary: 'Print the RPC URL of a network, or open it in a browser.',
   options: [
-    { flags: '--service <name>', text: 'The service to open, such as rest or graph (rpc).' },
+    { flags: '--service <name>', text: 'Service to open, such as rest or graph (rpc).' },
     { flags: '--browser', text: 'Open it in the browser.' },
   ],
   examples: ['slipway network open my-net', 'slipway network open my-net --service rest --browser'],
@@ -73,11 +73,11 @@ const open: CommandSpec = {
 const logs: CommandSpec = {
   usage: 'logs <network>',
   summary: 'Print the logs of a network. Does not wake it.',
-  details: 'With --follow, a broken stream is taken up again where it ended, until you interrupt it.',
+  details: 'With --follow, a broken stream is resumed where it ended, until you interrupt it.',
   options: [
-    { flags: '-f, --follow', text: 'Go on with new lines.' },
-    { flags: '--service <name>', text: 'The part of the network, such as el-1, when it has several.' },
-    { flags: '--tail <lines>', text: 'How many of the last lines (1000).', least: 0 },
+    { flags: '-f, --follow', text: 'Keep printing new lines.' },
+    { flags: '--service <name>', text: 'Part of the network, such as el-1, if it has several.' },
+    { flags: '--tail <lines>', text: 'Number of last lines (1000).', least: 0 },
   ],
   examples: ['slipway network logs my-net --tail 50', 'slipway network logs my-net --service el-1 --follow'],
   async run(context, { args: [name = ''], options }) {

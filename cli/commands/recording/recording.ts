@@ -15,7 +15,7 @@ export const recordingCommand: CommandSpec = {
   children: [
     {
       usage: 'start <address> <network...>',
-      summary: 'Start to record what an account does, on any number of networks.',
+      summary: 'Start recording what an account does, on any number of networks.',
       options: [
         { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
         ...waitOptions,
@@ -32,9 +32,9 @@ export const recordingCommand: CommandSpec = {
     },
     {
       usage: 'export <id>',
-      summary: 'Write a recording as a document for a repository, which "slipway replay" takes.',
+      summary: 'Export a recording as a document that "slipway replay" accepts.',
       options: [
-        { flags: '-o, --output <path>', text: 'A file that does not exist yet; standard output otherwise.' },
+        { flags: '-o, --output <path>', text: 'New file to write (standard output).' },
       ],
       examples: ['slipway recording export 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f -o upgrade.json'],
       run: exportDocument,
@@ -43,10 +43,10 @@ export const recordingCommand: CommandSpec = {
       usage: 'list',
       summary: 'List recordings, newest first.',
       options: [
-        { flags: '--address <address>', text: 'Only of this account.' },
+        { flags: '--address <address>', text: 'Only recordings of this account.' },
         { flags: '--network <network>', text: 'Only on this network.' },
-        { flags: '--state <state>', text: 'recording or recorded.', choices: ['recording', 'recorded'] },
-        { flags: '--limit <number>', text: 'At most this many.', least: 1 },
+        { flags: '--state <state>', text: 'Only in this state.', choices: ['recording', 'recorded'] },
+        { flags: '--limit <number>', text: 'Maximum number of items.', least: 1 },
       ],
       examples: ['slipway recording list --state recording'],
       run: list,
@@ -54,7 +54,7 @@ export const recordingCommand: CommandSpec = {
     {
       usage: 'get <id>',
       summary: 'Show a recording.',
-      options: [{ flags: '--data', text: 'With --json: with the recorded transactions.' }],
+      options: [{ flags: '--data', text: 'With --json: include the recorded transactions.' }],
       examples: ['slipway recording get 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f'],
       async run(context, { args: [id = ''], options }) {
         const recording = await (await context.client()).recordings.get(id, { signal: context.io.signal });

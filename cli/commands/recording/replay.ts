@@ -11,14 +11,14 @@ import { isMembers } from '../../lib/values.ts';
 
 export const replayCommand: CommandSpec = {
   usage: 'replay [recording]',
-  summary: 'Send recorded transactions again, and compare how each ended.',
-  details: `Replays a recording by its id, or a document from "slipway recording export". Exit code 6 says that a transaction did
+  summary: 'Replay recorded transactions, and compare the outcomes.',
+  details: `Replays a recording by its id, or a document from "slipway recording export". Exit code 6 means that a transaction did
 not end as recorded.`,
   options: [
     { flags: '-f, --file <path>', text: 'A document instead of a recording, or - for standard input.' },
     {
       flags: '--map <from=to>',
-      text: 'Replay what was recorded on one network on another; may be repeated.',
+      text: 'Replay the transactions of one network on another; may be repeated.',
       isMany: true,
     },
     { flags: '--dry-run', text: 'Only check and plan; send nothing.' },

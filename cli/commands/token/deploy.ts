@@ -25,7 +25,7 @@ export const deployOptions: readonly OptionSpec[] = [
   { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
   {
     flags: '--arg <key=value>',
-    text: 'An argument of each deployment, such as total_supply=1000.',
+    text: 'An argument of each deployment, such as total_supply=1000; may be repeated.',
     isMany: true,
   },
 ];

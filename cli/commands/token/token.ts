@@ -57,7 +57,7 @@ export const tokenCommand: CommandSpec = {
     },
     {
       usage: 'add-network <token> <network...>',
-      summary: 'Deploy a token on further networks.',
+      summary: 'Deploy a token on additional networks.',
       options: [
         deployOptions[deployOptions.length - 1] ?? { flags: '--arg <key=value>', text: '' },
         ...waitOptions,

@@ -9,8 +9,8 @@ export const deliveryCommands: readonly CommandSpec[] = [
   {
     usage: 'rotate-secret <webhook>',
     summary:
-      'Replace the signing secret. The new one is shown this once; the old one signs as well for a day.',
-    options: [{ flags: '--overlap <duration>', text: 'How long the old one signs as well (24h).' }],
+      'Replace the signing secret. The new one is shown only once; for a day, the old one also signs.',
+    options: [{ flags: '--overlap <duration>', text: 'How long the old one also signs (24h).' }],
     examples: [
       'slipway webhook rotate-secret ci',
       'slipway webhook rotate-secret ci --overlap 1h --quiet > secret.txt',
@@ -25,7 +25,7 @@ export const deliveryCommands: readonly CommandSpec[] = [
   },
   {
     usage: 'resume <webhook>',
-    summary: 'End a pause, and send what was kept.',
+    summary: 'End a pause, and send the events that were kept.',
     examples: ['slipway webhook resume ci'],
     run: (context, call) => post(context, call, 'resume'),
   },
@@ -33,8 +33,8 @@ export const deliveryCommands: readonly CommandSpec[] = [
     usage: 'deliveries <webhook>',
     summary: 'List deliveries, newest first.',
     options: [
-      { flags: '--selector <text>', text: "Only what it selects, such as 'state == failed'." },
-      { flags: '--limit <number>', text: 'At most this many (50).', least: 1 },
+      { flags: '--selector <text>', text: "Filter, such as 'state == failed'." },
+      { flags: '--limit <number>', text: 'Maximum number of items (50).', least: 1 },
     ],
     examples: [
       "slipway webhook deliveries ci --selector 'state == failed'",
@@ -62,7 +62,7 @@ async function rotate(context: Context, { args: [given = ''], options }: Call): 
   const body = overlapMs === undefined ? {} : { overlapSeconds: Math.round(overlapMs / 1_000) };
   const path = `${await pathOf(context, given)}/rotate-secret`;
   const webhook = await (await context.client()).request('POST', path, { body, signal: io.signal });
-  ui.note('The signing secret is shown this once: store it now.');
+  ui.note('The signing secret is shown only once: store it now.');
   ui.object(
     webhook,
     fieldsText([

@@ -23,11 +23,11 @@ const specOptions = [
 
 export const webhookCommand: CommandSpec = {
   usage: 'webhook',
-  summary: 'Have events sent to a URL, signed as Standard Webhooks are.',
+  summary: 'Send events to a URL, signed according to Standard Webhooks.',
   children: [
     {
       usage: 'create <name> <url>',
-      summary: 'Create a webhook. Its signing secret is shown this once.',
+      summary: 'Create a webhook. Its signing secret is shown only once.',
       options: [
         ...specOptions,
         { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
@@ -55,19 +55,19 @@ export const webhookCommand: CommandSpec = {
     },
     {
       usage: 'update <webhook>',
-      summary: 'Change fields of a webhook; the others stay.',
+      summary: 'Change fields of a webhook, and keep the others.',
       options: [
         { flags: '--url <url>', text: 'The new URL.' },
         ...specOptions,
         { flags: '--paused', text: 'Send nothing; events are kept for a day.' },
-        { flags: '--no-paused', text: 'Send again.' },
+        { flags: '--no-paused', text: 'End the pause.' },
       ],
       examples: ['slipway webhook update ci --paused'],
       run: update,
     },
     {
       usage: 'delete <webhook>',
-      summary: 'Delete a webhook with what is queued.',
+      summary: 'Delete a webhook with its queue.',
       examples: ['slipway webhook delete ci'],
       async run({ io, ui, client }, { args: [given = ''] }) {
         const sdk = await client();
@@ -99,7 +99,7 @@ async function create(context: Context, { args: [name = '', url = ''], options }
   const labels = options.pairs('label');
   const body = { name, ...(labels ? { metadata: { labels } } : {}), spec: { url, ...specOf(options) } };
   const webhook = await (await context.client()).request('POST', webhooksPath, { body, signal: io.signal });
-  ui.note('The signing secret is shown this once: store it now.');
+  ui.note('The signing secret is shown only once: store it now.');
   show(context, webhook);
 }
 
