@@ -279,7 +279,7 @@ test('the audit list names who did what, and can be narrowed down', async () => 
   await until('the invitation is in the audit list', seen, (count) => count > 0);
   expect(await page.getByRole('table').textContent()).not.toContain(email);
   await page.getByLabel('With outcome').selectOption('Forbidden');
-  await page.getByText('Nothing that matches has happened.').waitFor();
+  await page.getByText('No entries match.').waitFor();
 });
 
 test('the usage of the workspace shows bars for each measure and what is used of budgets', async () => {

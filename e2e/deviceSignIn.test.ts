@@ -62,7 +62,7 @@ test('a command line gets a key of its own once it is approved, by keyboard, aft
   expect(running.printed()).not.toMatch(/k[0-9a-f]{24}\.[\w-]{43}/);
   await page.getByRole('link', { name: 'See the API keys' }).click();
   const row = page.getByRole('row').filter({ hasText: name });
-  await row.getByText(`Made by signing in on ${machine}`).waitFor();
+  await row.getByText(`Created by signing in on ${machine}`).waitFor();
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The key is revoked.').waitFor();

@@ -7,7 +7,7 @@ export const texts = {
   selector: 'Selector',
   selectorHint: 'metadata.labels.team == core && status.state == Operational',
   selectorWrong:
-    'This is not a selector: write field == value, field != value or field IN (a, b), joined by &&.',
+    'This is not a valid selector: use field == value, field != value or field IN (a, b), joined by &&.',
   selected: (names: readonly string[], isList: boolean) =>
     names.length === 0
       ? isList
@@ -17,7 +17,7 @@ export const texts = {
   find: 'Find by name',
   none: 'There are no networks of an EVM type in this workspace yet: create them first.',
   more: (count: number) => `${count} more: find them by name.`,
-  noneFound: 'No network has this in its name.',
+  noneFound: 'No network matches this name.',
   gone: 'deleted',
   copyHash: 'Copy the hash',
   copyAddress: 'Copy the address',

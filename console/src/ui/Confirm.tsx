@@ -14,7 +14,7 @@ export interface Question {
   isDanger?: boolean;
   /** What has to be typed first. */
   typed?: { label: string; value: string };
-  /** Whether what comes of it is shown this once. */
+  /** Whether what comes of it is shown only once. */
   showsOnce?: boolean;
   run: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ export const texts = {
   retry: 'Try again',
   warning: 'What this change does',
   asCode: 'As code',
-  once: 'Copy it now: it is shown this once.',
+  once: 'Copy it now: it is shown only once.',
   onceDone: 'I have copied it',
   copy: 'Copy',
   copied: 'Copied',
@@ -13,7 +13,7 @@ export const texts = {
   optional: 'optional',
   requestId: (id: string) => `Request ${id}`,
   failed: 'That did not work',
-  notUpToDate: 'What you see is not up to date',
+  notUpToDate: 'This page is not up to date',
   unexpected: 'Something unexpected happened.',
   loading: 'Loading',
   states: {

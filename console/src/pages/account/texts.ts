@@ -4,9 +4,9 @@ export const texts = {
   text: (name: string) => `How you sign in as ${name}, and where you are signed in.`,
   firstKey: {
     title: 'Replace the first API key',
-    text: 'The installation began with one API key, which may do everything and does not expire. Sign in as yourself instead, and revoke it.',
+    text: 'The installation was set up with an API key that has all permissions and does not expire. Set up your own way to sign in, and revoke the key.',
     way: 'Add a passkey or set a password below.',
-    try: 'Sign in with it once, so that you know it works.',
+    try: 'Sign in with it once, to check that it works.',
     revoke: 'Revoke the first API key.',
     done: 'done',
     tryPasskey: 'Sign in with the passkey now',
@@ -19,8 +19,8 @@ export const texts = {
   },
   passkeys: {
     title: 'Passkeys',
-    text: 'A passkey signs you in with your fingerprint, face or PIN. No site can trick you out of it, and there is nothing to remember.',
-    none: 'This installation has no domain with TLS, which passkeys need.',
+    text: 'A passkey signs you in with your fingerprint, face or PIN. It cannot be phished, and there is nothing to remember.',
+    none: 'Passkeys need a domain with TLS, which this installation does not have.',
     elsewhere: 'Passkeys of this installation work at',
     name: 'Name of the passkey',
     noName: 'Give it a name by which you will recognize it.',

@@ -1,10 +1,10 @@
 /** English. */
 export const texts = {
   title: 'Audit',
-  text: 'Changes, refused attempts and reads of secrets in this workspace, never what was sent. The last 10,000 entries are kept. Failed sign-ins and everything older are in the log of the API server.',
+  text: 'Changes, refused attempts and reads of secrets in this workspace, without request bodies. The last 10,000 entries are kept. Failed sign-ins and older entries are in the log of the API server.',
   refresh: 'Refresh',
   more: 'Show more',
-  none: 'Nothing that matches has happened.',
+  none: 'No entries match.',
   time: 'Time',
   actor: 'Who',
   action: 'Action',

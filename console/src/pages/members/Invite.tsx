@@ -27,7 +27,7 @@ interface InviteProps {
   onClose: () => void;
 }
 
-/** Invites somebody, and shows the link this once. */
+/** Invites somebody, and shows the link only once. */
 export function Invite({ isOpen, onClose }: InviteProps) {
   const [made, setMade] = useState<{ email: string; link: string }>();
   const close = () => {

@@ -39,7 +39,7 @@ export const texts = {
     Pending: 'Will be sent',
     Sending: 'Being sent',
     Sent: 'Sent',
-    Retrying: 'Being tried again',
+    Retrying: 'Retrying',
     Failed: 'Not sent',
   },
   resend: 'Mail again',
@@ -53,7 +53,7 @@ export const texts = {
   linkHint: (email: string) =>
     `Send this link to ${email}. Whoever has it can join the workspace: pass it on where nobody else can read it.`,
   forbiddenTitle: 'Your key may not see members',
-  forbiddenText: 'Sign in with a key that may, or in another way.',
+  forbiddenText: 'Sign in with another key, or in another way.',
   noneTitle: 'No invitations',
-  none: 'Whoever you invite gets a link that works once.',
+  none: 'People whom you invite get a link that works once.',
 };

@@ -12,7 +12,7 @@ export const texts = {
   step: (current: number, total: number) => `${current}/${total}`,
   loading: 'Loading networks',
   emptyTitle: 'Create your first network',
-  emptyText: 'Choose a chain: it starts in seconds, and stops by itself when nobody uses it.',
+  emptyText: 'Choose a chain. It starts in seconds.',
   emptyReaderTitle: 'No networks yet',
   emptyReader: 'There is no network in this workspace yet. Your key may read networks, but not create them.',
   forbiddenTitle: 'Your key may not see networks',
@@ -30,7 +30,7 @@ export const texts = {
   nextSteps: [
     ['It starts', 'You see each step. The first start of a chain type may take longer.'],
     ['You connect', 'Its page has the URLs, filled in for your tool.'],
-    ['It rests', 'Unused, it stops and costs nothing. The next call wakes it.'],
+    ['It stops', 'After a day, unless it is persistent. The next call starts a new chain.'],
   ] as const,
   noneTitle: 'No network matches',
   noneText: 'Change the filters to see other networks of this workspace.',

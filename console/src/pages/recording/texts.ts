@@ -35,7 +35,7 @@ export const texts = {
   blocks: (first: number, last: number) => `${first} to ${last}`,
   replay: 'Replay',
   replayHint:
-    'Sends the recorded transactions again, signed with your key, and compares how each ends. Contracts get other addresses: they are replaced in the calls.',
+    'Sends the recorded transactions again, signed with your key, and compares the outcomes. Contracts get new addresses, which replace the recorded ones in calls.',
   target: (name: string) => `Replay ${name} on`,
   same: (name: string) => `${name} (the same)`,
   pick: 'Choose a network',
@@ -43,7 +43,7 @@ export const texts = {
   run: 'Replay',
   again: 'Another replay',
   planTitle: (count: number) => `${count} ${count === 1 ? 'transaction' : 'transactions'} would be sent`,
-  planText: 'All checks passed that are possible without sending. Nothing was sent.',
+  planText: 'All checks that are possible without sending have passed. Nothing was sent.',
   first: 'A dry run comes first.',
   refused: 'The replay was refused',
   progress: (settled: number, sent: number, all: number) => `${settled} settled, ${sent} sent, of ${all}`,

@@ -15,7 +15,7 @@ export const texts = {
   },
   emptyTitle: 'Record the transactions of a wallet',
   emptyText:
-    'A recording keeps every transaction that a wallet sends to some networks. It can be replayed on the same or on other networks, and says where the outcome differs.',
+    'A recording keeps every transaction that a wallet sends to some networks. It can be replayed on the same or on other networks, and shows where outcomes differ.',
   emptyReader:
     'There is no recording in this workspace yet. Your key may read recordings, but not start them.',
   wallet: 'Wallet',

@@ -17,7 +17,7 @@ export const texts = {
   unused: 'No network',
   emptyTitle: 'Store a key or a mnemonic',
   emptyText:
-    'Networks take their keys from secrets. The data is sealed before it is stored, and this page never shows it. Use test-only credentials.',
+    'Networks take their keys from secrets. The data is encrypted before it is stored, and this page never shows it. Use test-only credentials.',
   emptyReader: 'There is no secret in this workspace yet. Your key may see secrets, but not create them.',
   name: 'Name',
   nameHint: 'Lower-case letters, digits and "-". Networks refer to it.',
@@ -27,7 +27,7 @@ export const texts = {
     other: 'Something else',
   },
   otherType: 'Name of the type',
-  otherTypeHint: 'Any text: it tells readers what the data is.',
+  otherTypeHint: 'Any text: a hint for clients.',
   source: 'Data',
   sources: {
     random: 'Generate a random private key',
@@ -37,11 +37,11 @@ export const texts = {
   },
   value: 'Value',
   valueHint:
-    'It goes to the service when you create the secret. It is not kept in this browser, and not shown again.',
+    'It is sent to the service when you create the secret, and not stored in this browser or shown again.',
   labels: 'Labels',
   labelsHint: 'key=value, separated by commas.',
   cancel: 'Cancel',
-  noValue: 'Write the value.',
+  noValue: 'Enter the value.',
   wrongHex: 'This is not hexadecimal: an even number of digits, with or without 0x.',
   wrongKey: 'A private key has 64 hexadecimal digits.',
   wrongBase64: 'This is not base64.',
@@ -57,14 +57,14 @@ export const texts = {
   removeLabel: (name: string) => `Delete ${name}`,
   replaceLabel: (name: string) => `Replace ${name}`,
   removeTitle: (name: string) => `Delete the secret ${name}?`,
-  removeText: 'Its data is gone for good. No network of this workspace refers to it.',
+  removeText: 'Its data is deleted permanently. No network of this workspace refers to it.',
   removeTyped: 'Type the name of the secret',
   removed: 'The secret is deleted.',
   inUse: (name: string, users: readonly string[]) =>
     `${name} is in use: ${users.join(', ')} ${users.length === 1 ? 'refers' : 'refer'} to it.`,
   signsForYou: 'Your transactions',
   removeDefault:
-    'In your personal workspace, this is the key that your transactions and tokens are signed with. Its data is gone for good.',
+    'In your personal workspace, this is the key that your transactions and tokens are signed with. Its data is deleted permanently.',
   forbiddenTitle: 'Your key may not see secrets',
   forbiddenText: 'Ask an admin of the workspace for a role that may.',
 };

@@ -7,7 +7,7 @@ export const texts = {
   leaving: (title: string) => `Going to ${title}…`,
   declined: 'You declined in the wallet. Choose it again when you are ready to sign.',
   callbackTitle: 'Signing you in',
-  callbackBusy: 'One moment: checking what the provider says.',
+  callbackBusy: 'Checking the answer of the provider.',
   failedTitle: 'You are not signed in',
   linkFailedTitle: 'Nothing was linked',
   toSignIn: 'Go to the sign-in page',

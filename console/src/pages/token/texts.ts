@@ -26,7 +26,7 @@ export const texts = {
   deploymentsLabel: 'Deployments of the token',
   retry: 'Retry',
   retryAll: (count: number) => `Retry all that failed (${count})`,
-  retried: 'The deployment is being tried again.',
+  retried: 'The deployment is being retried.',
   forget: 'Forget',
   forgetTitle: (network: string) => `Forget the deployment on ${network}?`,
   forgetText: 'Only the record is removed. The contract stays on the chain.',
@@ -36,10 +36,10 @@ export const texts = {
   removeText:
     'The records of the token and of its deployments are removed. Its contracts stay on the chains.',
   removed: 'The token is deleted.',
-  furtherText: 'New deployments take these settings. They are connected with the existing ones.',
+  furtherText: 'New deployments use these settings, and are connected with the existing ones.',
   addNetworks: 'Deploy',
   noNetwork: 'Choose at least one network.',
   added: 'The deployments have begun.',
-  allThere: 'The token is on all networks of this workspace that can have it.',
+  allThere: 'The token is on all EVM networks of this workspace.',
   none: 'None',
 };

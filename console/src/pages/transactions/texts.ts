@@ -18,7 +18,7 @@ export const texts = {
   },
   queues: 'Sender queues',
   queuesHint:
-    'What is not settled yet, by sender and network. The transactions of a queue are mined in their order.',
+    'Open transactions, by sender and network. The transactions of a queue are mined in order.',
   queueColumns: {
     sender: 'Sender',
     network: 'Network',
@@ -28,7 +28,7 @@ export const texts = {
   },
   open: (count: number, oldest: string) => `${count}, the oldest ${oldest}`,
   moreQueues: (count: number) => `${count} more ${count === 1 ? 'queue' : 'queues'}`,
-  nothing: 'Nothing: it goes on',
+  nothing: 'Nothing',
   emptyTitle: 'No transactions yet',
   emptyText:
     'Transactions that are submitted here or over the API are signed with your key, stored, and sent until they are mined. They are listed for about a day.',

@@ -13,7 +13,7 @@ export const texts = {
   nameHint: 'Lower-case letters, digits and "-".',
   description: 'Description',
   id: 'Workspace ID',
-  idHint: 'Requests name the workspace with it in the header X-Workspace-ID.',
+  idHint: 'Send it in the header X-Workspace-ID to select this workspace.',
   copyId: 'Copy the ID of the workspace',
   save: 'Save changes',
   saved: 'The workspace is changed.',

@@ -2,10 +2,10 @@
 export const texts = {
   roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', viewer: 'Viewer' },
   roleHints: {
-    owner: 'Everything, and deletes the workspace.',
-    admin: 'Everything of a developer, and manages members and invitations.',
+    owner: 'Can do everything, including deleting the workspace.',
+    admin: 'Can do everything that a developer can, and manages members and invitations.',
     developer: 'Creates and changes networks, secrets, tokens and webhooks.',
-    viewer: 'Sees networks and results. Changes nothing.',
+    viewer: 'Can see networks and results, but not change anything.',
   },
   role: 'Role',
   keyName: 'Name',

@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Connections',
   graph: (nodes: number, connected: number, all: number) =>
-    `${nodes} networks, ${connected} of ${all} connections work. The table below says the same.`,
+    `${nodes} networks, ${connected} of ${all} connections work. The table below has the same information.`,
   columns: {
     network: 'Network',
     state: 'State',
@@ -11,6 +11,6 @@ export const texts = {
     open: 'Not yet',
   },
   nobody: 'None',
-  legend: 'A full line is a connection that works, a dashed line one that is not there yet.',
+  legend: 'Solid lines are working connections. Dashed lines are not connected yet.',
   copy: (name: string) => `Copy ${name}`,
 };
