@@ -110,9 +110,9 @@ it('a request that the service asks to repeat much later says so, and why', asyn
   });
   const { code, stderr } = await cli(['whoami'], {
     signal: stop.signal,
-    onProgress: (text) => text.includes('Trying again') && stop.abort(),
+    onProgress: (text) => text.includes('Retrying') && stop.abort(),
   });
-  expect([code, stderr]).toEqual([130, expect.stringMatching(/^what is wrong\. Trying again in 60s\.\n/)]);
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/^what is wrong\. Retrying in 60s\.\n/)]);
 });
 
 it('what the service warns of goes to stderr', async () => {
