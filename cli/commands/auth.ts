@@ -166,7 +166,9 @@ function warnOfPlainHttp({ ui }: Context, url: string): void {
 /** A key in the environment, such as that of .slipway/env, comes before the profile that was just chosen. */
 function noteOfEnvironment({ io, ui }: Context, name: string): void {
   if (io.env.SLIPWAY_API_KEY)
-    ui.note(`SLIPWAY_API_KEY is set and takes precedence over the profile: unset it, or add --profile ${name}.`);
+    ui.note(
+      `SLIPWAY_API_KEY is set and takes precedence over the profile: unset it, or add --profile ${name}.`,
+    );
 }
 
 async function signOut({ io, ui, choice }: Context): Promise<void> {

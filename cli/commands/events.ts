@@ -23,7 +23,11 @@ sent to a URL by POST, in order, like a webhook but unsigned: use it to develop 
           isMany: true,
         },
         { flags: '--selector <text>', text: "Filter, such as 'metadata.name == my-net'." },
-        { flags: '-l, --label <key=value>', text: 'Only objects with this label; may be repeated.', isMany: true },
+        {
+          flags: '-l, --label <key=value>',
+          text: 'Only objects with this label; may be repeated.',
+          isMany: true,
+        },
         {
           flags: '--after <id>',
           text: 'Resume after this event: lastEventId of an event printed with --ndjson.',

@@ -172,7 +172,8 @@ async function select(context: Context, { args: [given = ''] }: Call): Promise<v
   stored.profiles[profile] = { ...current, workspace: id };
   await writeProfiles(path, stored);
   ui.note(`Profile "${profile}" acts in workspace "${name}" (${id}).`);
-  if (io.env.SLIPWAY_WORKSPACE) ui.note('SLIPWAY_WORKSPACE is set and takes precedence over the profile: unset it.');
+  if (io.env.SLIPWAY_WORKSPACE)
+    ui.note('SLIPWAY_WORKSPACE is set and takes precedence over the profile: unset it.');
 }
 
 function noProfile(): Error {

@@ -70,7 +70,11 @@ describe('logs', () => {
   it('a stream that breaks is taken up where it ended, and ends when the network no longer runs', async () => {
     await use('one\ntwo\n', 'one\ntwo\nthree\n', 'one\ntwo\nthree\nfour\n', stopped);
     const { code, stdout, stderr } = await cli(['network', 'logs', 'a', '--follow']);
-    expect([code, stdout, stderr]).toEqual([0, 'one\ntwo\nthree\nfour\n', 'The network is no longer running.\n']);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      'one\ntwo\nthree\nfour\n',
+      'The network is no longer running.\n',
+    ]);
   });
 
   it('a network that does not run at the beginning is a failure', async () => {

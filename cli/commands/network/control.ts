@@ -43,7 +43,13 @@ const resync = maintenance('resync', 'Resync', 'Fork the public chain again, at 
 const rotate: CommandSpec = {
   usage: 'rotate-keys <network>',
   summary: 'Replace the access keys in the URLs of a network. The old URLs stop working at once.',
-  options: [{ flags: '--key <which>', text: 'Key to replace: public or admin (both); may be repeated.', isMany: true }],
+  options: [
+    {
+      flags: '--key <which>',
+      text: 'Key to replace: public or admin (both); may be repeated.',
+      isMany: true,
+    },
+  ],
   examples: ['slipway network rotate-keys my-net', 'slipway network rotate-keys my-net --key admin'],
   async run(context, { args: [name = ''], options }) {
     const client = await context.client();

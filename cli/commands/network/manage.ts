@@ -41,7 +41,11 @@ and slipway apply -f.`,
     },
     { flags: '--block-time <seconds>', text: 'Seconds between blocks.', least: 1 },
     { flags: '--gas-limit <gas>', text: 'Block gas limit.', least: 1 },
-    { flags: '--label <key=value>', text: 'Set a label, and keep the others; may be repeated.', isMany: true },
+    {
+      flags: '--label <key=value>',
+      text: 'Set a label, and keep the others; may be repeated.',
+      isMany: true,
+    },
     ...waitOptions,
   ],
   examples: [

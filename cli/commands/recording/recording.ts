@@ -33,9 +33,7 @@ export const recordingCommand: CommandSpec = {
     {
       usage: 'export <id>',
       summary: 'Export a recording as a document that "slipway replay" accepts.',
-      options: [
-        { flags: '-o, --output <path>', text: 'New file to write (standard output).' },
-      ],
+      options: [{ flags: '-o, --output <path>', text: 'New file to write (standard output).' }],
       examples: ['slipway recording export 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f -o upgrade.json'],
       run: exportDocument,
     },

@@ -8,8 +8,7 @@ import { findWebhook, pagesOf, webhooksPath } from './webhooks.ts';
 export const deliveryCommands: readonly CommandSpec[] = [
   {
     usage: 'rotate-secret <webhook>',
-    summary:
-      'Replace the signing secret. The new one is shown only once; for a day, the old one also signs.',
+    summary: 'Replace the signing secret. The new one is shown only once; for a day, the old one also signs.',
     options: [{ flags: '--overlap <duration>', text: 'How long the old one also signs (24h).' }],
     examples: [
       'slipway webhook rotate-secret ci',

@@ -11,7 +11,9 @@ export const secretSpecSchema = z
       .string()
       .min(1)
       .max(253)
-      .describe('Any text: a hint for clients on how to interpret the data. The service does not enforce it.'),
+      .describe(
+        'Any text: a hint for clients on how to interpret the data. The service does not enforce it.',
+      ),
     data: z
       .string()
       .max(maxDataLength)

@@ -50,9 +50,7 @@ export const webhookSpecSchema = z
     paused: z
       .boolean()
       .optional()
-      .describe(
-        'true: nothing is sent. Events are kept for a day, within the budget of the webhook.',
-      ),
+      .describe('true: nothing is sent. Events are kept for a day, within the budget of the webhook.'),
     secretRef: localObjectReferenceSchema
       .optional()
       .describe(

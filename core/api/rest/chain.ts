@@ -81,10 +81,7 @@ export const chainAnswersSchema = z
 
 /** Query of GET .../blocks. */
 export const blockQuerySchema = z.strictObject({
-  follow: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('false: the response ends after the newest block.'),
+  follow: z.enum(['true', 'false']).optional().describe('false: the response ends after the newest block.'),
 });
 
 /** What the stream of blocks says. */

@@ -48,10 +48,7 @@ export type RecordedNetworks = z.infer<typeof recordedNetworksSchema>;
 
 export const replayDocumentSchema = z
   .strictObject({
-    version: z
-      .literal(replayVersion)
-      .optional()
-      .describe('Version of this format; optional.'),
+    version: z.literal(replayVersion).optional().describe('Version of this format; optional.'),
     networks: recordedNetworksSchema,
   })
   .describe(

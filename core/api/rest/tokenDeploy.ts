@@ -66,7 +66,9 @@ function deploymentsOf(args: z.ZodType<DeployArgs>) {
 const furtherNetworks: z.core.$ZodLooseShape = {
   networks: networkIdsSchema
     .optional()
-    .describe('Further networks; each gets the args of the first deployment, or of the deployment that names it.'),
+    .describe(
+      'Further networks; each gets the args of the first deployment, or of the deployment that names it.',
+    ),
 };
 
 function argsSchemaOf({ args, issues }: TokenDefinition, { mechanism, takesNetworks }: DeployEndpoint) {

@@ -74,7 +74,8 @@ export const texts = {
   fork: 'Fork at block',
   begunFrom: 'Begun from snapshot',
   endpoints: 'Endpoints',
-  endpointsHint: 'The URLs contain access keys: treat them like passwords. Admin URLs can also change the chain by hand.',
+  endpointsHint:
+    'The URLs contain access keys: treat them like passwords. Admin URLs can also change the chain by hand.',
   noEndpoints: 'The URLs appear when the network runs for the first time.',
   show: 'Show the keys',
   hide: 'Hide the keys',

@@ -17,8 +17,7 @@ export const texts = {
     at: 'Submitted',
   },
   queues: 'Sender queues',
-  queuesHint:
-    'Open transactions, by sender and network. The transactions of a queue are mined in order.',
+  queuesHint: 'Open transactions, by sender and network. The transactions of a queue are mined in order.',
   queueColumns: {
     sender: 'Sender',
     network: 'Network',
