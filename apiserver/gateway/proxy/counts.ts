@@ -1,3 +1,5 @@
+import { createTally } from '../../../core/lib/work/tally.ts';
+
 /** How many of something each key has; keys without any are forgotten. */
 export interface Counts {
   of(key: string): number;
@@ -6,19 +8,14 @@ export interface Counts {
 }
 
 export function createCounts(): Counts {
-  const counts = new Map<string, number>();
-  const change = (key: string, by: number) => {
-    const next = (counts.get(key) ?? 0) + by;
-    if (next === 0) counts.delete(key);
-    else counts.set(key, next);
-  };
+  const tally = createTally();
   return {
-    of: (key) => counts.get(key) ?? 0,
+    of: tally.of,
     add(key) {
       let isThere = true;
-      change(key, 1);
+      tally.add(key, 1);
       return () => {
-        if (isThere) change(key, -1);
+        if (isThere) tally.add(key, -1);
         isThere = false;
       };
     },
