@@ -100,7 +100,7 @@ function quietLine(value: unknown): string {
   return text === undefined ? '' : `${text}\n`;
 }
 
-/** What a script needs of an object: a secret that is shown this once comes before what finds the object again. */
+/** What a script needs of an object: a secret that is shown only once comes before what finds the object again. */
 const mainMembers = ['token', 'secret', 'id', 'hash', 'userID', 'address'];
 
 function mainTextOf(value: unknown): string | undefined {

@@ -68,7 +68,7 @@ export const globalOptions: readonly OptionSpec[] = [
   { flags: '--ndjson', text: 'Print one JSON object per line: items, events, and the steps of a wait.' },
   {
     flags: '-q, --quiet',
-    text: 'Print only ids, hashes, URLs and secrets that are shown this once, and no progress.',
+    text: 'Print only ids, hashes, URLs and secrets that are shown only once, and no progress.',
   },
   { flags: '--profile <name>', text: 'Use this profile (SLIPWAY_PROFILE).' },
   { flags: '--workspace <id>', text: 'Act in this workspace (SLIPWAY_WORKSPACE).' },

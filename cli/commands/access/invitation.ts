@@ -133,7 +133,7 @@ async function acceptAsNewAccount(context: Context, options: Call['options']): P
   const given = options.text('url') ?? io.env.SLIPWAY_URL;
   if (!given) throw fail('usage', 'The address is missing.', 'Add --url https://slipway.example.com.');
   const url = cleanUrl(given, '--url');
-  // The key of the new account is given this once: what keeps it from being stored must be known before.
+  // The key of the new account is given only once: what keeps it from being stored must be known before.
   await newProfile(context, url);
   const token = await readToken(context);
   const { apiKey, ...membership } = await createClient({ url, fetch: io.fetch }).invitations.accept(
@@ -143,7 +143,7 @@ async function acceptAsNewAccount(context: Context, options: Call['options']): P
   if (apiKey) {
     await store(context, url, apiKey.token).catch((error: unknown) => {
       // Nothing else opens the account.
-      context.ui.note('The key of the new account is not stored, and shown this once: keep it.');
+      context.ui.note('The key of the new account was not stored, and is shown only once: keep it.');
       context.ui.answer(apiKey, `${apiKey.token}\n`);
       throw error;
     });
