@@ -90,6 +90,8 @@ export interface EnginePart extends Program {
   losesChainWith?: 'process' | 'data' | 'nothing';
   /** What its data is a copy of: parts with a copy of the same restore their data from each other. */
   copyOf?: string;
+  /** Further arguments of a pod that begins without the data that it had, and has to get it back from its peers. */
+  argsWithoutCopy?: string[];
   /** The plugin that it belongs to; absent: it runs the chain. */
   plugin?: PluginName;
 }

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { JsonRpcProvider } from 'ethers';
 import { kubectl } from '../lib/cluster.ts';
-import { createHotKey, endpointsOf, type HotKey, remove } from '../lib/networks.ts';
+import { createHotKey, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, until } from '../lib/service.ts';
 import { askBeacon, reachBlock, withProvider } from './ethereumChain.ts';
 import { minuteMs, start, untilNothingIsLeft } from './families.ts';
@@ -75,8 +75,53 @@ describe('two participants', () => {
     expect(body.status.previousChain).toBeUndefined();
   });
 
+  it('begin a new chain once none of them has the former one, and say where it ended', async () => {
+    const before = await reachBlock(urls.rpc, 1);
+    const selector = `slipway.dev/network=${id},slipway.dev/part in (el-1,el-2)`;
+    expect((await kubectl(['delete', 'pods', '--selector', selector, '--wait=true'])).code).toBe(0);
+    const { body } = await until(
+      'the next chain',
+      () => call('GET', `/v1alpha/networks/${id}`),
+      ({ body: { status } }) => status.state === 'Operational' && status.previousChain !== undefined,
+      5 * minuteMs,
+    );
+    expect(body.status.previousChain.reason).toBe(
+      'the pods of el-1 and el-2 were replaced, and no other one has their data',
+    );
+    expect(body.status.previousChain.lastBlock).toBeGreaterThanOrEqual(before);
+    expect(await reachBlock(urls['el-2'], 1)).toBeLessThan(before);
+  });
+
   it('leave nothing behind when they are deleted', async () => {
     await remove(id);
     await untilNothingIsLeft(id);
   });
+});
+
+it('two participants on volumes go on together when all of them were down for more than an epoch', async () => {
+  const { name } = await createHotKey();
+  const chain = { privateKeyRef: { name }, blockTime: 2, participants: [{ count: 2 }] };
+  const id = await start('Ethereum', chain, { persistent: true });
+  const { rpc } = await endpointsOf(id);
+  const before = await reachBlock(rpc, 5);
+  expect((await call('POST', `/v1alpha/networks/${id}/stop`)).status).toBe(200);
+  await until(
+    'a network without pods',
+    () => kubectl(['get', 'pods', '--selector', `slipway.dev/network=${id}`, '--output', 'name']),
+    ({ stdout }) => stdout.trim() === '',
+  );
+  const epochMs = 32 * 2_000;
+  const nextMs = Date.now() + 2 * epochMs;
+  await until(
+    'two epochs later',
+    async () => Date.now(),
+    (nowMs) => nowMs > nextMs,
+    3 * epochMs,
+  );
+  expect((await call('POST', `/v1alpha/networks/${id}/wake`)).status).toBe(200);
+  const { status } = await reach(id, 'Operational', 3 * minuteMs);
+  expect(status.previousChain).toBeUndefined();
+  // More than those that one of them proposes alone before it has the other one's.
+  expect(await reachBlock(rpc, before + 20)).toBeGreaterThan(before);
+  await remove(id);
 });

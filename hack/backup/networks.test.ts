@@ -43,10 +43,16 @@ it('a new chain is one that never was, and the status says that the former one e
 it.each(['Operational', 'Stopped'] as const)(
   'a chain that was %s runs on from a copy of its volume, which has another uid',
   (state) => {
-    const status = { ...running, state, incarnation: { ...incarnation, volume: 'v-1' } };
+    const status = {
+      ...running,
+      state,
+      incarnation: { ...incarnation, volume: 'v-1', copies: { 'el-1': 'v-1' } },
+    };
     expect({ ...status, ...waiting(status) }).toMatchObject({ incarnation: { number: 3, losses: 1 } });
-    expect(waiting(status).incarnation).not.toHaveProperty('volume');
-    expect(withNewChain({ status }, 'now').incarnation).not.toHaveProperty('volume');
+    for (const member of ['volume', 'copies']) {
+      expect(waiting(status).incarnation).not.toHaveProperty(member);
+      expect(withNewChain({ status }, 'now').incarnation).not.toHaveProperty(member);
+    }
   },
 );
 

@@ -32,7 +32,7 @@ export function withNewChain(
 ): Partial<Record<keyof NetworkStatus, unknown>> {
   const { incarnation, enclaveID } = status;
   if (!incarnation || enclaveID === undefined) return status;
-  const { startedAt: _, losses: __, adjusted: ___, volume: ____, ...begun } = incarnation;
+  const { startedAt: _, losses: __, adjusted: ___, volume: ____, copies: _____, ...begun } = incarnation;
   return {
     ...status,
     ...waiting(status),
@@ -51,6 +51,6 @@ export function waiting({ state, incarnation }: NetworkStatus): Partial<NetworkS
   };
 }
 
-function withoutVolume({ volume: _, ...incarnation }: NonNullable<NetworkStatus['incarnation']>) {
+function withoutVolume({ volume: _, copies: __, ...incarnation }: NonNullable<NetworkStatus['incarnation']>) {
   return incarnation;
 }

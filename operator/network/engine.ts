@@ -62,7 +62,10 @@ async function doesAnswer({ rpcOf }: Engine, { readinessCall }: Decision): Promi
   return rpc.call(method, params, { timeoutMs: callMs }).then(isAnswer, () => false);
 }
 
-/** A node that lost its data answers long before it has got the chain back from its peers. */
+/**
+ * Whether all nodes have the same blocks. A node that lost its data answers long before it has got the chain back from its
+ * peers, and as long as one of them lacks it, the loss of another one may end the chain.
+ */
 async function hasBlocks(
   { rpcOf }: Engine,
   { peers = [] }: Decision,
@@ -70,14 +73,17 @@ async function hasBlocks(
 ): Promise<boolean> {
   if (peers.length === 0 || !headCall) return true;
   const headOf = async (rpc: EvmRpc | undefined) => rpc && askBlock(rpc, headCall);
+  // Its own before and after theirs, so that a block that comes meanwhile is not one that somebody lacks.
+  const before = await headOf(rpcOf());
   const heads = await Promise.all(peers.map((peer) => headOf(rpcOf(peer))));
-  // Last, so that a block that comes meanwhile is not one that it lacks.
-  const own = await headOf(rpcOf());
-  return own !== undefined && heads.every((head) => head !== undefined && head <= own);
+  const after = await headOf(rpcOf());
+  if (before === undefined || after === undefined) return false;
+  return heads.every((head) => head !== undefined && before <= head && head <= after);
 }
 
 /** Whether the engine still runs the chain that the decision ends. A chain that is gone has another enclaveID already. */
-function isEndedByDecision({ network }: NetworkFacts, { status }: Decision): boolean {
+function isEndedByDecision({ network }: NetworkFacts, { status, isChainGone }: Decision): boolean {
+  if (isChainGone) return false;
   const { enclaveID, previousChain } = network.status ?? {};
   return status.enclaveID === enclaveID && status.previousChain?.enclaveID !== previousChain?.enclaveID;
 }

@@ -116,6 +116,12 @@ export const networkStatusSchema = z
           .describe(
             'uid of the volume with its data, or of each of them; if it changes, the data counts as lost.',
           ),
+        copies: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe(
+            'Of a chain of several nodes: uid of the volume, or else of the pod, in which each part has its copy of the data.',
+          ),
         adjusted: z
           .string()
           .optional()

@@ -24,6 +24,8 @@ const prysm: ConsensusRow = {
   engine: 'prysm',
   probe: version,
   hasNodeKey: true,
+  // It would otherwise propose blocks on the genesis before it has found a peer. The last value counts.
+  argsWithoutCopy: ['--min-sync-peers=1'],
   args: (node: EthereumNode) => [
     ...['--accept-terms-of-use=true', `--datadir=${paths.data}`],
     ...[`--genesis-state=${genesisState}`, `--chain-config-file=${paths.beaconGenesis}/config.yaml`],
@@ -43,9 +45,8 @@ const prysm: ConsensusRow = {
     // After a restart it continues from its last block: geth does not build on a justified block that old, and no other node may
     // have the blocks in between.
     '--sync-from=head',
-    // A node that lost its data would otherwise propose blocks on the genesis before it has found a peer. Within the first epoch
-    // of a chain nobody waits; a network may have only one node.
-    `--min-sync-peers=${node.peers.consensus.length > 0 ? 1 : 0}`,
+    // It would wait for a peer that is ahead: after a stop of all nodes, nobody is.
+    '--min-sync-peers=0',
     ...['--minimum-peers-per-subnet=0', '--subscribe-all-subnets'],
     ...['--disable-monitoring=true', `--suggested-fee-recipient=${node.feeRecipient}`],
   ],

@@ -55,6 +55,8 @@ export interface ExecutionRow extends ClientRow {
 export interface ConsensusRow extends ClientRow {
   /** Whether a key file can set its node identity, so that other nodes can be configured to connect to it. */
   hasNodeKey: boolean;
+  /** Further arguments of a node that lost its data, and has to get it back from its peers. */
+  argsWithoutCopy?: readonly string[];
   /** Undefined: the beacon node does the work of validators, with keystores in the keys folder. */
   validator?: ClientRow & { keys: 'wallet' | 'keystores' };
 }

@@ -71,6 +71,7 @@ function consensusPart(input: NodeInput): EnginePart {
     workPath: '/work',
     losesChainWith: 'data',
     copyOf: 'consensus',
+    ...compact({ argsWithoutCopy: consensus.argsWithoutCopy && [...consensus.argsWithoutCopy] }),
   };
 }
 

@@ -1,8 +1,88 @@
+import { labels } from '../../../core/api/names.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
+import type { Pod } from '../../../core/kube/types.ts';
+import { dataVolume, engineMeta } from '../render/childNames.ts';
+import type { NetworkContext, PlannedNetwork } from './facts.ts';
+import { podStateOf } from './podState.ts';
 
-/** Whether a part is the only one with its data: then nobody can give the data back to it. */
-export function isOnlyCopy({ parts }: EnginePlan, { name, copyOf }: EnginePart): boolean {
-  return copyOf === undefined || !parts.some((part) => part.copyOf === copyOf && part.name !== name);
+/**
+ * Nodes that lost their data get it back from nodes that have the same: parts whose `copyOf` is equal. A chain ends when no
+ * such part is left that had its data. So the status says where each of them has it (`incarnation.copies`).
+ */
+type Copies = NonNullable<NonNullable<NetworkStatus['incarnation']>['copies']>;
+
+/** The copies as the status has them next. Once `isDone`, all nodes have all blocks; before, a node has the chain that it began. */
+export function copiesOf(context: NetworkContext, isDone: boolean): Copies | undefined {
+  const recorded = recordedOf(context.planned());
+  const lost = lostCopiesOf(context) ?? [];
+  const found = copyPartsOf(context.planned().plan).flatMap(({ name }) => {
+    const home = homeOf(context, name);
+    const isFirst = recorded[name] === undefined && podStateOf(podOf(context, name)).phase === 'ready';
+    return home !== undefined && (isDone || isFirst || lost.includes(name)) ? [[name, home] as const] : [];
+  });
+  const copies = { ...recorded, ...Object.fromEntries(found) };
+  return Object.keys(copies).length === 0 ? undefined : copies;
+}
+
+/** The parts that had the last copies of the same data, once others are in the place of all of them. */
+export function lostCopiesOf(context: NetworkContext): string[] | undefined {
+  const { plan } = context.planned();
+  const recorded = recordedOf(context.planned());
+  const had = copyPartsOf(plan).filter(({ name }) => recorded[name] !== undefined);
+  const isLost = ({ name }: EnginePart) => {
+    const home = homeOf(context, name);
+    return home !== undefined && home !== recorded[name];
+  };
+  const lost = had.filter((part) => had.every((other) => other.copyOf !== part.copyOf || isLost(other)));
+  return lost.length === 0 ? undefined : lost.map(({ name }) => name);
+}
+
+/** Whether it does not show yet where a part has its data that had it: nobody knows whether it is lost. */
+export function hasUnseenCopy(context: NetworkContext): boolean {
+  return Object.keys(recordedOf(context.planned())).some((name) => homeOf(context, name) === undefined);
+}
+
+/** The parts whose pods, if they began now, would have to get their data back from others. */
+export function partsWithoutCopy(planned: PlannedNetwork): string[] {
+  const { facts, plan, hasVolumes } = planned;
+  const recorded = recordedOf(planned);
+  const parts = copyPartsOf(plan);
+  return parts
+    .filter(({ name, copyOf }) => {
+      const hasPeers = parts.some((other) => other.copyOf === copyOf && other.name !== name);
+      return hasPeers && recorded[name] !== undefined;
+    })
+    .filter((part) => {
+      const { name } = engineMeta(planned, part, '-data');
+      return !hasVolumes || claimUid(facts, name) !== recorded[part.name];
+    })
+    .map(({ name }) => name);
+}
+
+function recordedOf({ facts }: Pick<PlannedNetwork, 'facts'>): Copies {
+  return facts.network.status?.incarnation?.copies ?? {};
+}
+
+function copyPartsOf({ parts }: EnginePlan): EnginePart[] {
+  return parts.filter(({ copyOf }) => copyOf !== undefined);
+}
+
+/** The uid of the volume in which the part's pod has its data, or else of the pod; undefined while that does not show. */
+function homeOf(context: NetworkContext, part: string): string | undefined {
+  const pod = podOf(context, part);
+  const claim = pod?.spec.volumes?.find(({ name }) => name === dataVolume)?.persistentVolumeClaim;
+  return claim ? claimUid(context.facts, claim.claimName) : pod?.metadata.uid;
+}
+
+function claimUid({ volumeClaims }: NetworkContext['facts'], name: string): string | undefined {
+  return volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid;
+}
+
+function podOf({ engines }: NetworkContext, part: string): Pod | undefined {
+  return engines.find(
+    ({ metadata }) => !metadata.deletionTimestamp && metadata.labels?.[labels.part] === part,
+  );
 }
 
 /** The services of the nodes that have the same data as the one behind the service `rpc`, and answer the same calls. */

@@ -77,7 +77,14 @@ function stopOf(
     cause === stopRequested ? 'the network was stopped on request' : 'the network stopped when idle';
   const ended = keepsData ? previousChain : endOfChain(facts, reason);
   const incarnation = afterLoss(facts.network, ended);
-  return { previousChain: ended, incarnation: incarnation && { ...incarnation, adjusted: undefined } };
+  return {
+    previousChain: ended,
+    incarnation: incarnation && {
+      ...incarnation,
+      ...(keepsData ? {} : { copies: undefined }),
+      adjusted: undefined,
+    },
+  };
 }
 
 const podsOf = ({ pods }: NetworkFacts, incarnation: string) =>

@@ -106,8 +106,10 @@ export interface NetworkOutcome extends Outcome {
   adjust?: NonNullable<EnginePlan['settings']>;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
-  /** The services of its peers: an engine is ready once it also has all blocks that they have. */
+  /** The services of its peers: an engine is ready once it has the same blocks as they have. */
   peers?: readonly string[];
+  /** The chain that ends has been lost, so that its engines can no longer say which block was its last. */
+  isChainGone?: boolean;
   /** Adopted pods that must become engines with these plans. The next decision depends on their outcome. */
   launch?: { launches: Launch[]; question: Question };
   /** The plugins that run beside the chain; undefined while the network cannot be planned. */

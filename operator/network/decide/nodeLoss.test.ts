@@ -45,15 +45,20 @@ function running(count: number, spec: Partial<NetworkSpec> = {}) {
 }
 
 const isOf = (part: string) => (pod: Pod) => pod.metadata.name.includes(`-${part}-`);
+type Scene = ReturnType<typeof running>;
 
-/** Deletes the pod of a part, and creates it again. */
-function replace(part: string, { network, pods }: ReturnType<typeof running>) {
-  const others = pods.filter((pod) => !isOf(part)(pod));
-  const waiting = nextAt('10:00', network, { pods: others });
-  const [pod] = podsOf(waiting, '10:00').filter(isOf(part));
-  if (!pod) throw new Error(`no pod for ${part}`);
-  return { network: waiting, pods: [...others, { ...pod, status: { phase: 'Pending' as const } }] };
+/** Deletes the pods of these parts, and creates them again. */
+function replace(parts: string | string[], { network, pods }: Scene, time = '10:00'): Scene {
+  const isReplaced = (pod: Pod) => [parts].flat().some((part) => isOf(part)(pod));
+  const others = pods.filter((pod) => !isReplaced(pod));
+  const waiting = nextAt(time, network, { pods: others });
+  const created = podsOf(waiting, time).filter(isReplaced);
+  expect(created).toHaveLength([parts].flat().length);
+  const starting = created.map((pod) => ({ ...pod, status: { phase: 'Pending' as const } }));
+  return { network: waiting, pods: [...others, ...starting] };
 }
+
+const readyPods = ({ pods }: Scene) => pods.map((pod) => ({ ...pod, status: readyStatus }));
 
 describe('a network with one participant', () => {
   it.each(['el-1', 'cl-1'])('begins a new chain when the data of %s is gone, and says why', (part) => {
@@ -69,6 +74,7 @@ describe('a network with one participant', () => {
         reason: `the pod of ${part} was replaced, and no other one has its data`,
       },
     });
+    expect(status.incarnation?.copies).toBeUndefined();
     expect(children).toBeUndefined();
   });
 
@@ -80,6 +86,15 @@ describe('a network with one participant', () => {
       `net-prepare-${engineIncarnationOf(next)}`,
     ]);
     expect(engineIncarnationOf(next)).not.toBe(engineIncarnationOf(network));
+  });
+
+  it('begins a new chain when the data of a node is gone that never was Operational', () => {
+    const network = begun({ participants: [{}] });
+    const pods = podsOf(network, '03:52');
+    const starting = nextAt('03:55', nextAt('03:53', network, { pods }), { pods, hasAnswered: false });
+    expect(starting.status?.state).toBe('Pending');
+    const scene = replace('el-1', { network: starting, pods }, '04:30');
+    expect(decideAt('04:31', scene.network, scene).status).toMatchObject({ incarnation: { number: 1 } });
   });
 
   it('keeps its chain when its validator client is replaced', () => {
@@ -95,69 +110,147 @@ describe('a network with one participant', () => {
     expect(status).toMatchObject({ enclaveID: network.status?.enclaveID, incarnation: { number: 0 } });
   });
 
-  it.each([
-    ['while it starts for the first time', '03:40'],
-    ['when it starts again after a stop, with another genesis', '03:50'],
-  ])('has lost nothing %s', (_when, since) => {
-    const { network } = running(1);
-    const [ready, ...others] = network.status?.conditions ?? [];
-    if (!ready) throw new Error('no condition');
-    const conditions = [{ ...ready, status: 'False' as const, lastTransitionTime: at(since) }, ...others];
-    const starting: Network = { ...network, status: { ...network.status, state: 'Pending', conditions } };
-    const { status } = decideAt('04:01', starting, { pods: podsOf(starting, '03:52') });
+  it('has lost nothing when a pod is replaced that never served', () => {
+    const network = begun({ participants: [{}] });
+    const pods = podsOf(network, '03:52').map((pod) => ({ ...pod, status: { phase: 'Pending' as const } }));
+    const scene = replace('el-1', { network: nextAt('03:53', network, { pods }), pods }, '04:30');
+    const { status } = decideAt('04:31', scene.network, scene);
     expect(status).toMatchObject({ incarnation: { number: 0 } });
     expect(status.previousChain).toBeUndefined();
   });
 
-  describe('on volumes', () => {
-    const claimsOf = (network: Network, ...uids: string[]) =>
-      ['el-1', 'cl-1', 'vc-1'].map((part, index): PersistentVolumeClaim => {
-        const name = `net-${part}-data-${engineIncarnationOf(network)}`;
-        const metadata = { name, namespace: 'ws', uid: uids[index] ?? part };
-        return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec: {} };
-      });
-    const persistent = () => {
-      const scene = running(1, { persistent: true });
-      const volumeClaims = claimsOf(scene.network);
-      const network = nextAt('04:03', scene.network, { pods: scene.pods, volumeClaims });
-      expect(network.status?.incarnation?.volume).toBe('el-1 cl-1');
-      return { ...scene, network, volumeClaims };
-    };
+  it('has lost nothing when it starts again after a stop, with another genesis', () => {
+    const { network, pods } = running(1);
+    const idle = { ...network, status: { ...network.status, lastWakeUpAt: '2029-12-30T03:00:00Z' } };
+    const stopped = nextAt('10:00', idle, { pods });
+    expect(stopped.status?.state).toBe('Stopping');
+    expect(stopped.status?.incarnation?.copies).toBeUndefined();
+  });
 
-    it('keeps its chain when a pod is replaced', () => {
-      const scene = persistent();
-      const { network, pods } = replace('el-1', scene);
-      const { status } = decideAt('10:01', network, { pods, volumeClaims: scene.volumeClaims });
-      expect(status).toMatchObject({ incarnation: { number: 0 } });
-      expect(status.previousChain).toBeUndefined();
-    });
-
-    it('says that its chain has ended when one is another, and deletes none of them', () => {
-      const scene = persistent();
-      const { network, pods } = replace('cl-1', scene);
-      const volumeClaims = claimsOf(network, 'el-1', 'other');
-      const { status, children } = decideAt('10:01', network, { pods, volumeClaims });
-      expect(status).toMatchObject({
-        incarnation: { number: 0, volume: 'el-1 other', losses: 1 },
-        previousChain: { lastBlock: 7, reason: 'its volume was replaced by another one' },
-      });
-      const kept = children?.filter(({ kind }) => kind === 'PersistentVolumeClaim');
-      expect(kept?.map(({ metadata }) => metadata.name)).toEqual(
-        volumeClaims.map(({ metadata }) => metadata.name),
-      );
-    });
+  it('waits for nobody when its pod starts without its data', () => {
+    const { pods } = replace('cl-1', running(1));
+    expect(argsOf('cl-1', pods)).not.toContain('--min-sync-peers=1');
   });
 });
 
-it('a network with two participants keeps its chain when a node is replaced, and waits for its blocks', () => {
-  const { network, pods } = replace('el-1', running(2));
-  const ready = pods.map((pod) => ({ ...pod, status: readyStatus }));
-  const { status, peers } = decideAt('10:01', network, { pods: ready });
-  expect(status).toMatchObject({
-    ...{ state: 'Pending', incarnation: { number: 0 } },
-    message: expect.stringContaining('all blocks of its peers'),
+const argsOf = (part: string, pods: Pod[]) => pods.find(isOf(part))?.spec.containers[0]?.args;
+
+describe('a network with two participants', () => {
+  it('keeps its chain when a node is replaced, and waits until all have the same blocks', () => {
+    const scene = replace('el-1', running(2));
+    const { status, peers } = decideAt('10:01', scene.network, { pods: readyPods(scene) });
+    expect(status).toMatchObject({
+      ...{ state: 'Pending', incarnation: { number: 0 } },
+      message: expect.stringContaining('all nodes to have the same blocks'),
+    });
+    expect(status.previousChain).toBeUndefined();
+    expect(status.enclaveID).not.toBe(scene.network.status?.enclaveID);
+    expect(peers).toEqual(['el-2']);
   });
-  expect(status.previousChain).toBeUndefined();
-  expect(status.enclaveID).not.toBe(network.status?.enclaveID);
-  expect(peers).toEqual(['el-2']);
+
+  it.each([
+    ['el-1 and el-2', ['el-1', 'el-2']],
+    ['cl-1 and cl-2', ['cl-1', 'cl-2']],
+    ['el-1, cl-1, el-2 and cl-2', ['el-1', 'cl-1', 'el-2', 'cl-2']],
+  ])('begins a new chain when the data of %s is gone, and says why', (names, parts) => {
+    const before = running(2);
+    const scene = replace(parts, before);
+    const { status, isChainGone } = decideAt('10:01', scene.network, scene);
+    const { enclaveID } = before.network.status ?? {};
+    expect(status).toMatchObject({
+      incarnation: { number: 1 },
+      previousChain: {
+        ...{ enclaveID, lastBlock: 7 },
+        reason: `the pods of ${names} were replaced, and no other one has their data`,
+      },
+    });
+    // Its engines would say the last block of another chain.
+    expect(isChainGone).toBe(true);
+  });
+
+  it('begins a new chain when the second node is lost before the first one has the chain again', () => {
+    const once = replace('el-1', running(2));
+    const waiting = nextAt('10:30', once.network, { pods: readyPods(once), hasAnswered: false });
+    const scene = replace('el-2', { network: waiting, pods: readyPods(once) }, '11:00');
+    expect(decideAt('11:01', scene.network, scene).status).toMatchObject({ incarnation: { number: 1 } });
+  });
+
+  it('keeps its chain when its nodes are replaced one after the other', () => {
+    const once = replace('el-1', running(2));
+    const operational = nextAt('10:30', once.network, { pods: readyPods(once), hasAnswered: true });
+    expect(operational.status?.state).toBe('Operational');
+    const scene = replace('el-2', { network: operational, pods: readyPods(once) }, '11:00');
+    const { status } = decideAt('11:01', scene.network, scene);
+    expect(status).toMatchObject({ incarnation: { number: 0 } });
+    expect(status.previousChain).toBeUndefined();
+  });
+
+  it('starts a consensus client that lost its data so that it waits for a peer, and no other one', () => {
+    const before = running(2);
+    expect(argsOf('cl-2', before.pods)).not.toContain('--min-sync-peers=1');
+    const { pods } = replace('cl-2', before);
+    expect(argsOf('cl-2', pods)?.at(-1)).toBe('--min-sync-peers=1');
+  });
+});
+
+describe('on volumes', () => {
+  const claimsOf = (network: Network, uidOf: (part: string) => string = (part) => part) =>
+    ['el-1', 'cl-1', 'vc-1', 'el-2', 'cl-2', 'vc-2'].map((part): PersistentVolumeClaim => {
+      const name = `net-${part}-data-${engineIncarnationOf(network)}`;
+      const metadata = { name, namespace: 'ws', uid: uidOf(part) };
+      return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec: {} };
+    });
+  const persistent = (count: number) => {
+    const scene = running(count, { persistent: true });
+    const volumeClaims = claimsOf(scene.network);
+    const network = nextAt('04:03', scene.network, { pods: scene.pods, volumeClaims });
+    expect(network.status?.incarnation?.copies).toMatchObject({ 'el-1': 'el-1', 'cl-1': 'cl-1' });
+    return { ...scene, network, volumeClaims };
+  };
+
+  it('a chain goes on when a pod is replaced', () => {
+    const scene = persistent(1);
+    const { network, pods } = replace('el-1', scene);
+    const { status } = decideAt('10:01', network, { pods, volumeClaims: scene.volumeClaims });
+    expect(status).toMatchObject({ incarnation: { number: 0 } });
+    expect(status.previousChain).toBeUndefined();
+  });
+
+  it('a chain goes on when all pods are replaced, and none of them waits for another one', () => {
+    const { network, volumeClaims } = persistent(2);
+    const { children, status } = decideAt('10:01', network, { pods: [], volumeClaims });
+    expect(status.previousChain).toBeUndefined();
+    const pods = (children ?? []).filter((child): child is Pod => child.kind === 'Pod');
+    expect(pods).toHaveLength(6);
+    for (const part of ['cl-1', 'cl-2']) expect(argsOf(part, pods)).not.toContain('--min-sync-peers=1');
+  });
+
+  it.each<[number, string[], string]>([
+    [1, ['cl-1'], 'its volume was replaced by another one'],
+    [2, ['cl-1', 'cl-2'], 'the volumes of cl-1 and cl-2 were replaced by others'],
+  ])(
+    'the end of a chain of %i nodes is told when those of %j are others, once, and none is deleted',
+    (count, parts, reason) => {
+      const { network, pods } = replace(parts, persistent(count));
+      const volumeClaims = claimsOf(network, (part) => (parts.includes(part) ? `other-${part}` : part));
+      const { status, children } = decideAt('10:01', network, { pods, volumeClaims });
+      const copies = Object.fromEntries(parts.map((part) => [part, `other-${part}`]));
+      expect(status).toMatchObject({
+        incarnation: { number: 0, losses: 1, copies: { 'el-1': 'el-1', ...copies } },
+        previousChain: { lastBlock: 7, reason },
+      });
+      const kept = children?.filter(({ kind }) => kind === 'PersistentVolumeClaim') ?? [];
+      expect(kept).toHaveLength(3 * count);
+      const { status: next } = decideAt('10:02', { ...network, status }, { pods, volumeClaims });
+      expect(next.incarnation?.losses).toBe(1);
+    },
+  );
+
+  it('nothing is told while a volume does not show yet', () => {
+    const { network, pods } = replace('cl-1', persistent(1));
+    const others = claimsOf(network).filter(({ metadata }) => !metadata.name.includes('cl-1'));
+    const { status } = decideAt('10:01', network, { pods, volumeClaims: others });
+    expect(status).toMatchObject({ enclaveID: network.status?.enclaveID, incarnation: { number: 0 } });
+    expect(status.previousChain).toBeUndefined();
+  });
 });

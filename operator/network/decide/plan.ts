@@ -11,6 +11,7 @@ import { hashOf } from '../../../core/lib/hash.ts';
 import { withProfile } from '../../../core/networks/profiles.ts';
 import { isOfIncarnation, nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
+import { partsWithoutCopy } from './copies.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';
 import { wantedBlockOf } from './forkBlock.ts';
 import { fromOf } from './from.ts';
@@ -25,7 +26,7 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
   const begun = outline.preparation ? withGenesis(facts, outline.preparation, incarnation) : facts;
   const { network, installation, forkSource } = begun;
   const input = planInputOf(begun, { chainId, incarnation });
-  return {
+  const planned = {
     ...{ facts: begun, network, installation, chainId },
     hasVolumes: isPersistent || hasVolumes(facts, incarnation),
     plan: begun === facts ? outline : facts.driver.plan(input),
@@ -35,6 +36,7 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
     from,
     accounts: describeAccounts(facts, from),
   };
+  return { ...planned, partsWithoutCopy: partsWithoutCopy(planned) };
 }
 
 /** Whether an incarnation already has volumes: a network that is no longer persistent keeps them until it stops. */

@@ -30,6 +30,8 @@ export interface RenderInput {
   from?: FromStatus | undefined;
   /** Whether the data is on volumes, which outlive the pods. */
   hasVolumes: boolean;
+  /** The parts whose next pods begin without the data that their peers have. */
+  partsWithoutCopy?: readonly string[];
 }
 
 /**

@@ -119,8 +119,12 @@ function renderEngine(input: RenderInput, part: EnginePart): Container {
   const port = part.readyPort;
   const check =
     part.readyPath === undefined ? { tcpSocket: { port } } : { httpGet: { port, path: part.readyPath } };
+  const { args, argsWithoutCopy = [] } = part;
+  const program = input.partsWithoutCopy?.includes(part.name)
+    ? { ...part, args: [...args, ...argsWithoutCopy] }
+    : part;
   return {
-    ...renderProgram(input, { part, program: part, name: part.name }),
+    ...renderProgram(input, { part, program, name: part.name }),
     ports: Object.entries(part.ports).map(([name, containerPort]) => ({
       name,
       containerPort,

@@ -373,6 +373,8 @@ export interface NetworkStatus {
     startedAt?: string | undefined;
     /** uid of the volume with its data, or of each of them; if it changes, the data counts as lost. */
     volume?: string | undefined;
+    /** Of a chain of several nodes: uid of the volume, or else of the pod, in which each part has its copy of the data. */
+    copies?: Record<string, string> | undefined;
     /** Hash of the process that took over changed values while it ran, and of these values. */
     adjusted?: string | undefined;
   } | undefined;

@@ -27,7 +27,10 @@ const restarting = 'restarting the engine';
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
 const notTakenOver = 'the engine has not taken over the changed spec yet';
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
-const behind: PodState = { phase: 'starting', message: `${silent.message}, and for all blocks of its peers` };
+const behind: PodState = {
+  phase: 'starting',
+  message: `${silent.message}, and for all nodes to have the same blocks`,
+};
 
 const launching: PodState = { phase: 'starting', message: 'the engine is starting' };
 const unfit: PodState = { phase: 'starting', message: 'replacing a pod that did not become the engine' };

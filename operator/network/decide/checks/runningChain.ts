@@ -8,7 +8,7 @@ import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume, engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
-import { isOnlyCopy } from '../copies.ts';
+import { copiesOf, hasUnseenCopy, lostCopiesOf } from '../copies.ts';
 import type { NetworkContext, PlannedNetwork } from '../facts.ts';
 import { lastExitOf } from '../podState.ts';
 
@@ -19,18 +19,22 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const { facts, plan } = context.planned();
   const { status } = facts.network;
   const chainParts = chainPartsOf(plan);
-  // Several nodes restore the chain from each other.
-  const isSole = chainParts.every((part) => isOnlyCopy(plan, part));
+  const isSole = chainParts.every(({ copyOf }) => copyOf === undefined);
   const storage = storageOf(chainParts, context.engines) ?? status?.storage;
   const volume = storage === 'Volume' && isSole ? volumeOf(context.planned(), chainParts) : undefined;
-  const present = volume?.isUnseen ? undefined : enclaveIdOf(chainParts, context.engines);
+  const isUnseen = volume?.isUnseen || hasUnseenCopy(context);
+  const present = isUnseen ? undefined : enclaveIdOf(chainParts, context.engines);
   const enclaveID = present ?? status?.enclaveID;
   const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
   const isKept = status?.storage === 'Volume' && volume?.isOther === false;
-  const isLost = isOther && !isKept && isSole;
-  const cause = volume?.isOther ? 'its volume was replaced by another one' : causeOf(context.engines, status);
+  const lostCopies = lostCopiesOf(context);
+  const isLost = lostCopies !== undefined || (isOther && !isKept && isSole);
+  const cause = lostCopies || volume?.isOther ? causeOfVolumes(lostCopies) : causeOf(context.engines, status);
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
-  const incarnation = withVolume(afterLoss(facts.network, previousChain), volume?.uid);
+  const incarnation = withData(afterLoss(facts.network, previousChain), {
+    volume: volume?.uid,
+    copies: copiesOf(context, isDone),
+  });
   return {
     ...{ enclaveID, storage, previousChain },
     incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
@@ -46,7 +50,7 @@ interface Volume {
   isUnseen: boolean;
 }
 
-/** Where the data of a chain is whose parts have no peers. */
+/** Where the data of a chain is of which there are no copies. */
 function volumeOf({ facts, ...input }: PlannedNetwork, chainParts: readonly EnginePart[]): Volume {
   const former = facts.network.status?.incarnation?.volume;
   const names = chainParts.map((part) => engineMeta(input, part, '-data').name);
@@ -62,11 +66,16 @@ function volumeOf({ facts, ...input }: PlannedNetwork, chainParts: readonly Engi
   };
 }
 
-function withVolume(
+function withData(
   incarnation: NetworkStatus['incarnation'],
-  volume: string | undefined,
+  { volume, copies }: { volume: string | undefined; copies: Record<string, string> | undefined },
 ): NetworkStatus['incarnation'] {
-  return incarnation && { ...incarnation, ...compact({ volume }) };
+  return incarnation && { ...incarnation, ...compact({ volume, copies }) };
+}
+
+function causeOfVolumes(parts: readonly string[] = []): string {
+  if (parts.length < 2) return 'its volume was replaced by another one';
+  return `the volumes of ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)} were replaced by others`;
 }
 
 /** Whether the network was Operational with the processes that its pods run now. */
