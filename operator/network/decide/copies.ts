@@ -38,6 +38,12 @@ export function lostCopiesOf(context: NetworkContext): string[] | undefined {
   return lost.length === 0 ? undefined : lost.map(({ name }) => name);
 }
 
+/** `el-1, cl-1 and el-2` */
+export function namesOf(parts: readonly string[]): string {
+  const [last, ...others] = parts.toReversed();
+  return others.length === 0 ? `${last}` : `${others.toReversed().join(', ')} and ${last}`;
+}
+
 /** Whether it does not show yet where a part has its data that had it: nobody knows whether it is lost. */
 export function hasUnseenCopy(context: NetworkContext): boolean {
   return Object.keys(recordedOf(context.planned())).some((name) => homeOf(context, name) === undefined);

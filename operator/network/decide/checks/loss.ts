@@ -1,5 +1,5 @@
 import { begin } from '../chain.ts';
-import { lostCopiesOf } from '../copies.ts';
+import { lostCopiesOf, namesOf } from '../copies.ts';
 import type { NetworkCheck } from '../facts.ts';
 import { reasonOfPhase } from '../podState.ts';
 
@@ -26,7 +26,7 @@ export const loss: NetworkCheck = {
 };
 
 function describeLoss(parts: readonly string[]): string {
-  const [first, ...others] = parts;
-  if (others.length === 0) return `the pod of ${first} was replaced, and no other one has its data`;
-  return `the pods of ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)} were replaced, and no other one has their data`;
+  const names = namesOf(parts);
+  if (parts.length === 1) return `the pod of ${names} was replaced, and no other one has its data`;
+  return `the pods of ${names} were replaced, and no other one has their data`;
 }

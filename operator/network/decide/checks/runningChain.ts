@@ -8,7 +8,7 @@ import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume, engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
-import { copiesOf, hasUnseenCopy, lostCopiesOf } from '../copies.ts';
+import { copiesOf, hasUnseenCopy, lostCopiesOf, namesOf } from '../copies.ts';
 import type { NetworkContext, PlannedNetwork } from '../facts.ts';
 import { lastExitOf } from '../podState.ts';
 
@@ -75,7 +75,7 @@ function withData(
 
 function causeOfVolumes(parts: readonly string[] = []): string {
   if (parts.length < 2) return 'its volume was replaced by another one';
-  return `the volumes of ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)} were replaced by others`;
+  return `the volumes of ${namesOf(parts)} were replaced by others`;
 }
 
 /** Whether the network was Operational with the processes that its pods run now. */
