@@ -12,13 +12,16 @@ import { podStateOf } from './podState.ts';
  */
 type Copies = NonNullable<NonNullable<NetworkStatus['incarnation']>['copies']>;
 
-/** The copies as the status has them next. Once `isDone`, all nodes have all blocks; before, a node has the chain that it began. */
-export function copiesOf(context: NetworkContext, isDone: boolean): Copies | undefined {
+/** The copies as the status has them next. Once `isDone`, all nodes have all blocks; before, a node has the chain that it began. `lost`: as of lostCopiesOf. */
+export function copiesOf(
+  context: NetworkContext,
+  { isDone, lost = [] }: { isDone: boolean; lost: string[] | undefined },
+): Copies | undefined {
   const recorded = recordedOf(context.planned());
-  const lost = lostCopiesOf(context) ?? [];
   const found = copyPartsOf(context.planned().plan).flatMap(({ name }) => {
     const home = homeOf(context, name);
-    const isFirst = recorded[name] === undefined && podStateOf(podOf(context, name)).phase === 'ready';
+    const [pod] = podsOf(context.engines, name);
+    const isFirst = recorded[name] === undefined && podStateOf(pod).phase === 'ready';
     return home !== undefined && (isDone || isFirst || lost.includes(name)) ? [[name, home] as const] : [];
   });
   const copies = { ...recorded, ...Object.fromEntries(found) };
@@ -76,17 +79,19 @@ function copyPartsOf({ parts }: EnginePlan): EnginePart[] {
 
 /** The uid of the volume in which the part's pod has its data, or else of the pod; undefined while that does not show. */
 function homeOf(context: NetworkContext, part: string): string | undefined {
-  const pod = podOf(context, part);
+  const [pod] = podsOf(context.engines, part);
   const claim = pod?.spec.volumes?.find(({ name }) => name === dataVolume)?.persistentVolumeClaim;
   return claim ? claimUid(context.facts, claim.claimName) : pod?.metadata.uid;
 }
 
-function claimUid({ volumeClaims }: NetworkContext['facts'], name: string): string | undefined {
+/** The uid of a volume; undefined while it does not show. */
+export function claimUid({ volumeClaims }: NetworkContext['facts'], name: string): string | undefined {
   return volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid;
 }
 
-function podOf({ engines }: NetworkContext, part: string): Pod | undefined {
-  return engines.find(
+/** The pods of a part that are not terminating. */
+export function podsOf(engines: readonly Pod[], part: string): Pod[] {
+  return engines.filter(
     ({ metadata }) => !metadata.deletionTimestamp && metadata.labels?.[labels.part] === part,
   );
 }

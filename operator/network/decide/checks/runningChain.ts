@@ -1,4 +1,3 @@
-import { labels } from '../../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../../core/api/resources/networkStatus.ts';
 import type { EnginePart, EnginePlan } from '../../../../core/chains/driver.ts';
 import type { Pod } from '../../../../core/kube/types.ts';
@@ -8,7 +7,7 @@ import { hashOf } from '../../../../core/lib/hash.ts';
 import { unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume, engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
-import { copiesOf, hasUnseenCopy, lostCopiesOf, namesOf } from '../copies.ts';
+import { claimUid, copiesOf, hasUnseenCopy, lostCopiesOf, namesOf, podsOf } from '../copies.ts';
 import type { NetworkContext, PlannedNetwork } from '../facts.ts';
 import { lastExitOf } from '../podState.ts';
 
@@ -33,7 +32,7 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
   const incarnation = withData(afterLoss(facts.network, previousChain), {
     volume: volume?.uid,
-    copies: copiesOf(context, isDone),
+    copies: copiesOf(context, { isDone, lost: lostCopies }),
   });
   return {
     ...{ enclaveID, storage, previousChain },
@@ -54,9 +53,7 @@ interface Volume {
 function volumeOf({ facts, ...input }: PlannedNetwork, chainParts: readonly EnginePart[]): Volume {
   const former = facts.network.status?.incarnation?.volume;
   const names = chainParts.map((part) => engineMeta(input, part, '-data').name);
-  const uids = names.map(
-    (name) => facts.volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid,
-  );
+  const uids = names.map((name) => claimUid(facts, name));
   const uid = uids.includes(undefined) ? undefined : uids.join(' ');
   const isKnown = former !== undefined;
   return {
@@ -138,10 +135,4 @@ function storageOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): 
     .flatMap(({ spec }) => spec.volumes?.find(({ name }) => name === dataVolume) ?? []);
   if (stores.length === 0) return undefined;
   return stores.every(({ persistentVolumeClaim }) => persistentVolumeClaim) ? 'Volume' : 'Pod';
-}
-
-function podsOf(engines: readonly Pod[], part: string): Pod[] {
-  return engines.filter(
-    ({ metadata }) => !metadata.deletionTimestamp && metadata.labels?.[labels.part] === part,
-  );
 }
