@@ -117,6 +117,8 @@ const erigon: ExecutionRow = {
 
 const besu: ExecutionRow = {
   engine: 'besu',
+  // Its entry point is `bash -c "/opt/besu/bin/besu $@"`.
+  command: ['/opt/besu/bin/besu'],
   probe: version,
   args: (node) => [
     ...[

@@ -41,6 +41,8 @@ export const paths = {
 /** How one client is run. Flags are those of the ethereum-package (docs/chains.md), except where a comment says so. */
 export interface ClientRow {
   engine: EngineName;
+  /** Instead of the image's entry point, where that is a script which passes the arguments through a shell. */
+  command?: string[];
   args(node: EthereumNode): string[];
   /** Arguments with which the program exits at once, so that its image can be pulled. */
   probe: readonly string[];
@@ -74,8 +76,9 @@ export function beaconUrlOf({ hosts }: EthereumNode): string {
 /** The program that pulls an image by starting it briefly. */
 export function probeOf(
   name: string,
-  row: Pick<ClientRow, 'engine' | 'probe'>,
+  row: Pick<ClientRow, 'engine' | 'probe' | 'command'>,
   image?: string,
 ): Program & { name: string } {
-  return { name, engine: row.engine, args: [...row.probe], ...compact({ image }) };
+  const { engine, probe, command } = row;
+  return { name, engine, args: [...probe], ...compact({ image, command }) };
 }

@@ -32,7 +32,7 @@ function executionPart({ member, node, genesis }: NodeInput): EnginePart {
   return {
     name: `el-${number}`,
     engine: execution.engine,
-    ...compact({ image: images.execution }),
+    ...compact({ image: images.execution, command: execution.command }),
     args: [...execution.args(node), ...extraArgs.execution],
     ...compact({ init }),
     files: { [paths.genesis]: genesis.execution, ...execution.files?.(node) },
@@ -56,7 +56,7 @@ function consensusPart(input: NodeInput): EnginePart {
   return {
     name: `cl-${number}`,
     engine: consensus.engine,
-    ...compact({ image: images.consensus }),
+    ...compact({ image: images.consensus, command: consensus.command }),
     args: [...consensus.args(node), ...extraArgs.consensus],
     init: [stateStep(input), ...(isValidator ? [keysStep(member, 'keystores')] : [])],
     files: { [paths.genesis]: genesis.execution, [paths.chainConfig]: genesis.chainConfig },

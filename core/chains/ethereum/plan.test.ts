@@ -125,6 +125,14 @@ describe('a network with participants', () => {
     ]);
   });
 
+  it("starts besu without its image's entry point, which passes arguments through a shell", () => {
+    const plan = planOf({ participants: [{ elType: 'besu' }] });
+    const command = ['/opt/besu/bin/besu'];
+    expect(partOf(plan, 'el-1').command).toEqual(command);
+    const probes = plan.preparation?.programs.filter(({ engine }) => engine === 'besu');
+    expect(probes).toMatchObject([{ command, args: ['--version'] }]);
+  });
+
   it('pulls each image once', () => {
     const { preparation } = planOf({ participants: [{ count: 3 }, { elType: 'reth' }] });
     const engines = preparation?.programs.map(({ engine }) => engine);
