@@ -5,6 +5,7 @@ import type { ChainDriver, EnginePlan, PlanInput, Program } from '../driver.ts';
 import { forkUrlVariable } from '../driver.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import { planContext } from './planContext.ts';
+import { scriptsOf } from './scripts.ts';
 
 export interface DriverCase {
   driver: ChainDriver;
@@ -66,6 +67,14 @@ function describePlan(subject: DriverCase): void {
       for (const path of Object.keys(files)) expect(path).toMatch(/^\/etc\//);
       expect(Buffer.byteLength(Object.values(files).join(''))).toBeLessThan(200_000);
     }
+  });
+
+  it('runs the same scripts in every network, so that no shell reads what a user wrote', () => {
+    const { hotAddress: _omitted, ...input } = inputOf(subject);
+    const chainId = subject.driver.generateChainId(seeds[1] ?? '');
+    const other = subject.driver.plan({ ...input, chainId, genesisTime: 1_900_000_000 });
+    expect(textOf(other)).not.toEqual(textOf(plan));
+    expect(scriptsOf(other.parts)).toEqual(scriptsOf(plan.parts));
   });
 
   it('derives addresses from keys, and has secrets only in the files of programs', () => {

@@ -128,12 +128,12 @@ it('creates keys and genesis once, and afterwards only runs the node', () => {
   put('thornode', standIn);
   chmodSync(join(folder, 'thornode'), 0o755);
   put('genesis.json', partOf().files[genesisPath] ?? '');
-  const script = renderStartScript('chain-1', folder).replace(genesisPath, join(folder, 'genesis.json'));
+  const script = renderStartScript(folder).replace(genesisPath, join(folder, 'genesis.json'));
   put('start.sh', script);
   const start = () =>
     execFileSync('/bin/sh', [join(folder, 'start.sh'), '--flag'], {
       // Only sh and thornode, as in the smallest images.
-      env: { PATH: folder },
+      env: { PATH: folder, CHAIN_ID: 'chain-1; id' },
     });
   start();
   start();
@@ -149,7 +149,7 @@ it('creates keys and genesis once, and afterwards only runs the node', () => {
   expect(JSON.stringify(genesis)).not.toContain('@NODE');
   const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
   expect(calls.filter((call) => call.startsWith('init'))).toEqual([
-    'init slipway --overwrite --chain-id chain-1',
+    'init slipway --overwrite --chain-id chain-1; id',
   ]);
   expect(calls.filter((call) => call.startsWith('keys add'))).toHaveLength(1);
   expect(calls.slice(-2)).toEqual(['start --flag', 'start --flag']);

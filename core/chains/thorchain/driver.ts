@@ -87,7 +87,7 @@ function plan(input: PlanInput): EnginePlan {
     ],
     env: { NET: 'mocknet', CHAIN_ID: input.chainId, THOR_BLOCK_TIME: '1s' },
     files: {
-      [scriptPath]: renderStartScript(input.chainId, dataPath),
+      [scriptPath]: renderStartScript(dataPath),
       [genesisPath]: genesisOf(input, spec),
     },
     ports,

@@ -6,15 +6,15 @@ export const genesisPath = '/etc/slipway/genesis.json';
 /**
  * Creates the validator's keys and the genesis once, where the chain's data is stored, and runs the node. It needs only `sh`
  * and thornode, so that every image of thornode works, and it resumes after an interruption; keys never leave the
- * pod.
+ * pod. The chain id is in CHAIN_ID.
  */
-export function renderStartScript(chainId: string, dataPath: string): string {
+export function renderStartScript(dataPath: string): string {
   return `#!/bin/sh
 set -e
 export HOME=${dataPath}
 config=$HOME/.thornode/config
 if [ ! -e "$HOME/begun" ]; then
-  thornode init slipway --overwrite --chain-id '${chainId}' > /dev/null
+  thornode init slipway --overwrite --chain-id "$CHAIN_ID" > /dev/null
   thornode keys show validator --keyring-backend test > /dev/null 2>&1 \\
     || thornode keys add validator --keyring-backend test > /dev/null
   node_address=$(thornode keys show validator --address --keyring-backend test)

@@ -56,6 +56,17 @@ const broken: [reason: string, change: Partial<Plugin<'vrf'>>, problem: RegExp][
   ],
   ['asks a service that does not exist', { services: () => ({}) }, /service that is not allowed: vrf-admin/],
   ['has a file where programs are', inFirst({ files: { '/usr/bin/a': '' } }), /outside of .etc/],
+  [
+    'writes the chain id into a script',
+    {
+      plan(input) {
+        const { parts, ...plan } = testPlugin.plan(input);
+        const files = { '/etc/start.sh': `echo ${input.chain.chainId}` };
+        return { ...plan, parts: parts.map((part) => ({ ...part, files })) };
+      },
+    },
+    /a script that is not the same/,
+  ],
   ['has large files', inFirst({ files: { '/etc/a': 'x'.repeat(200_000) } }), /too many bytes/],
   [
     'has a secret among its arguments',

@@ -2,6 +2,7 @@ import type { ChainType } from '../../api/resources/chainSpecs.ts';
 import type { PluginConfig } from '../../api/resources/plugins.ts';
 import type { Program } from '../../chains/driver.ts';
 import { planContext } from '../../chains/testing/planContext.ts';
+import { scriptsOf } from '../../chains/testing/scripts.ts';
 import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known } from '../../deploy/step.ts';
 import { stableJson } from '../../lib/hash.ts';
@@ -62,6 +63,10 @@ const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
     problems: wrongServices,
   },
   { title: 'has files with absolute paths, small enough for a ConfigMap', problems: wrongFiles },
+  {
+    title: 'runs the same scripts in every network, so that no shell reads what a user wrote',
+    problems: ownScripts,
+  },
   {
     title: 'has secrets only in the files of programs and in what it tells its own service',
     problems: leaks,
@@ -193,6 +198,14 @@ function wrongFiles(one: PluginCase): string[] {
       ? []
       : [`too many bytes of files: ${name}`]),
   ]);
+}
+
+function ownScripts(one: PluginCase): string[] {
+  const { plugin, input, plan } = subjectOf(one);
+  const chain = { ...input.chain, chainId: '7', rpcUrl: 'http://other:1', wsUrl: 'ws://other:1' };
+  const other = plugin.plan({ ...input, chain, hostOf: (part) => `other-${part}` });
+  const isSame = stableJson(scriptsOf(other.parts)) === stableJson(scriptsOf(plan.parts));
+  return isSame ? [] : ['a script that is not the same in every network'];
 }
 
 function leaks(one: PluginCase): string[] {
