@@ -8,6 +8,7 @@ import { cliReference } from './cliReference.ts';
 import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from './crd.ts';
 import { definitions } from './definitions.ts';
 import { eventsDocument, eventsDocumentText } from './eventTypesTable.ts';
+import { extraArgsPage } from './extraArgsPage.ts';
 import { metricsReference } from './metricsReference.ts';
 import { ruleGroups } from './monitoring/alerts.ts';
 import { dashboard } from './monitoring/dashboard.ts';
@@ -34,6 +35,7 @@ export function artefacts(): Artefact[] {
     { path: tokensDocument, text: tokensDocumentText() },
     { path: eventsDocument, text: eventsDocumentText() },
     chainsPage(),
+    extraArgsPage(),
     cliReference(),
     valuesSchema(),
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },

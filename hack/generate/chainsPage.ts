@@ -1,4 +1,3 @@
-import { allowedConsensusArgs, allowedExecutionArgs } from '../../core/chains/ethereum/allowedArgs.ts';
 import type { EvmChain, Placement } from '../../core/chains/evm/chain.ts';
 import { multicall3 } from '../../core/chains/evm/contracts.ts';
 import { evmChains } from '../../core/chains/evm/evmChains.ts';
@@ -6,13 +5,12 @@ import { presentText, withSection } from './section.ts';
 
 const path = 'docs/chains.md';
 
-/** docs/chains.md: its table of chain types, the contracts and limits of each, and the flags that clients may have. The rest is written by hand. */
+/** docs/chains.md: its table of chain types, and the contracts and limits of each. The rest is written by hand. */
 export function chainsPage() {
   const table = `${tableHead}${evmChains.map(rowOf).join('')}`;
   const details = evmChains.map(detailsOf).join('\n');
   const page = withSection(presentText(path), 'EVM chain types', table);
-  const complete = withSection(page, 'contracts and limits', details);
-  return { path, text: withSection(complete, 'extra arguments', extraArgsTable()) };
+  return { path, text: withSection(page, 'contracts and limits', details) };
 }
 
 const tableHead = `| type | public chain | currency | public id | generated ids | public block time | rules (\`--hardfork\`) | block gas limit | first base fee |
@@ -45,19 +43,6 @@ function detailsOf({ type, contracts, caveats, limits = [], feeRecipient, remark
     ...(bullets === '' ? [] : [`Differences from the public chain:\n${bullets}`]),
   ];
   return paragraphs.join('\n');
-}
-
-function extraArgsTable(): string {
-  const clients = Object.entries({ ...allowedExecutionArgs, ...allowedConsensusArgs });
-  const listOf = (flags: readonly string[]) =>
-    [...flags]
-      .sort()
-      .map((flag) => `\`--${flag}\``)
-      .join(', ');
-  const rows = clients.map(
-    ([name, { values, switches }]) => `| ${name} | ${listOf(values)} | ${listOf(switches) || 'none'} |\n`,
-  );
-  return `| client | with a value | switches |\n|---|---|---|\n${rows.join('')}`;
 }
 
 function contractTable(contracts: readonly Placement[]): string {

@@ -63,14 +63,18 @@ export const participantSchema = z.strictObject({
     .string()
     .max(2048)
     .optional()
-    .describe('Extra arguments for the execution client, split as a shell does.'),
+    .describe(
+      'Extra arguments for the execution client: flags of docs/extra-arguments.md, split as a shell does.',
+    ),
   clType: z.enum(clTypes).optional().describe('Consensus client.'),
   clImage: imageSchema.optional().describe('Image of the consensus client.'),
   clExtraArgs: z
     .string()
     .max(2048)
     .optional()
-    .describe('Extra arguments for the consensus client, split as a shell does.'),
+    .describe(
+      'Extra arguments for the beacon node: flags of docs/extra-arguments.md, split as a shell does.',
+    ),
   count: z.int().min(1).max(32).optional().describe('Number of participants of this kind.'),
 });
 export type EthereumParticipantSpec = z.infer<typeof participantSchema>;

@@ -6,7 +6,9 @@ import {
 import { compact } from '../../lib/compact.ts';
 import { consensusClients } from './consensusClients.ts';
 import { executionClients } from './executionClients.ts';
-import { splitWords } from './extraArgs.ts';
+import { consensusFlags } from './extraArgs/consensusFlags.ts';
+import { executionFlags } from './extraArgs/executionFlags.ts';
+import type { AllowedFlags } from './extraArgs/read.ts';
 import type { ConsensusRow, ExecutionRow } from './node.ts';
 
 /** Validators in the genesis state when the spec names no number; also the minimum: 32 slots need two each. */
@@ -15,6 +17,12 @@ export const defaultValidatorCount = 64;
 export const maxValidatorCount = 4_096;
 export const { elType: defaultElType, clType: defaultClType } = defaultParticipant;
 
+/** As the spec has them. */
+export interface ExtraArgs {
+  line: string;
+  allowed: AllowedFlags;
+}
+
 /** One node of a network: a participant of the spec, or one of its `count`. */
 export interface Member {
   /** From 1 on, over all participants. */
@@ -22,7 +30,7 @@ export interface Member {
   execution: ExecutionRow;
   consensus: ConsensusRow;
   images: { execution?: string; consensus?: string };
-  extraArgs: { execution: string[]; consensus: string[] };
+  extraArgs: { execution: ExtraArgs; consensus: ExtraArgs };
   /** Its share of the validators. */
   validators: { first: number; count: number };
 }
@@ -47,19 +55,22 @@ function memberOf(
   number: number,
   validators: Member['validators'],
 ): Member {
-  const { elImage, clImage, elExtraArgs, clExtraArgs } = participant;
+  const { elImage, clImage, elType = defaultElType, clType = defaultClType } = participant;
   return {
     number,
-    execution: executionClients[participant.elType ?? defaultElType],
-    consensus: consensusClients[participant.clType ?? defaultClType],
-    images: {
-      ...compact({ execution: elImage }),
-      ...compact({ consensus: clImage }),
-    },
-    extraArgs: {
-      execution: splitWords(elExtraArgs ?? '') ?? [],
-      consensus: splitWords(clExtraArgs ?? '') ?? [],
-    },
+    execution: executionClients[elType],
+    consensus: consensusClients[clType],
+    images: compact({ execution: elImage, consensus: clImage }),
+    extraArgs: extraArgsOf(participant),
     validators,
+  };
+}
+
+/** The lines of a participant, with the flags that its clients may have. */
+export function extraArgsOf(participant: EthereumParticipantSpec): Member['extraArgs'] {
+  const { elType = defaultElType, clType = defaultClType, elExtraArgs = '', clExtraArgs = '' } = participant;
+  return {
+    execution: { line: elExtraArgs, allowed: executionFlags[elType] },
+    consensus: { line: clExtraArgs, allowed: consensusFlags[clType] },
   };
 }

@@ -1,7 +1,9 @@
 import { compact } from '../../lib/compact.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { EnginePart, Program } from '../driver.ts';
+import { readExtraArgs } from './extraArgs/read.ts';
 import { beaconPorts, type EthereumNode, paths, ports, validatorPorts } from './node.ts';
-import type { Member } from './participants.ts';
+import type { ExtraArgs, Member } from './participants.ts';
 
 /** The two halves of a genesis as texts. */
 export interface GenesisFiles {
@@ -33,7 +35,7 @@ function executionPart({ member, node, genesis }: NodeInput): EnginePart {
     name: `el-${number}`,
     engine: execution.engine,
     ...compact({ image: images.execution, command: execution.command }),
-    args: [...execution.args(node), ...extraArgs.execution],
+    args: [...execution.args(node), ...render(extraArgs.execution)],
     ...compact({ init }),
     files: { [paths.genesis]: genesis.execution, ...execution.files?.(node) },
     secretFiles: { [paths.jwt]: `jwt-${number}`, [paths.nodeKey]: `el-${number}` },
@@ -43,6 +45,13 @@ function executionPart({ member, node, genesis }: NodeInput): EnginePart {
     losesChainWith: 'data',
     copyOf: 'execution',
   };
+}
+
+/** Throws BadRequest for a line that `refuseParticipants` refuses: no network is planned with one. */
+function render({ line, allowed }: ExtraArgs): string[] {
+  const read = readExtraArgs(line, allowed);
+  if ('refusal' in read) throw new AppError('BadRequest', `extra arguments: ${read.refusal}`);
+  return read.args;
 }
 
 function withImage<T extends Program>(step: T, image: string | undefined): T {
@@ -57,7 +66,7 @@ function consensusPart(input: NodeInput): EnginePart {
     name: `cl-${number}`,
     engine: consensus.engine,
     ...compact({ image: images.consensus, command: consensus.command }),
-    args: [...consensus.args(node), ...extraArgs.consensus],
+    args: [...consensus.args(node), ...render(extraArgs.consensus)],
     init: [stateStep(input), ...(isValidator ? [keysStep(member, 'keystores')] : [])],
     files: { [paths.genesis]: genesis.execution, [paths.chainConfig]: genesis.chainConfig },
     secretFiles: {

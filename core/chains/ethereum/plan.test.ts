@@ -111,11 +111,12 @@ describe('a network with participants', () => {
     expect(partOf(plan, 'cl-1').args.join(' ')).not.toContain('net-cl-1');
   });
 
-  it('puts extra arguments last and uses named images', () => {
-    const participants = [{ elExtraArgs: "--cache '64'", clImage: 'prysm:2', elImage: 'geth:2' }];
+  it('puts extra arguments last, in one form, and uses named images', () => {
+    const elExtraArgs = "--cache '64' --txpool.nolocals";
+    const participants = [{ elExtraArgs, clImage: 'prysm:2', elImage: 'geth:2' }];
     const plan = planOf({ participants });
     expect(partOf(plan, 'el-1')).toMatchObject({ image: 'geth:2' });
-    expect(partOf(plan, 'el-1').args.slice(-2)).toEqual(['--cache', '64']);
+    expect(partOf(plan, 'el-1').args.slice(-2)).toEqual(['--cache=64', '--txpool.nolocals=true']);
     expect(partOf(plan, 'cl-1').image).toBe('prysm:2');
     expect(plan.preparation?.programs.map(({ engine, image }) => [engine, image])).toEqual([
       ['ethereum-genesis', undefined],
@@ -123,6 +124,11 @@ describe('a network with participants', () => {
       ['prysm', 'prysm:2'],
       ['prysm-validator', undefined],
     ]);
+  });
+
+  it('is not planned with extra arguments that a client may not have', () => {
+    const plan = () => planOf({ participants: [{}, { clExtraArgs: '--datadir=/x' }] });
+    expect(plan).toThrow('extra arguments: "--datadir" is not allowed');
   });
 
   it("starts besu without its image's entry point, which passes arguments through a shell", () => {

@@ -41,6 +41,12 @@ const bad: [reason: string, spec: Partial<EthereumSpec>, path: string, message: 
     /"--datadir" is not allowed: the network sets everything else; allowed: --blob-batch-limit, /,
   ],
   [
+    'a value of another type',
+    { participants: [{}, { elExtraArgs: '--cache=banana' }] },
+    `${base}.participants[1].elExtraArgs`,
+    /^"--cache" takes a whole number from 0 to 1048576, not "banana"$/,
+  ],
+  [
     'an open quote',
     { participants: [{ elExtraArgs: "'" }] },
     `${base}.participants[0].elExtraArgs`,

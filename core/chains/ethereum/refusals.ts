@@ -2,15 +2,16 @@ import type { Engines } from '../../api/installation.ts';
 import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { refuseImage } from '../refuseImage.ts';
-import { type AllowedArgs, allowedConsensusArgs, allowedExecutionArgs } from './allowedArgs.ts';
 import { consensusClients } from './consensusClients.ts';
 import { executionClients } from './executionClients.ts';
-import { findRefused, splitWords } from './extraArgs.ts';
+import { readExtraArgs } from './extraArgs/read.ts';
 import type { ConsensusRow } from './node.ts';
 import {
   defaultClType,
   defaultElType,
   defaultValidatorCount,
+  type ExtraArgs,
+  extraArgsOf,
   maxValidatorCount,
   membersOf,
 } from './participants.ts';
@@ -67,6 +68,7 @@ function refuseParticipant(
   const execution = executionClients[elType];
   const consensus: ConsensusRow = consensusClients[clType];
   const needed = [execution.engine, consensus.engine, consensus.validator?.engine ?? consensus.engine];
+  const extraArgs = extraArgsOf(participant);
   const missing = [...new Set(needed)].filter((engine) => !engines[engine]);
   return [
     ...missing.map((engine) => ({
@@ -75,25 +77,12 @@ function refuseParticipant(
     })),
     ...refuseImage(`${path}.elImage`, participant.elImage, { engines, name: execution.engine }),
     ...refuseImage(`${path}.clImage`, participant.clImage, { engines, name: consensus.engine }),
-    ...refuseExtraArgs(`${path}.elExtraArgs`, {
-      line: participant.elExtraArgs,
-      allowed: allowedExecutionArgs[elType],
-    }),
-    ...refuseExtraArgs(`${path}.clExtraArgs`, {
-      line: participant.clExtraArgs,
-      allowed: allowedConsensusArgs[clType],
-    }),
+    ...refuseExtraArgs(`${path}.elExtraArgs`, extraArgs.execution),
+    ...refuseExtraArgs(`${path}.clExtraArgs`, extraArgs.consensus),
   ];
 }
 
-interface ExtraArgs {
-  line: string | undefined;
-  allowed: AllowedArgs;
-}
-
-function refuseExtraArgs(path: string, { line = '', allowed }: ExtraArgs): ErrorDetail[] {
-  const words = splitWords(line);
-  if (!words) return [{ path, message: 'has an unclosed quote: close it' }];
-  const found = findRefused(words, allowed);
-  return found ? [{ path, message: `"${found.arg}" is not allowed: ${found.reason}` }] : [];
+function refuseExtraArgs(path: string, { line, allowed }: ExtraArgs): ErrorDetail[] {
+  const read = readExtraArgs(line, allowed);
+  return 'refusal' in read ? [{ path, message: read.refusal }] : [];
 }

@@ -1,5 +1,6 @@
 import { labels } from '../../../core/api/names.ts';
 import type { ConfigMap, CoreSecret, Pod, Service } from '../../../core/kube/types.ts';
+import { chainMembersOf } from '../../../core/networks/chainChange.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
 import { aNetwork, nowMs, readyStatus } from '../testing/facts.ts';
 import { begun, facts, participants, podOf } from '../testing/participants.ts';
@@ -119,6 +120,31 @@ describe('a chain with a genesis time', () => {
     expect(enclaveOf(cl, podOf(network, 'el-1', restarted))).toBe(first);
     expect(enclaveOf(el, cl, podOf(network, 'vc-1', readyStatus, 'another'))).toBe(first);
     expect(enclaveOf(cl, podOf(network, 'el-1', readyStatus, 'another'))).not.toBe(first);
+  });
+});
+
+describe('extra arguments that a client may not have, set with kubectl or accepted by an earlier release', () => {
+  const elExtraArgs = '--cache=256;id';
+  const refusal = 'spec.chain.ethereum.participants[0].elExtraArgs: "--cache" takes a whole number';
+
+  it('start no network, and the message says what to write', () => {
+    const { status, children } = decide(facts(begun({ participants: [{ elExtraArgs }] })));
+    expect(status).toMatchObject({ state: 'Error', message: expect.stringContaining(refusal) });
+    expect(children).toEqual([]);
+  });
+
+  it('leave a network that runs with them alone, and the message says that it cannot start again', () => {
+    const network = begun({ participants: [{ elExtraArgs }] });
+    const members = chainMembersOf(network.spec);
+    const incarnation = { number: 0, members, revision: 0, startedAt: '2030-01-02T03:04:20Z' };
+    const running = { ...network, status: { ...network.status, state: 'Operational' as const, incarnation } };
+    const pods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(running, part, readyStatus));
+    const { status, children } = decide(facts(running, { pods }));
+    expect(status).toMatchObject({
+      state: 'Operational',
+      message: expect.stringContaining(`running; cannot be reprovisioned: ${refusal}`),
+    });
+    expect(children).toBeUndefined();
   });
 });
 

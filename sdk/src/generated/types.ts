@@ -645,13 +645,13 @@ export interface EthereumParticipantSpec {
   elType?: Open<'geth' | 'reth' | 'nethermind' | 'erigon' | 'besu'> | undefined;
   /** Image of the execution client. */
   elImage?: string | undefined;
-  /** Extra arguments for the execution client, split as a shell does. */
+  /** Extra arguments for the execution client: flags of docs/extra-arguments.md, split as a shell does. */
   elExtraArgs?: string | undefined;
   /** Consensus client. */
   clType?: Open<'lighthouse' | 'teku' | 'nimbus' | 'lodestar' | 'grandine' | 'prysm'> | undefined;
   /** Image of the consensus client. */
   clImage?: string | undefined;
-  /** Extra arguments for the consensus client, split as a shell does. */
+  /** Extra arguments for the beacon node: flags of docs/extra-arguments.md, split as a shell does. */
   clExtraArgs?: string | undefined;
   /** Number of participants of this kind. */
   count?: number | undefined;

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { driverOf } from '../../registry.ts';
+import { inputOf } from '../testing/planInput.ts';
+import { consensusFlags } from './consensusFlags.ts';
+import { executionFlags } from './executionFlags.ts';
+import type { FlagType } from './flagTypes.ts';
+import { type AllowedFlags, readExtraArgs } from './read.ts';
+
+const clients = Object.entries({ ...executionFlags, ...consensusFlags });
+const flags = clients.flatMap(([client, allowed]) =>
+  Object.entries(allowed).map(([flag, type]): [string, string, FlagType] => [client, flag, type]),
+);
+const allowedOf = (client: string): AllowedFlags =>
+  ({ ...executionFlags, ...consensusFlags })[client as keyof typeof executionFlags] ?? {};
+
+/** What every argument looks like that a client may get: nothing in it is syntax for a shell. */
+const safe = /^--?[A-Za-z][A-Za-z0-9.-]*(=[A-Za-z0-9][A-Za-z0-9._,:=/-]*)?$/;
+
+describe('each flag of each client', () => {
+  it.each(flags)('%s %s takes its example, in both forms, as one argument', (client, flag, { example }) => {
+    const forms = example === undefined ? [flag] : [`${flag}=${example}`, `${flag}  "${example}"`];
+    const lines = allowedOf(client)[flag]?.isSwitch ? [forms[0] ?? '', flag] : forms;
+    for (const line of lines) {
+      const read = readExtraArgs(line, allowedOf(client));
+      const expected = line === flag && example !== undefined ? `${flag}=true` : undefined;
+      const inFull = example === undefined ? flag : `${flag}=${example}`;
+      expect(read).toEqual({ args: [expected ?? inFull] });
+    }
+  });
+
+  it.each(clients)('of %s takes no value with a character that is syntax somewhere', (_client, allowed) => {
+    const taken = Object.entries(allowed).flatMap(([flag, { example = 'x' }]) =>
+      [...' \t\n\r;&|<>()$`\\"\'*?[]{}~!#%^@+'].flatMap((character) =>
+        [`${character}${example}`, `${example}${character}`, `${example}${character}${example}`]
+          .map((value) => `'${`${flag}=${value}`.replaceAll("'", `'\\''`)}'`)
+          .filter((line) => !('refusal' in readExtraArgs(line, allowed))),
+      ),
+    );
+    expect(taken).toEqual([]);
+  });
+
+  it('is no flag that the network sets: parsers refuse a flag that is there twice', () => {
+    const doubled = clients.flatMap(([client, allowed]) => {
+      const type = client in executionFlags ? 'elType' : 'clType';
+      const plan = driverOf('Ethereum')?.plan(inputOf({ participants: [{ [type]: client, count: 2 }, {}] }));
+      const part = plan?.parts.find(({ name }) => name === (type === 'elType' ? 'el-1' : 'cl-1'));
+      const own = [...(part?.args ?? []), ...(part?.argsWithoutCopy ?? [])].map((arg) => arg.split('=')[0]);
+      return Object.keys(allowed)
+        .filter((flag) => own.includes(flag))
+        .map((flag) => `${client} ${flag}`);
+    });
+    // geth takes the last one.
+    expect(doubled).toEqual(['geth --miner.gasprice']);
+  });
+});
+
+describe('whatever a line says', () => {
+  const word = fc.oneof(
+    fc.constantFrom(...flags.map(([, flag]) => flag)),
+    fc.constantFrom(...flags.map(([, flag, { example = '' }]) => `${flag}=${example}`)),
+    fc.constantFrom(...flags.map(([, , { example = '1' }]) => example)),
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('=', '"', "'", '\\', '--', '-', '\n', ' '),
+  );
+  const line = fc.array(fc.tuple(word, fc.constantFrom('', ' ', '=')), { maxLength: 8 });
+
+  it.each(clients)('%s gets only arguments that no shell takes for syntax', (_client, allowed) => {
+    fc.assert(
+      fc.property(line, (pieces) => {
+        const read = readExtraArgs(pieces.flat().join(''), allowed);
+        if ('refusal' in read) return true;
+        const names = read.args.map((arg) => arg.split('=')[0] ?? '');
+        const isSafe = read.args.every((arg) => safe.test(arg));
+        const isKnown = names.every((name) => Object.hasOwn(allowed, name));
+        return isSafe && isKnown && new Set(names).size === names.length;
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(clients)('%s gets the same again when it is read again', (_client, allowed) => {
+    const arg = fc.constantFrom(...Object.entries(allowed)).map(([flag, { example }]) => {
+      return example === undefined ? flag : `${flag}=${example}`;
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(arg, { selector: (text) => text.split('=')[0] }), (args) => {
+        expect(readExtraArgs(args.join(' '), allowed)).toEqual({ args });
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+const { geth, reth, erigon, besu, nethermind } = executionFlags;
+const { lighthouse, prysm, lodestar, nimbus } = consensusFlags;
+
+const accepted: [reason: string, line: string, allowed: AllowedFlags, args: string[]][] = [
+  ['nothing', ' ', geth, []],
+  [
+    'several',
+    '--verbosity=4 --cache 256 --txpool.globalslots=9',
+    geth,
+    ['--verbosity=4', '--cache=256', '--txpool.globalslots=9'],
+  ],
+  ['how much reth logs, in short', '-vvv', reth, ['-vvv']],
+  ['a switch of a parser that takes a value', '--txpool.nolocals', geth, ['--txpool.nolocals=true']],
+  ['a switch that is off', '--txpool.nolocals=false', geth, ['--txpool.nolocals=false']],
+  ['a switch of a parser that takes none', '--txpool.nolocals', reth, ['--txpool.nolocals']],
+  ['a switch before a flag', '--log-color --graffiti a', lighthouse, ['--log-color=true', '--graffiti=a']],
+  ['a word in other letters', '--logging=debug', besu, ['--logging=DEBUG']],
+  ['a unit in other letters', '--batchSize 256m', erigon, ['--batchSize=256MB']],
+  ['a long duration', '--rpc.evmtimeout=1h0m30s', geth, ['--rpc.evmtimeout=1h0m30s']],
+  ['a fraction', '--rpc.txfeecap=0.25', geth, ['--rpc.txfeecap=0.25']],
+  ['zero', '--rpc.gascap=0', geth, ['--rpc.gascap=0']],
+  ['the largest number', '--rpc.gascap=18446744073709551615', geth, ['--rpc.gascap=18446744073709551615']],
+  [
+    'levels of modules',
+    '--log.vmodule p2p=5,eth/downloader=4',
+    geth,
+    ['--log.vmodule=p2p=5,eth/downloader=4'],
+  ],
+  [
+    'levels of Rust',
+    '--log.stdout.filter info,reth::cli=debug',
+    reth,
+    ['--log.stdout.filter=info,reth::cli=debug'],
+  ],
+  ['milliseconds', '--builder.interval 50ms', reth, ['--builder.interval=50ms']],
+  ['text for blocks', "--graffiti 'slipway-1.0_a'", lighthouse, ['--graffiti=slipway-1.0_a']],
+  ['ascending numbers', '--hierarchy-exponents=5,9', lighthouse, ['--hierarchy-exponents=5,9']],
+];
+
+it.each(accepted)('accepts %s', (_reason, line, allowed, args) => {
+  expect(readExtraArgs(line, allowed)).toEqual({ args });
+});
+
+const refused: [reason: string, line: string, allowed: AllowedFlags, refusal: RegExp][] = [
+  ['an open quote', "'", geth, /^has an unclosed quote: close it$/],
+  [
+    'a flag of another client',
+    '--verbosity=4',
+    lighthouse,
+    /^"--verbosity" is not allowed: .*; allowed: --always-prepare-payload, /,
+  ],
+  ['a port', '--http.port=1', geth, /"--http.port" is not allowed: the network sets everything else/],
+  ['one dash', '-cache 64', geth, /^"-cache" is not allowed: write "--cache"$/],
+  ['two dashes of a short flag', '--vvv', reth, /^"--vvv" is not allowed: write "-vvv"$/],
+  ['too many of a short flag', '-vvvvvv', reth, /"-vvvvvv" is not allowed/],
+  [
+    'no flag',
+    'attach --exec x',
+    geth,
+    /^"attach" is not allowed: it is neither a flag nor the value of one$/,
+  ],
+  ['a command after a switch', '--txpool.nolocals attach', geth, /"attach" is not allowed/],
+  ['a flag that every object has', '--constructor=1', geth, /"--constructor" is not allowed/],
+  [
+    'no value',
+    '--cache --verbosity=1',
+    geth,
+    /^"--cache" takes a whole number from 0 to 1048576, it has none$/,
+  ],
+  ['an empty value', '--cache=', geth, /^"--cache" takes a whole number from 0 to 1048576, not ""$/],
+  ['an empty word', "--cache ''", geth, /^"--cache" takes .*, not ""$/],
+  ['too large a number', '--cache=1048577', geth, /^"--cache" takes .*, not "1048577"$/],
+  ['too small a number', '--block-batch-limit=0', prysm, /takes a whole number from 1 to 128, not "0"/],
+  [
+    'a number beyond 64 bits',
+    '--rpc.gascap=18446744073709551616',
+    geth,
+    /takes a whole number from 0 to 18446744073709551615/,
+  ],
+  [
+    'a level that the client does not have',
+    '--debug-level=crit',
+    lighthouse,
+    /takes one of info, debug, trace, warn, error, not "crit"/,
+  ],
+  [
+    'a value of a switch of a parser that takes none',
+    '--txpool.nolocals=false',
+    reth,
+    /^"--txpool.nolocals" takes no value, not "false"$/,
+  ],
+  [
+    'a number for a switch',
+    '--chain.nHistoricalStates=3',
+    lodestar,
+    /takes no value, "true" or "false", not "3"/,
+  ],
+  ['a duration without unit', '--rpc.evmtimeout=5', geth, /takes a duration such as 500ms, 5s or 1h30m/],
+  ['a negative duration', '--rpc.evmtimeout=-5s', geth, /not "-5s"/],
+  ['units in another order', '--rpc.evmtimeout=5s1h', geth, /not "5s1h"/],
+  ['a size without unit', '--batchSize=512', erigon, /takes a size such as 512MB/],
+  [
+    'hexadecimal text',
+    '--miner.extradata=0xab',
+    geth,
+    /beginning with a letter or a digit, but not with "0x"/,
+  ],
+  ['33 letters', `--Blocks.ExtraData=${'a'.repeat(33)}`, nethermind, /takes up to 32 letters/],
+  ['a pattern of modules', '--log.vmodule=eth/*=5', geth, /takes modules with their levels/],
+  ['a level that geth does not have', '--log.vmodule=eth=6', geth, /takes modules with their levels/],
+  [
+    'too many modules',
+    `--log.vmodule=${Array.from({ length: 17 }, (_, at) => `m${at}=1`)}`,
+    geth,
+    /takes modules/,
+  ],
+  ['a filter by fields', '--log.stdout.filter=[{a=1}]=debug', reth, /takes levels/],
+  ['levels of topics', "--log-level 'INFO; TRACE:discv5'", nimbus, /takes one of TRACE, DEBUG/],
+  ['descending numbers', '--hierarchy-exponents=9,5', lighthouse, /takes ascending numbers/],
+  ['a comma at the end', '--hierarchy-exponents=5,', lighthouse, /takes ascending numbers/],
+];
+
+it.each(refused)('refuses %s, and says what to do', (_reason, line, allowed, refusal) => {
+  expect(readExtraArgs(line, allowed)).toEqual({ refusal: expect.stringMatching(refusal) });
+});
