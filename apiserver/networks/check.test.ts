@@ -65,6 +65,33 @@ describe('the quota of persistent networks', () => {
   });
 });
 
+describe('extra arguments that a client may not have', () => {
+  const withArgs = (elExtraArgs: string) => ({
+    chain: {
+      type: 'Ethereum',
+      ethereum: { ...spec.chain.ethereum, participants: [{}, { elType: 'besu', elExtraArgs }] },
+    },
+  });
+  const detail = {
+    path: 'spec.chain.ethereum.participants[1].elExtraArgs',
+    message: expect.stringMatching(/^"--logging" takes one of OFF, .*, not "INFO; id #"$/),
+  };
+
+  it('are 400, with the participant, the flag and what it takes, and nothing is stored', async () => {
+    const { status, json } = await post('d', withArgs("--logging='INFO; id #'"));
+    expect(status).toBe(400);
+    expect(json.details).toContainEqual(detail);
+    expect(await api.stored('d')).toBeUndefined();
+  });
+
+  it('are 400 in the replacement of a network too', async () => {
+    const { id } = await api.create('d');
+    const { status, json } = await api.put(id, { spec: withArgs('--logging="INFO; id #"') });
+    expect(status).toBe(400);
+    expect(json.details).toContainEqual(detail);
+  });
+});
+
 describe('a fork from a source of the workspace', () => {
   const url = 'https://node.example/THE-KEY';
   const forkOf = (sourceRef?: object) => ({
