@@ -1,5 +1,4 @@
 import { say, step } from '../../lib/progress.ts';
-import { catalogue } from '../../tools/catalogue.ts';
 import { createKubectl, type Kubectl } from '../kubectl.ts';
 import { addonsStamp, renderAddons, waitForAddons } from './addons.ts';
 import { cleanNode, describeInventory } from './clean.ts';
@@ -12,7 +11,7 @@ import { prepareNetwork, readSysctls } from './net/network.ts';
 import { stampOf, writeNode } from './prepare.ts';
 import { startSupervisor } from './runit.ts';
 import { type NodeFacts, plainConfigs } from './setup/configs.ts';
-import { kubeconfigOf, layout, program } from './setup/layout.ts';
+import { layout, program } from './setup/layout.ts';
 import { cniPluginFolder } from './setup/packages.ts';
 import { requireFreePorts } from './setup/ports.ts';
 import { type NodeState, readNodeState, writeNodeState } from './state.ts';
@@ -40,7 +39,6 @@ export async function bringUpNode(parts: NodeParts): Promise<void> {
 /** What all nodes of the cluster are made of. */
 export function factsOf(images: SystemImages): NodeFacts {
   return {
-    kubernetesVersion: catalogue.kubelet.version,
     pauseImage: images.pause.image,
     cniPlugins: cniPluginFolder() ?? '',
   };
@@ -74,7 +72,7 @@ async function startNode({ stamp, configs, ...parts }: NewNode, kubectl: Kubectl
   await step('starting the control plane and the kubelet', async () => {
     state.supervisor = startSupervisor();
     writeNodeState(state);
-    await Promise.all([startWithImages(parts.images), startApi()]);
+    await Promise.all([startWithImages(parts.images), waitForApi()]);
     await waitForNode(kubectl);
   });
   writeNodeState({ ...state, isReady: true });
@@ -83,19 +81,6 @@ async function startNode({ stamp, configs, ...parts }: NewNode, kubectl: Kubectl
 async function startWithImages(images: SystemImages): Promise<void> {
   await waitForContainerd();
   await importImages(Object.values(images));
-}
-
-/** kubeadm's administrator belongs to a group that has no permissions until it is bound to a role. */
-async function startApi(): Promise<void> {
-  await waitForApi();
-  const superAdmin = createKubectl(program('kubectl'), kubeconfigOf('super-admin'));
-  const binding = ['clusterrolebinding', 'kubeadm:cluster-admins'];
-  await superAdmin.run([
-    'create',
-    ...binding,
-    '--clusterrole=cluster-admin',
-    '--group=kubeadm:cluster-admins',
-  ]);
 }
 
 /** Applies the DNS, storage and ingress add-ons when their manifests or images have changed. */

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { run } from '../../lib/run.ts';
 import type { ToolName } from '../../tools/catalogue.ts';
 import { cgroupRoots } from './inventory.ts';
 import { writeService } from './runit.ts';
 import { services } from './services.ts';
 import { encryptionConfig } from './setup/configs.ts';
-import { configFile, kubeconfigOf, layout, program } from './setup/layout.ts';
+import { writeCredentials } from './setup/credentials.ts';
+import { configFile, layout, program } from './setup/layout.ts';
 import { firstNode, type NodePlace } from './setup/place.ts';
 
 /** Programs that the node runs directly; those that run in pods are not listed. */
@@ -19,7 +19,6 @@ export const nodeTools = [
   'kube-scheduler',
   'kubelet',
   'kube-proxy',
-  'kubeadm',
 ] as const satisfies ToolName[];
 
 /** A short hash of everything in which two nodes can differ. */
@@ -53,24 +52,6 @@ export async function writeNode(
   await writeCredentials();
   prepareCgroups(firstNode);
   for (const service of services()) writeService(service);
-}
-
-/** kubeadm writes all certificates, keys and kubeconfigs in less than a second. */
-async function writeCredentials(): Promise<void> {
-  const config = configFile('kubeadm.yaml');
-  await run(program('kubeadm'), ['init', 'phase', 'certs', 'all', '--config', config]);
-  const folder = ['--kubeconfig-dir', layout.kubeconfigs];
-  await run(program('kubeadm'), ['init', 'phase', 'kubeconfig', 'all', '--config', config, ...folder]);
-  await writeKubeconfig(kubeconfigOf('kube-proxy'), kubeProxyUser);
-}
-
-/** The name by which kube-apiserver recognises any kube-proxy. */
-export const kubeProxyUser = ['--client-name', 'system:kube-proxy'];
-
-/** Has kubeadm issue a certificate for `user`, and writes the kubeconfig with it. */
-export async function writeKubeconfig(path: string, user: readonly string[]): Promise<void> {
-  const args = ['kubeconfig', 'user', ...user, '--config', configFile('kubeadm.yaml')];
-  writeText(path, await run(program('kubeadm'), args), 0o600);
 }
 
 /** Creates the parent of the node's pod cgroups in each hierarchy. */

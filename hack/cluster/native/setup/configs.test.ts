@@ -1,7 +1,7 @@
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { runScript } from '../runit.ts';
 import { podServices, services } from '../services.ts';
-import { encryptionConfig, kubeadmConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
+import { encryptionConfig, kubeletConfig, kubeProxyConfig } from './configs.ts';
 import { configFile, layout } from './layout.ts';
 import { firstNode, type NodePlace, workerPlaces } from './place.ts';
 import { cniConfig, containerdConfig, snapshotterFor } from './runtimeConfigs.ts';
@@ -13,11 +13,6 @@ describe('configuration files', () => {
     expect(rule.resources).toEqual(['secrets', 'secrets.slipway.dev']);
     expect(rule.providers[0].secretbox.keys[0].secret).toBe(key.toString('base64'));
     expect(rule.providers.at(-1)).toEqual({ identity: {} });
-  });
-
-  it('contain both kubeadm documents', () => {
-    const kinds = parseAllDocuments(kubeadmConfig('v1.34.4')).map((document) => document.toJS().kind);
-    expect(kinds).toEqual(['InitConfiguration', 'ClusterConfiguration']);
   });
 
   it('disable image garbage collection, because images cannot be pulled again', () => {

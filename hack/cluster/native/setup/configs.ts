@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import {
-  API_PORT,
   CLUSTER_DOMAIN,
   configFile,
   DNS_SERVICE,
   kubeconfigOf,
   layout,
-  NODE_ADDRESS,
-  NODE_NAME,
   POD_RANGE,
   pkiFile,
-  SERVICE_RANGE,
 } from './layout.ts';
 import { firstNode, type NodePlace } from './place.ts';
 import { cniConfig, containerdConfig } from './runtimeConfigs.ts';
@@ -22,28 +18,6 @@ export const LOADING_TAINT = 'slipway.dev/loading-images';
 /** A configuration file may contain several documents. */
 const toYaml = (...documents: object[]): string =>
   documents.map((document) => stringify(document)).join('---\n');
-
-/** kubeadm only writes certificates and kubeconfigs from this; it does not start anything. */
-export function kubeadmConfig(kubernetesVersion: string): string {
-  const apiVersion = 'kubeadm.k8s.io/v1beta4';
-  const init = {
-    apiVersion,
-    kind: 'InitConfiguration',
-    localAPIEndpoint: { advertiseAddress: NODE_ADDRESS, bindPort: API_PORT },
-    nodeRegistration: { name: NODE_NAME, criSocket: `unix://${layout.containerdSocket}` },
-  };
-  const cluster = {
-    apiVersion,
-    kind: 'ClusterConfiguration',
-    clusterName: NODE_NAME,
-    kubernetesVersion,
-    certificatesDir: layout.pki,
-    controlPlaneEndpoint: `${NODE_ADDRESS}:${API_PORT}`,
-    apiServer: { certSANs: ['127.0.0.1', 'localhost', NODE_ADDRESS] },
-    networking: { podSubnet: POD_RANGE, serviceSubnet: SERVICE_RANGE, dnsDomain: CLUSTER_DOMAIN },
-  };
-  return toYaml(init, cluster);
-}
 
 /** kube-apiserver encrypts core and Slipway Secrets before they reach etcd. `key`: 32 random bytes. */
 export function encryptionConfig(key: Buffer): string {
@@ -129,7 +103,6 @@ function hostResolvConf(): string {
 
 /** What all nodes are made of. */
 export interface NodeFacts {
-  kubernetesVersion: string;
   pauseImage: string;
   cniPlugins: string;
 }
@@ -137,7 +110,6 @@ export interface NodeFacts {
 /** The non-secret configuration files of a node: path to content. */
 export function plainConfigs(facts: NodeFacts, place = firstNode): Record<string, string> {
   return {
-    ...(place === firstNode ? { [configFile('kubeadm.yaml')]: kubeadmConfig(facts.kubernetesVersion) } : {}),
     [configFile('kubelet.yaml')]: kubeletConfig(place),
     [configFile('kube-proxy.yaml')]: kubeProxyConfig(place),
     [configFile('containerd.toml')]: containerdConfig(facts.pauseImage, facts.cniPlugins),

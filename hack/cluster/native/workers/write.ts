@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { kubeProxyUser, linkOrCopy, prepareCgroups, writeKubeconfig, writeText } from '../prepare.ts';
+import { linkOrCopy, prepareCgroups, writeText } from '../prepare.ts';
 import { writeService } from '../runit.ts';
 import { podServices } from '../services.ts';
 import { type NodeFacts, plainConfigs } from '../setup/configs.ts';
+import { kubeletUser, kubeProxyUser, writeKubeconfig } from '../setup/credentials.ts';
 import { kubeconfigOf, layout, pkiFile, program } from '../setup/layout.ts';
 import type { NodePlace } from '../setup/place.ts';
 import { bootScript, enterScript, stopScript, workerCommand } from './scripts.ts';
@@ -28,10 +29,9 @@ export async function writeWorker(place: NodePlace, facts: NodeFacts): Promise<v
   writeService({ name: place.name, command: workerCommand(place), stop: stopScript(place) });
 }
 
-/** kube-apiserver recognises the kubelet of a node by its name and group. */
 async function writeKubeconfigs(place: NodePlace): Promise<void> {
-  const kubelet = ['--client-name', `system:node:${place.name}`, '--org', 'system:nodes'];
-  for (const [component, user] of Object.entries({ kubelet, 'kube-proxy': kubeProxyUser })) {
+  const users = { kubelet: kubeletUser(place.name), 'kube-proxy': kubeProxyUser };
+  for (const [component, user] of Object.entries(users)) {
     const path = outside(place, kubeconfigOf(component));
     if (!existsSync(path)) await writeKubeconfig(path, user);
   }
