@@ -6,9 +6,9 @@ import { run, tryRun, UserError } from '../lib/run.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import type { Cluster, ClusterOptions } from './cluster.ts';
 import { createKubectl } from './kubectl.ts';
-import { skipperValues } from './native/addons.ts';
+import { ingressValues } from './native/addons.ts';
 import type { ImageArchiveFile } from './native/containers.ts';
-import { skipperReleaseImage } from './native/images.ts';
+import { ingressImage } from './native/images.ts';
 import { renderAddon } from './render.ts';
 
 const CLUSTER_NAME = 'slipway';
@@ -33,7 +33,7 @@ export async function ensureKindCluster(options: ClusterOptions): Promise<Cluste
     kind: 'kind',
     kubeconfig,
     gatewayUrl: `http://127.0.0.1:${(await publishedPort()) ?? options.ingressPort}`,
-    ingressClass: 'skipper',
+    ingressClass: 'slipway',
     loadImages: loadIntoKind,
     hasImage: kindHasImage,
     notes: ['Only kind 0.24 and newer enforce NetworkPolicy.', `kubeconfig: ${kubeconfig}`],
@@ -122,23 +122,19 @@ function nodeImage(): { image?: string } {
   return image ? { image } : {};
 }
 
-/** The ingress controller of the native node in its published form, so that streams and WebSockets behave the same. */
+/** The ingress controller of the native node, so that streams and WebSockets behave the same. */
 async function installIngress(kubeconfig: string): Promise<void> {
   const { kubectl: path } = await ensureTools(['kubectl']);
   const kubectl = createKubectl(path, kubeconfig);
-  const image = await skipperReleaseImage();
+  const image = await ingressImage();
   await loadIntoKind([image]);
-  const manifest = renderAddon('skipper', skipperValues(image.image, '0.0.0.0', INNER_PORT));
+  const manifest = renderAddon('ingress', ingressValues(image.image, '0.0.0.0', INNER_PORT));
+  const ofNamespace = ['--namespace', 'ingress'];
   await step('starting the ingress controller', async () => {
+    // That of earlier versions, which listens on the same port.
+    await kubectl.try(['delete', 'deployment', 'skipper', ...ofNamespace, '--ignore-not-found']);
     await kubectl.run(['apply', '--server-side', '--force-conflicts', '--filename', '-'], manifest);
-    await kubectl.run([
-      'rollout',
-      'status',
-      'deployment/skipper',
-      '--namespace',
-      'ingress',
-      '--timeout=120s',
-    ]);
+    await kubectl.run(['rollout', 'status', 'deployment/ingress', ...ofNamespace, '--timeout=120s']);
   });
 }
 

@@ -13,7 +13,7 @@ describe('fillIn', () => {
 
 describe('renderAddon', () => {
   const anyValue = new Proxy<Record<string, string>>({}, { get: () => 'x' });
-  it.each(['coredns', 'local-path', 'skipper'])('%s renders to Kubernetes objects', (name) => {
+  it.each(['coredns', 'local-path', 'ingress'])('%s renders to Kubernetes objects', (name) => {
     const documents = parseAllDocuments(renderAddon(name, anyValue)).map((document) => document.toJS());
     expect(documents.length).toBeGreaterThan(3);
     for (const document of documents)

@@ -20,16 +20,16 @@ export function renderAddons(images: SystemImages, ingressPort: number): string 
     COREDNS_IMAGE: images.coredns.image,
     PROVISIONER_IMAGE: images.provisioner.image,
     HELPER_IMAGE: images.helper.image,
-    ...skipperValues(images.skipper.image, '127.0.0.1', ingressPort),
+    ...ingressValues(images.ingress.image, '127.0.0.1', ingressPort),
     INGRESS_NODES: `{ kubernetes.io/hostname: ${NODE_NAME} }`,
   };
-  return ['coredns', 'local-path', 'skipper'].map((name) => renderAddon(name, values)).join('---\n');
+  return ['coredns', 'local-path', 'ingress'].map((name) => renderAddon(name, values)).join('---\n');
 }
 
-/** The values that skipper.yaml needs. `address`: the address that the ingress listens on. */
-export function skipperValues(image: string, address: string, port: number): Record<string, string> {
+/** The values that ingress.yaml needs. `address`: the address that the ingress listens on. */
+export function ingressValues(image: string, address: string, port: number): Record<string, string> {
   return {
-    SKIPPER_IMAGE: image,
+    INGRESS_IMAGE: image,
     INGRESS_ADDRESS: `${address}:${port}`,
     INGRESS_PORT: String(port),
     PROBE_HOST: '127.0.0.1',
@@ -44,7 +44,7 @@ export function addonsStamp(manifests: string): string {
 
 /** Waits until the add-on pods are ready and the cluster's DNS Service resolves a name. */
 export async function waitForAddons(kubectl: Kubectl): Promise<void> {
-  const deployments = ['kube-system/coredns', 'local-path-storage/local-path-provisioner', 'ingress/skipper'];
+  const deployments = ['kube-system/coredns', 'local-path-storage/local-path-provisioner', 'ingress/ingress'];
   await Promise.all(deployments.map((deployment) => waitForDeployment(kubectl, deployment)));
   const name = `kubernetes.default.svc.${CLUSTER_DOMAIN}`;
   await waitUntil(

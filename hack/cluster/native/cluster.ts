@@ -29,7 +29,7 @@ export async function ensureNativeCluster(options: ClusterOptions): Promise<Clus
     kind: 'native',
     kubeconfig: layout.adminKubeconfig,
     gatewayUrl: `http://127.0.0.1:${ingressPort}`,
-    ingressClass: 'skipper',
+    ingressClass: 'slipway',
     loadImages: importImages,
     hasImage: hasImageInNode,
     notes: [

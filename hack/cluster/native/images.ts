@@ -1,6 +1,9 @@
+import { basename, dirname } from 'node:path';
 import { libraryEntries } from '../../images/libraries.ts';
+import { tryPull } from '../../images/pull.ts';
 import { buildScratchImage, fileEntry } from '../../images/scratch.ts';
 import type { BuiltImage } from '../../images/store.ts';
+import { isBuilt } from '../../tools/build.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { ensureTools } from '../../tools/ensure.ts';
 import { requireCommand } from './setup/packages.ts';
@@ -9,42 +12,44 @@ import { requireCommand } from './setup/packages.ts';
 export interface SystemImages {
   pause: BuiltImage;
   coredns: BuiltImage;
-  skipper: BuiltImage;
+  ingress: BuiltImage;
   provisioner: BuiltImage;
   helper: BuiltImage;
 }
 
 const name = (program: string, tag: string) => `localhost/slipway/${program}:${tag}`;
 
-/** Builds the images or takes them from the cache; builds their programs first when they are missing. */
+/** Builds the images or takes them from the cache; gets their programs first when they are missing. */
 export async function buildSystemImages(): Promise<SystemImages> {
-  const tools = await ensureTools(['coredns', 'skipper', 'local-path-provisioner']);
+  const tools = await ensureTools(['coredns', 'ingress']);
   return {
     pause: await pauseImage(),
-    coredns: await programImage('coredns', catalogue.coredns.version, tools.coredns),
-    skipper: await skipperImage(),
-    provisioner: await programImage(
-      'local-path-provisioner',
-      catalogue['local-path-provisioner'].version,
-      tools['local-path-provisioner'],
-    ),
+    coredns: await programImage('coredns', tools.coredns),
+    ingress: await programImage('ingress', tools.ingress),
+    provisioner: await provisionerImage(),
     helper: await helperImage(),
   };
 }
 
-/** The ingress controller with our additions. */
-async function skipperImage(): Promise<BuiltImage> {
-  const { skipper } = await ensureTools(['skipper']);
-  return programImage('skipper', catalogue.skipper.version, skipper);
+/** Its project publishes images, but no programs. */
+async function provisionerImage(): Promise<BuiltImage> {
+  const program = 'local-path-provisioner';
+  const { version } = catalogue[program];
+  const pulled = isBuilt(program)
+    ? undefined
+    : await tryPull(`rancher/${program}:${version}`, name(program, version));
+  return pulled ?? programImage(program, (await ensureTools([program]))[program]);
 }
 
-/** The ingress controller as its project publishes it, which can be had without Go. */
-export async function skipperReleaseImage(): Promise<BuiltImage> {
-  const { 'skipper-release': path } = await ensureTools(['skipper-release']);
-  return programImage('skipper', `${catalogue['skipper-release'].version}-release`, path);
+/** The ingress controller of the native node and of kind clusters. */
+export async function ingressImage(): Promise<BuiltImage> {
+  const { ingress } = await ensureTools(['ingress']);
+  return programImage('ingress', ingress);
 }
 
-function programImage(program: string, tag: string, path: string): Promise<BuiltImage> {
+/** Each build of a program has a tag of its own, so that its pods are replaced when it changes. */
+function programImage(program: string, path: string): Promise<BuiltImage> {
+  const tag = basename(dirname(path)).replace(`${program}-`, '');
   const files = [fileEntry(`/${program}`, path), { path: '/tmp', mode: 0o1777 }];
   return buildScratchImage({ image: name(program, tag), files, entrypoint: [`/${program}`] });
 }

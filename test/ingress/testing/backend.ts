@@ -73,7 +73,7 @@ function answerTo(body: Buffer): string {
 }
 
 /** Kubernetes refuses loopback addresses as endpoints. One that other machines do not reach is better. */
-function ownAddress(): string {
+export function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   const usable = all.filter(({ address }) => isIPv4(address) && !address.startsWith('127.'));
   const own = usable.find(({ internal }) => internal) ?? usable[0];

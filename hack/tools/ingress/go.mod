@@ -1,0 +1,3 @@
+module slipway.dev/hack/tools/ingress
+
+go 1.24

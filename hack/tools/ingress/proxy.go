@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"time"
+)
+
+const (
+	// A replica that does not accept a connection within this time is passed over.
+	dialTimeout = time.Second
+	// Shorter than a replica keeps an idle connection, so that none breaks while a request is sent on it.
+	idleConnTimeout = 30 * time.Second
+	idlePerReplica  = 1024
+)
+
+type hostsKey struct{}
+
+// newProxy serves the current routes.
+func newProxy(routes *routes) http.Handler {
+	proxy := &httputil.ReverseProxy{
+		Rewrite:       forward,
+		Transport:     newTransport(),
+		FlushInterval: -1,
+		ErrorHandler: func(writer http.ResponseWriter, request *http.Request, err error) {
+			answerFailure(writer, request, err)
+		},
+		ErrorLog:   log.New(io.Discard, "", 0),
+		BufferPool: newBuffers(),
+	}
+	return http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
+		found := (*routes.current.Load()).find(request.Host, request.URL.Path)
+		if found == nil {
+			answerError(writer, request, http.StatusNotFound)
+			return
+		}
+		hosts := found.inTurn()
+		if len(hosts) == 0 {
+			answerError(writer, request, http.StatusBadGateway)
+			return
+		}
+		proxy.ServeHTTP(writer, request.WithContext(context.WithValue(request.Context(), hostsKey{}, hosts)))
+	})
+}
+
+// forward passes on the request as it came: the host, the path and the query are not changed, even where they are unusual.
+func forward(pair *httputil.ProxyRequest) {
+	hosts := hostsOf(pair.In.Context())
+	pair.Out.URL.Scheme = "http"
+	pair.Out.URL.Host = hosts[0]
+	pair.Out.URL.RawQuery = pair.In.URL.RawQuery
+	pair.Out.URL.ForceQuery = pair.In.URL.ForceQuery
+	pair.Out.Host = pair.In.Host
+	pair.SetXForwarded()
+	if local, isKnown := pair.In.Context().Value(http.LocalAddrContextKey).(net.Addr); isKnown {
+		if _, port, err := net.SplitHostPort(local.String()); err == nil {
+			pair.Out.Header.Set("X-Forwarded-Port", port)
+		}
+	}
+}
+
+func hostsOf(ctx context.Context) []string {
+	hosts, _ := ctx.Value(hostsKey{}).([]string)
+	return hosts
+}
+
+func newTransport() http.RoundTripper {
+	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second}
+	return &failover{next: &http.Transport{
+		DialContext:         dialer.DialContext,
+		MaxIdleConnsPerHost: idlePerReplica,
+		IdleConnTimeout:     idleConnTimeout,
+		DisableCompression:  true,
+	}}
+}
+
+// failover sends a request to the next replica when one does not accept a connection. Nothing of the request was sent by
+// then, so this is safe for every method, also with a body.
+type failover struct{ next http.RoundTripper }
+
+func (f *failover) RoundTrip(request *http.Request) (*http.Response, error) {
+	body := request.Body
+	var response *http.Response
+	var err error
+	for _, host := range hostsOf(request.Context()) {
+		address := *request.URL
+		address.Host = host
+		attempt := request.WithContext(request.Context())
+		attempt.URL = &address
+		if body != nil {
+			// A transport closes the body of a request that it could not send.
+			attempt.Body = keptOpen{body}
+		}
+		response, err = f.next.RoundTrip(attempt)
+		if err == nil || !isDialError(err) || request.Context().Err() != nil {
+			return response, err
+		}
+	}
+	return response, err
+}
+
+func isDialError(err error) bool {
+	var failed *net.OpError
+	return errors.As(err, &failed) && failed.Op == "dial"
+}
+
+// keptOpen is closed by the server that reads the request, not by the transport that sends it on.
+type keptOpen struct{ io.Reader }
+
+func (keptOpen) Close() error { return nil }

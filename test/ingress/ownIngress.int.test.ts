@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, request, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createListener } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { jest } from '@jest/globals';
+import { eventually } from '../../apiserver/testing/eventually.ts';
+import { ownAddress, serviceDomain } from './testing/backend.ts';
+import { apply, applyChart } from './testing/cluster.ts';
+import { describeWay, host } from './testing/conformance.ts';
+import { startOwnIngress } from './testing/ownIngress.ts';
+import type { Controller } from './testing/programs.ts';
+
+jest.setTimeout(60_000);
+
+describeWay("an Ingress of Slipway's own controller", {
+  async start(backend) {
+    const publicUrl = `http://${host}`;
+    const ingress = { enabled: true, className: 'slipway', host };
+    await applyChart('Ingress', { publicUrl, serviceDomain, ingress }, backend);
+    return startOwnIngress();
+  },
+});
+
+describe("behind Slipway's own ingress controller", () => {
+  const namespace = 'behind-ingress';
+  let controller: Controller;
+  const servers: Server[] = [];
+  beforeAll(async () => {
+    await apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }]);
+    controller = await startOwnIngress();
+  });
+  afterAll(async () => {
+    await controller.stop();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** A replica; returns its port. */
+  async function replica(answer: RequestListener): Promise<number> {
+    const server = createServer(answer);
+    server.listen(0, ownAddress());
+    await once(server, 'listening');
+    servers.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** A port at which nothing accepts connections any more. */
+  async function refusing(): Promise<number> {
+    const listener = createListener();
+    listener.listen(0, ownAddress());
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    listener.close();
+    return port;
+  }
+
+  /** An Ingress of a host that is named like its Service, with a replica at each port. */
+  async function expose(name: string, ports: readonly number[], path = { path: '/', pathType: 'Prefix' }) {
+    const backend = { service: { name, port: { number: 80 } } };
+    await apply([
+      {
+        ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace } },
+        spec: { ports: [{ name: 'http', port: 80 }] },
+      },
+      ...ports.map((port, index) => ({
+        ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' },
+        metadata: {
+          ...{ name: `${name}-${index}`, namespace },
+          labels: { 'kubernetes.io/service-name': name },
+        },
+        ports: [{ name: 'http', port }],
+        endpoints: [{ addresses: [ownAddress()], conditions: { ready: true } }],
+      })),
+      {
+        ...{ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name, namespace } },
+        spec: {
+          ingressClassName: 'slipway',
+          rules: [{ host: `${name}.localhost`, http: { paths: [{ ...path, backend }] } }],
+        },
+      },
+    ]);
+  }
+
+  async function post(name: string, path = '/') {
+    const sent = request({
+      ...{ host: '127.0.0.1', port: controller.port, path, method: 'POST', agent: false },
+      headers: { Host: `${name}.localhost`, 'X-Request-ID': 'mine' },
+    });
+    sent.end('a body');
+    const [answer] = await once(sent, 'response');
+    return { status: answer.statusCode, headers: answer.headers, text: (await buffer(answer)).toString() };
+  }
+  const posted = (name: string, status: number) =>
+    eventually(
+      () => post(name),
+      (answer) => answer.status === status,
+    );
+
+  it('a request with a body goes to another replica where one does not accept connections', async () => {
+    const echo = await replica((received, response) => void received.pipe(response));
+    await expose('echo', [await refusing(), echo, await refusing()]);
+    await posted('echo', 200);
+    for (let count = 0; count < 12; count += 1) {
+      expect(await post('echo')).toMatchObject({ status: 200, text: 'a body' });
+    }
+  });
+
+  it.each([
+    ['no replica accepts connections', 'dead', 'no replica of the service accepts', refusing],
+    [
+      'a replica dies before it answers',
+      'dying',
+      'may have been processed',
+      () => replica(({ socket }) => void socket.destroy()),
+    ],
+  ])('is an Error object when %s', async (_reason, name, message, start) => {
+    await expose(name, [await start()]);
+    const isExpected = ({ text }: { text: string }) => text.includes(message);
+    const { status, headers, text } = await eventually(() => post(name), isExpected);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(text)).toEqual({
+      kind: 'Error',
+      reason: 'Unavailable',
+      message: expect.any(String),
+      requestId: 'mine',
+    });
+  });
+
+  it('is an Error object while a Service has no replica, and serves the first one that becomes ready', async () => {
+    await expose('late', []);
+    expect(JSON.parse((await posted('late', 503)).text).reason).toBe('Unavailable');
+    await expose('late', [await replica((_request, response) => void response.end('here'))]);
+    expect((await posted('late', 200)).text).toBe('here');
+  });
+
+  it('passes errors of a replica as they are', async () => {
+    const port = await replica((_request, response) => void response.writeHead(503).end('its own'));
+    await expose('refusal', [port]);
+    await eventually(
+      () => post('refusal'),
+      ({ text }) => text === 'its own',
+    );
+  });
+
+  it('passes a path and a query as they are, however unusual', async () => {
+    const port = await replica(({ url }, response) => void response.end(url));
+    await expose('echo-path', [port]);
+    await posted('echo-path', 200);
+    const unusual = '/a%2Fb//c/../d?x=1;y=%zz&&';
+    expect((await post('echo-path', unusual)).text).toBe(unusual);
+  });
+
+  it('serves what is below a path, and nothing beside it', async () => {
+    const port = await replica((_request, response) => void response.end('below'));
+    await expose('paths', [port], { path: '/api', pathType: 'Prefix' });
+    await eventually(
+      () => post('paths', '/api/x'),
+      ({ status }) => status === 200,
+    );
+    expect((await post('paths', '/api')).status).toBe(200);
+    expect((await post('paths', '/apis')).status).toBe(404);
+  });
+
+  it('carries what a replica sends with its 101, and what is sent later in both directions', async () => {
+    const port = await replica(() => undefined);
+    servers.at(-1)?.on('upgrade', (_request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nhello\n');
+      socket.pipe(socket);
+    });
+    await expose('upgrade', [await refusing(), port]);
+    const received = async () => {
+      const socket = connect(controller.port, '127.0.0.1');
+      socket.write(
+        'GET / HTTP/1.1\r\nHost: upgrade.localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n',
+      );
+      let text = '';
+      for await (const chunk of socket) {
+        text += chunk;
+        if (!text.startsWith('HTTP/1.1 101') || text.includes('later')) break;
+        if (text.includes('hello\n')) socket.write('later');
+      }
+      return text;
+    };
+    expect(await eventually(received, (text) => text.startsWith('HTTP/1.1 101'))).toMatch(/hello\nlater$/);
+  });
+});
