@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { canPull } from '../images/pull.ts';
 import { cachePath } from '../lib/paths.ts';
 import { say } from '../lib/progress.ts';
 import { readForeignCluster } from '../up/foreign.ts';
@@ -7,9 +8,6 @@ import { startJob } from './job.ts';
 
 /** The sources and the intermediate files of the largest engines. */
 const neededBytes = 15e9;
-
-const publicRegistry = 'https://registry-1.docker.io/v2/';
-const probeLimitMs = 3000;
 
 /**
  * Starts to build the engines that are not in the cache, so that networks that wait for them go on by themselves.
@@ -28,16 +26,6 @@ export async function beginBackgroundBuild(wanted = process.env.ENGINES): Promis
   startJob(missing);
   say(`  building in the background, at the lowest priority: ${missing.join(', ')}`);
   say('  `make status` shows how far it is; ENGINES=none make up does without');
-}
-
-/** Whether images can be pulled from the internet: a registry that wants a token answers too. */
-async function canPull(): Promise<boolean> {
-  try {
-    await fetch(publicRegistry, { signal: AbortSignal.timeout(probeLimitMs) });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The engines to build, in the order of the table. Names that are not in it are left to `make engines` to refuse. */
