@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { cachePath } from '../lib/paths.ts';
 import { type Note, step } from '../lib/progress.ts';
 import { buildCrate } from './cargo.ts';
-import { catalogue, type Tool, type ToolName } from './catalogue.ts';
+import { catalogue, type LinkedTool, type Tool, type ToolName } from './catalogue.ts';
 import { packDebianFiles } from './debian.ts';
 import { tryDownload } from './download.ts';
 import { familyFolder } from './families.ts';
@@ -22,32 +31,48 @@ export function isBuilt(name: ToolName): boolean {
   return existsSync(toolPath(name));
 }
 
-/** Downloads or builds a tool, which enters the cache completely or not at all. */
-export async function buildTool(name: ToolName): Promise<void> {
-  const target = toolPath(name);
-  mkdirSync(cachePath('bin'), { recursive: true });
-  const draft = mkdtempSync(cachePath('bin', `.${name}-`));
-  try {
-    await make(name, join(draft, name));
-    rmSync(join(target, '..'), { recursive: true, force: true });
-    renameSync(draft, join(target, '..'));
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+/** Downloads a tool; false when it cannot be had this way. */
+export async function downloadTool(name: ToolName): Promise<boolean> {
+  const tool: Tool = catalogue[name];
+  const download = 'download' in tool ? tool.download : undefined;
+  if (!download) return false;
+  const options = 'isForLinux' in tool && tool.isForLinux ? { os: 'linux' } : {};
+  return enterCache(name, (path) => tryDownload(download, path, options));
 }
 
-async function make(name: ToolName, path: string): Promise<void> {
+/** Builds a tool, or takes it from the package that has it. */
+export async function buildTool(name: ToolName): Promise<void> {
   const tool: Tool = catalogue[name];
-  if ('download' in tool && tool.download) {
-    const { download, isForLinux } = tool;
-    await step(`getting ${name} ${tool.version}`, async (note) => {
-      const isHere = await tryDownload(download, path, isForLinux ? { os: 'linux' } : {});
-      if (!isHere) await build(tool, { name, path, note });
+  if ('linkedIn' in tool) {
+    await enterCache(name, async (path) => {
+      linkSync(toolPath(tool.linkedIn), path);
+      return true;
     });
     return;
   }
   const time = 'takes' in tool ? `, which takes ${tool.takes}` : '';
-  await step(`building ${name} ${tool.version}${time}`, (note) => build(tool, { name, path, note }));
+  const verb = 'npmPackage' in tool ? 'getting' : 'building';
+  await step(`${verb} ${name} ${tool.version}${time}`, (note) =>
+    enterCache(name, async (path) => {
+      await build(tool, { name, path, note });
+      return true;
+    }),
+  );
+}
+
+/** A tool enters the cache completely or not at all: false when `make` could not make it. */
+async function enterCache(name: ToolName, make: (path: string) => Promise<boolean>): Promise<boolean> {
+  const target = toolPath(name);
+  mkdirSync(cachePath('bin'), { recursive: true });
+  const draft = mkdtempSync(cachePath('bin', `.${name}-`));
+  try {
+    if (!(await make(join(draft, name)))) return false;
+    rmSync(join(target, '..'), { recursive: true, force: true });
+    renameSync(draft, join(target, '..'));
+    return true;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 interface Target {
@@ -56,7 +81,7 @@ interface Target {
   note: Note;
 }
 
-function build(tool: Tool, target: Target): Promise<void> {
+async function build(tool: Exclude<Tool, LinkedTool>, target: Target): Promise<void> {
   if ('crate' in tool) return buildCrate(tool, target);
   if ('npmPackage' in tool) return fetchNpmProgram(tool, target.path);
   if ('debianPackages' in tool) return packDebianFiles(tool, target.path, target.note);
@@ -67,7 +92,7 @@ function build(tool: Tool, target: Target): Promise<void> {
 function stampOf(tool: Tool): string {
   const folder = familyFolder(tool.family);
   const hash = createHash('sha256').update(JSON.stringify({ ...tool, download: undefined }));
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   for (const file of files.filter(isSource).sort()) {
     hash
       .update(`${file}\0`)

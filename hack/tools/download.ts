@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  createWriteStream,
   globSync,
-  mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../core/lib/errors.ts';
 import { say } from '../lib/progress.ts';
 import { run, UserError } from '../lib/run.ts';
@@ -17,7 +19,10 @@ import { run, UserError } from '../lib/run.ts';
 /** A program that its project publishes for each platform. `{os}` and `{arch}` stand for such as `linux` and `amd64`. */
 export interface Download {
   url: string;
-  /** The SHA-256 of what is at the URL, by platform (`linux-amd64`). Or the URL of the project's own list of them. */
+  /**
+   * The SHA-256 of what is at the URL, by platform (`linux-amd64`). Or the URL of the file that the project publishes with
+   * it: a list with lines such as `<checksum>  <file name>`, or the checksum alone.
+   */
   checksums: Readonly<Record<string, string>> | string;
   /** The program's name in what is at the URL, if that is a tar.gz. */
   inArchive?: string;
@@ -34,8 +39,9 @@ const defaultSilenceMs = 10_000;
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Downloads the program to `path`. False when there is none for the platform, or when its host cannot be reached: then it
- * is built. Throws UserError when what came does not have the checksum.
+ * Downloads the program to `path`. False when there is none for the platform, or when its host does not have it or cannot be
+ * reached. DOWNLOAD_MIRROR is the URL of a server that has `/<host>/<path>` for each URL, in the place of all hosts. Throws
+ * UserError when what came does not have the checksum.
  */
 export async function tryDownload(
   download: Download,
@@ -44,78 +50,123 @@ export async function tryDownload(
 ): Promise<boolean> {
   const os = options.os ?? process.platform;
   const arch = options.arch ?? architectures[process.arch] ?? process.arch;
-  const fill = (url: string) => url.replaceAll('{os}', os).replaceAll('{arch}', arch);
-  const { checksums } = download;
-  if (typeof checksums !== 'string' && !checksums[`${os}-${arch}`]) return false;
+  const fill = (url: string) => mirrored(url.replaceAll('{os}', os).replaceAll('{arch}', arch));
   const address = fill(download.url);
   const silenceMs = options.silenceMs ?? defaultSilenceMs;
-  const expected =
-    typeof checksums === 'string'
-      ? await publishedChecksum(fill(checksums), { address, silenceMs })
-      : checksums[`${os}-${arch}`];
-  const content = expected && (await contentOf(address, silenceMs));
-  if (!content) return false;
-  const actual = createHash('sha256').update(content).digest('hex');
-  if (actual !== expected) {
-    const source = typeof checksums === 'string' ? `${fill(checksums)} has` : 'hack/tools/catalogue.ts pins';
-    throw new UserError(`${address}: the checksum is ${actual}, but ${source} ${expected}`);
-  }
-  if (download.inArchive) await takeOut(content, download.inArchive, path);
-  else writeFileSync(path, content);
-  chmodSync(path, 0o755);
-  return true;
-}
-
-/** From a list with lines such as `<checksum>  <file name>`. */
-async function publishedChecksum(
-  list: string,
-  { address, silenceMs }: { address: string; silenceMs: number },
-): Promise<string | undefined> {
-  const text = await contentOf(list, silenceMs);
-  if (!text) return undefined;
-  const lines = text.toString('utf8').split('\n');
-  const words = lines.map((line) => line.trim().split(/\s+\*?/));
-  const checksum = words.find(([, file]) => file && basename(file) === basename(address))?.[0];
-  if (!checksum || !/^[0-9a-f]{64}$/.test(checksum)) {
-    throw new UserError(`${list} has no SHA-256 checksum of ${basename(address)}`);
-  }
-  return checksum;
-}
-
-async function takeOut(archive: Buffer, name: string, path: string): Promise<void> {
-  const folder = mkdtempSync(join(dirname(path), '.archive-'));
+  const folder = mkdtempSync(join(dirname(path), '.download-'));
   try {
-    const unpacked = join(folder, 'unpacked');
-    mkdirSync(unpacked);
-    writeFileSync(join(folder, 'archive.tar.gz'), archive);
-    await run('tar', ['-xzf', join(folder, 'archive.tar.gz'), '-C', unpacked]);
-    const found = globSync(`**/${name}`, { cwd: unpacked }).map((file) => join(unpacked, file));
-    const program = found.find((file) => statSync(file).isFile());
-    if (!program) throw new Error(`the archive has no file ${name}`);
-    copyFileSync(program, path);
+    const request = { address, silenceMs, folder };
+    const { checksums } = download;
+    const expected =
+      typeof checksums === 'string'
+        ? await publishedChecksum(fill(checksums), request)
+        : checksums[`${os}-${arch}`];
+    const file = expected && (await fetchFile(request));
+    if (!file) return false;
+    if (file.checksum !== expected) throw otherChecksum(file.checksum, expected, { address, checksums });
+    await place(file.path, path, download.inArchive);
+    return true;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Undefined, with the reason said, when the host does not have it, or sends nothing for too long. */
-async function contentOf(address: string, silenceMs: number): Promise<Buffer | undefined> {
+function mirrored(url: string, mirror = process.env.DOWNLOAD_MIRROR): string {
+  return mirror ? url.replace('https:/', mirror.replace(/\/+$/, '')) : url;
+}
+
+function otherChecksum(
+  actual: string,
+  expected: string,
+  { address, checksums }: { address: string; checksums: Download['checksums'] },
+): UserError {
+  const source =
+    typeof checksums === 'string' ? 'the one published with it is' : 'hack/tools/downloads.ts pins';
+  return new UserError(`${address}: the checksum is ${actual}, but ${source} ${expected}`);
+}
+
+interface FileRequest {
+  address: string;
+  silenceMs: number;
+  /** Where what comes is kept. */
+  folder: string;
+}
+
+async function publishedChecksum(list: string, request: FileRequest): Promise<string | undefined> {
+  const file = await fetchFile({ ...request, address: list });
+  if (!file) return undefined;
+  const lines = (await readFile(file.path, 'utf8')).split('\n').filter((line) => line.trim());
+  const rows = lines.map((line) => line.trim().split(/\s+\*?/));
+  const isAlone = rows.length === 1 && rows[0]?.length === 1;
+  const name = basename(request.address);
+  const [checksum] = (isAlone ? rows[0] : rows.find(([, named = '']) => basename(named) === name)) ?? [];
+  if (!checksum || !/^[0-9a-f]{64}$/.test(checksum)) {
+    throw new UserError(`${list} has no SHA-256 checksum of ${name}`);
+  }
+  return checksum;
+}
+
+async function place(file: string, path: string, inArchive: string | undefined): Promise<void> {
+  if (inArchive) await takeOut(file, inArchive, path);
+  else renameSync(file, path);
+  chmodSync(path, 0o755);
+}
+
+async function takeOut(archive: string, name: string, path: string): Promise<void> {
+  const unpacked = mkdtempSync(join(dirname(archive), 'unpacked-'));
+  await run('tar', ['-xzf', archive, '-C', unpacked]);
+  const found = globSync(`**/${name}`, { cwd: unpacked }).map((file) => join(unpacked, file));
+  const program = found.find((file) => statSync(file).isFile());
+  if (!program) throw new Error(`the archive has no file ${name}`);
+  copyFileSync(program, path);
+}
+
+/** Hosts that could not be reached by this process. */
+const unreachable = new Set<string>();
+
+/** Undefined, with the reason said once for each host, when the host does not have it, or sends nothing for too long. */
+async function fetchFile({ address, silenceMs, folder }: FileRequest) {
+  const { host } = new URL(address);
+  if (unreachable.has(host)) return undefined;
   const silence = new AbortController();
   const giveUp = () => silence.abort(new Error(`the host has sent nothing for ${silenceMs / 1000} s`));
   const timer = setTimeout(giveUp, silenceMs);
   try {
     const answer = await fetch(address, { signal: silence.signal });
-    if (!answer.ok || !answer.body) throw new Error(`status ${answer.status}`);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.body) {
-      timer.refresh();
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    if (!answer.ok || !answer.body) return refuse(address, answer.status);
+    const path = join(mkdtempSync(join(folder, 'file-')), 'content');
+    const checksum = await save(answer.body, path, () => timer.refresh());
+    return { path, checksum };
   } catch (error) {
-    say(`  ${address} cannot be downloaded (${messageOf(error)}): it is built instead`);
+    if (!unreachable.has(host)) {
+      say(`  ${host} cannot be reached (${reasonOf(error)}): what it has is built or comes from elsewhere`);
+    }
+    unreachable.add(host);
     return undefined;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Writes what comes to a file as it comes, because programs are large, and returns its SHA-256. */
+async function save(body: AsyncIterable<Uint8Array>, path: string, onChunk: () => void): Promise<string> {
+  const hash = createHash('sha256');
+  async function* hashed() {
+    for await (const chunk of body) {
+      onChunk();
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(hashed, createWriteStream(path));
+  return hash.digest('hex');
+}
+
+function refuse(address: string, status: number): undefined {
+  say(`  ${address} cannot be downloaded (status ${status})`);
+}
+
+/** fetch hides why a connection failed in the cause. */
+function reasonOf(error: unknown): string {
+  return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }

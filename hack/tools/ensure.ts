@@ -1,7 +1,7 @@
 import { withLock } from '../lib/lock.ts';
 import { cachePath } from '../lib/paths.ts';
-import { say } from '../lib/progress.ts';
-import { buildTool, isBuilt, toolPath } from './build.ts';
+import { say, step } from '../lib/progress.ts';
+import { buildTool, downloadTool, isBuilt, toolPath } from './build.ts';
 import { requireCargo } from './cargo.ts';
 import { catalogue, type Tool, type ToolName, toolNames } from './catalogue.ts';
 import { fetchModules } from './go.ts';
@@ -20,29 +20,44 @@ export async function ensureTools<Name extends ToolName>(
     // Before the others are built, which can take long.
     if ('crate' in tool) await requireCargo(name, tool);
   }
-  const fetching = fetchAhead(missing);
-  for (const name of missing) await buildLocked(name);
+  const toBuild = await downloadAll(missing);
+  const fetching = fetchAhead(toBuild);
+  for (const name of toBuild) await locked(name, () => buildTool(name));
   await fetching;
   return Object.fromEntries(names.map((name) => [name, toolPath(name)])) as Record<Name, string>;
 }
 
-/** Downloads what builds of other families need while the first one compiles. What can be downloaded itself is not built. */
+/** Returns those that cannot be downloaded, in the order in which they are built, each after what it is linked in. */
+async function downloadAll(names: readonly ToolName[]): Promise<ToolName[]> {
+  const published = names.filter((name) => 'download' in catalogue[name]);
+  const get = () => Promise.all(published.map((name) => locked(name, () => downloadTool(name))));
+  if (published.length > 0) await step(`looking for releases of ${published.join(', ')}`, get);
+  const left = names.filter((name) => !isBuilt(name));
+  const linkers = left.flatMap((name) => linkerOf(catalogue[name]) ?? []);
+  return inOrder([...linkers, ...left]).filter((name) => !isBuilt(name));
+}
+
+function linkerOf(tool: Tool): ToolName | undefined {
+  return 'linkedIn' in tool ? tool.linkedIn : undefined;
+}
+
+/** Downloads what builds of other families need while the first one compiles. */
 async function fetchAhead([first, ...later]: readonly ToolName[]): Promise<void> {
   const families = new Set(first ? [catalogue[first].family] : []);
   for (const name of later) {
     const tool: Tool = catalogue[name];
-    if (!('goPackage' in tool) || tool.download || tool.isPlain || families.has(tool.family)) continue;
+    if (!('goPackage' in tool) || tool.isPlain || families.has(tool.family)) continue;
     families.add(tool.family);
     await fetchModules(tool);
   }
 }
 
 /** Each tool has a lock of its own, so that nobody waits for the long build of another one. */
-function buildLocked(name: ToolName): Promise<void> {
+function locked(name: ToolName, make: () => Promise<unknown>): Promise<void> {
   const onWait = (holder: string) => say(`waiting for ${holder} to finish`);
   const lock = { path: cachePath('bin', `${name}.lock`), purpose: `building ${name}`, onWait };
   return withLock(lock, async () => {
-    if (!isBuilt(name)) await buildTool(name);
+    if (!isBuilt(name)) await make();
   });
 }
 
