@@ -1,9 +1,9 @@
 import { UserError } from './lib/run.ts';
-import { buildImages } from './up/images.ts';
+import { buildImages, stageImages } from './up/images.ts';
 
 /** `node hack/images.ts`: builds all images, except engines that are not in the cache, and prints their archives. */
 async function main(): Promise<void> {
-  const { heavy, ...images } = await buildImages();
+  const { heavy, ...images } = await buildImages(await stageImages());
   for (const { repository, tag, tar } of [...Object.values(images), ...Object.values(heavy)]) {
     console.log(`${repository}:${tag} ${tar}`);
   }

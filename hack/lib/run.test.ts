@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, tryRun } from './run.ts';
+import { run, together, tryRun } from './run.ts';
 
 describe('run', () => {
   it('returns only the standard output', async () => {
@@ -30,5 +30,17 @@ describe('run', () => {
 
   it('kills a command that takes too long', async () => {
     await expect(tryRun('sleep', ['30'], { timeoutMs: 50 })).resolves.toMatchObject({ code: 124 });
+  });
+});
+
+describe('works together', () => {
+  it('give both results', async () => {
+    expect(await together(Promise.resolve(1), run('echo', ['two']))).toEqual([1, 'two\n']);
+  });
+
+  it('end the commands of the others when one fails', async () => {
+    const endless = tryRun('sleep', ['600']);
+    await expect(together(endless, run('false', []))).rejects.toThrow('exit code 1');
+    expect((await endless).output).toContain('terminated by SIGTERM');
   });
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lastLines } from './format.ts';
@@ -48,6 +48,18 @@ export async function run(command: string, args: string[], options: RunOptions =
   throw new UserError(lines.join('\n'));
 }
 
+const commands = new Set<ChildProcess>();
+
+/** Waits for several works. When one fails, the commands that the others run are ended: nobody waits minutes for them. */
+export async function together<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  try {
+    return await Promise.all([one, other]);
+  } catch (error) {
+    for (const command of commands) command.kill();
+    throw error;
+  }
+}
+
 /** Runs a command to completion and never throws; code 127 means that it does not exist, 124 that it timed out. */
 export function tryRun(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   const { promise, resolve } = Promise.withResolvers<RunResult>();
@@ -56,6 +68,7 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
     env: { ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  commands.add(child);
   const { logFile } = options;
   if (logFile) mkdirSync(dirname(logFile), { recursive: true });
   let stdout = '';
@@ -80,6 +93,7 @@ export function tryRun(command: string, args: string[], options: RunOptions = {}
   }
   function end(code: number, reason = ''): void {
     clearTimeout(timer);
+    commands.delete(child);
     resolve({ code: hasTimedOut ? 124 : code, stdout, output: output + reason });
   }
   child.once('error', (error) => end(127, error.message));

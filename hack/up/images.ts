@@ -7,6 +7,7 @@ import { buildImage } from '../images/build.ts';
 import { hashContext } from '../images/context.ts';
 import { dropOtherTags } from '../images/store.ts';
 import { projectRoot } from '../lib/paths.ts';
+import { step } from '../lib/progress.ts';
 import { run } from '../lib/run.ts';
 import { stageCompilers } from './compilers.ts';
 import { stageEvmDev } from './engines.ts';
@@ -39,11 +40,26 @@ interface ImageSource {
 /** On Linux the base images are built from files of this machine; on other systems Docker pulls the standard ones. */
 const isBaseBuiltLocally = process.platform === 'linux';
 
-/** Bundles the service and builds the images that have changed, except engines that are not in the cache. */
-export async function buildImages(): Promise<ProjectImages> {
+/** The build contexts of the images that every installation needs. */
+export interface StagedImages {
+  evmDev: string;
+  compilers: string;
+}
+
+/** Bundles the service and stages what the other images are built from, which needs neither a cluster nor a container engine. */
+export async function stageImages(): Promise<StagedImages> {
+  await step('bundling the service, the console and the contracts', () =>
+    run(process.execPath, [join(projectRoot, 'hack', 'build.ts')], { cwd: projectRoot }),
+  );
+  // The bundle has the process of the compilers.
+  return { evmDev: await stageEvmDev(), compilers: await stageCompilers() };
+}
+
+/** Builds the images that have changed, except engines that are not in the cache. */
+export async function buildImages(staged: StagedImages): Promise<ProjectImages> {
   const service = await buildServiceImage();
-  const evmDev = await buildEvmDevImage();
-  const compilers = await buildCompilersImage();
+  const evmDev = await buildEvmDevImage(staged.evmDev);
+  const compilers = await buildCompilersImage(staged.compilers);
   return { service, evmDev, compilers, heavy: await buildHeavyImages(builtEngines()) };
 }
 
@@ -67,8 +83,7 @@ export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<P
   return images;
 }
 
-async function buildServiceImage(): Promise<TaggedImage> {
-  await run(process.execPath, [join(projectRoot, 'hack', 'build.ts')], { cwd: projectRoot });
+function buildServiceImage(): Promise<TaggedImage> {
   return buildTagged({
     repository: 'localhost/slipway/service',
     dockerfile: join(projectRoot, 'Dockerfile'),
@@ -77,21 +92,20 @@ async function buildServiceImage(): Promise<TaggedImage> {
   });
 }
 
-async function buildEvmDevImage(): Promise<TaggedImage> {
+function buildEvmDevImage(context: string): Promise<TaggedImage> {
   return buildTagged({
     repository: 'localhost/slipway/evm-dev',
     dockerfile: join(projectRoot, 'engines', 'evm-dev', 'Dockerfile'),
-    context: await stageEvmDev(),
+    context,
     buildArgs: isBaseBuiltLocally ? { BASE_IMAGE: CC_IMAGE } : {},
   });
 }
 
-/** After the service, whose build bundles their process. */
-async function buildCompilersImage(): Promise<TaggedImage> {
+function buildCompilersImage(context: string): Promise<TaggedImage> {
   return buildTagged({
     repository: 'localhost/slipway/compilers',
     dockerfile: join(projectRoot, 'engines', 'compilers', 'Dockerfile'),
-    context: await stageCompilers(),
+    context,
     buildArgs: isBaseBuiltLocally ? { NODE_IMAGE } : {},
   });
 }

@@ -1,9 +1,10 @@
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { say, step } from '../lib/progress.ts';
+import { together } from '../lib/run.ts';
 import { installCli } from './cli.ts';
 import { knownKey, type SlipwayEnvironment, writeClusterAccess, writeEnvironment } from './environment.ts';
 import { noteForeignCluster } from './foreign.ts';
-import { archivesOf, buildImages, type ProjectImages } from './images.ts';
+import { archivesOf, buildImages, type ProjectImages, stageImages } from './images.ts';
 import { pushImages } from './push.ts';
 import { keyOfToken, readBootstrapKey, waitForApi } from './ready.ts';
 import { type HelmTools, installRelease } from './release.ts';
@@ -16,12 +17,13 @@ import { chartValues, forkSourcesOf } from './values.ts';
  * returns its content; signs `.slipway/bin/slipway` in.
  */
 export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
-  const cluster = await bringUpCluster(kind);
+  // Bundling fills the gaps that compiling the cluster's programs leaves.
+  const [cluster, staged] = await together(bringUpCluster(kind), stageImages());
   noteForeignCluster(cluster.kind === 'current', cluster.kubeconfig);
   writeClusterAccess({ SLIPWAY_URL: urlOf(cluster), KUBECONFIG: cluster.kubeconfig });
   for (const note of cluster.notes) say(`  ${note}`);
   // Comes after the cluster, which installs buildah if there is no Docker.
-  const images = await step('building the images of the service and the engines', () => buildImages());
+  const images = await step('building the images of the service and the engines', () => buildImages(staged));
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
   const placed = await placeImages(cluster, images);
   await step('installing the chart', async () => {
