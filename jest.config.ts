@@ -1,12 +1,10 @@
 import type { Config } from 'jest';
 
-const swc = { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } };
-
-const shared = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-} satisfies Config;
+/**
+ * Node runs the tests as they are, and the files of a worker share the modules that they import: making a world of its own
+ * for each file takes longer than most tests. This runner has no limits of time; hack/suites/reporter.ts has one for files.
+ */
+const shared = { runner: 'jest-light-runner', transform: {} } satisfies Config;
 
 const withKubeApiserver = {
   roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
@@ -23,12 +21,7 @@ const withKubeApiserver = {
  * controllers, of which one takes minutes to build.
  */
 const config: Config = {
-  // Node's own counting: what swc makes of the sources is not instrumented.
-  coverageProvider: 'v8',
-  coverageReporters: ['text-summary'],
-  collectCoverageFrom: ['{core,operator,apiserver,sdk,cli}/**/*.ts', '!**/*.test.ts', '!**/testing/**'],
-  // Only what hangs is to end by it: a busy machine is slow.
-  testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/hack/suites/reporter.ts'],
   projects: [
     {
       ...shared,

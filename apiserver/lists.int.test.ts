@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { namespaceType } from '../core/kube/types.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
 import { startTestApi, type TestApi } from './testing/harness.ts';
@@ -13,9 +12,6 @@ const others = Array.from({ length: 12 }, (_, index) => {
 const users = [{ userId: 'ann', workspaceId: 'one', namespace }, ...others];
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
 const count = 200;
-
-// About 1,000 sequential requests.
-jest.setTimeout(120_000);
 
 let replicas: TestApi[];
 beforeAll(async () => {

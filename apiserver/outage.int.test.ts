@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { createKube, type KubeClient } from '../core/kube/client/client.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { systemClock } from '../core/lib/clock.ts';
@@ -9,9 +8,6 @@ import { pauseApiserver, resumeApiserver, startApiserver, stopApiserver } from '
 import { startTestEnvironment, type TestEnvironment } from '../hack/testenv/environment.ts';
 import { eventually } from './testing/eventually.ts';
 import { type Answer, startTestApi, type TestApi } from './testing/harness.ts';
-
-// A separate cluster, so that other tests are not affected.
-jest.setTimeout(180_000);
 
 const namespace = 'outage';
 const users = [{ userId: 'ann', workspaceId: 'one', namespace }] as const;

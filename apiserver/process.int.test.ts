@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { jest } from '@jest/globals';
 import { isSealed } from '../core/accounts/seal.ts';
 import { adminUserId, labels } from '../core/api/names.ts';
 import { eventually } from './testing/eventually.ts';
@@ -25,8 +24,6 @@ import {
   url,
   useProcesses,
 } from './testing/processes.ts';
-
-jest.setTimeout(60_000);
 
 useProcesses();
 

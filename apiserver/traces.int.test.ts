@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
 import { type CollectedSpan, type Collector, startCollector } from '../core/tracing/testing/collector.ts';
 import { eventually } from './testing/eventually.ts';
 import {
@@ -11,8 +10,6 @@ import {
   url,
   useProcesses,
 } from './testing/processes.ts';
-
-jest.setTimeout(60_000);
 
 let collector: Collector;
 useProcesses(async () => {
@@ -60,7 +57,7 @@ it('the operator, a process of its own, goes on with the trace of a request', as
   });
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-}, 180_000);
+});
 
 it('a process that ends sends the spans that it has', async () => {
   const exited = once(apiserver.child, 'exit');

@@ -60,7 +60,7 @@ it('a service that does not answer is reported as such', async () => {
     1,
     expect.objectContaining({ reason: 'Unreachable', remedy: expect.stringContaining('Check the address') }),
   ]);
-}, 30_000);
+});
 
 describe('the remedy', () => {
   const remedyOf = async (args: string[]) => JSON.parse((await cli([...args, '--json'])).stderr).error.remedy;

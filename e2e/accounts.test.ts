@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { compact } from '../core/lib/compact.ts';
 import {
   addMember,
@@ -11,8 +10,6 @@ import {
 } from './lib/accounts.ts';
 import { openReplicas } from './lib/replicas.ts';
 import { token as administrator, call, freshName, until } from './lib/service.ts';
-
-jest.setTimeout(120_000);
 
 let team: string;
 let owner: Person;

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
 import { getJson, helm, kubectl } from './lib/cluster.ts';
 
-jest.setTimeout(300_000);
 const chart = join(import.meta.dirname, '..', 'charts', 'slipway');
 
 describe('the chart', () => {

@@ -4,12 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { bin, exec, ok, slipway, start } from './lib/cli.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /** Every group of commands on the installed chart, as processes of the file that `make up` leaves. */
 

@@ -1,13 +1,9 @@
-import { jest } from '@jest/globals';
 import { runForge } from '../apiserver/verification/testing/forge.ts';
 import { type ClientEnvironment, runNodeProject, runPythonProject } from './lib/clientProjects.ts';
 import { runProgram } from './lib/cluster.ts';
 import { runForgeCreate, runForgeScript, runForgeTest } from './lib/foundry.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';
-
-// The first run downloads what the projects need.
-jest.setTimeout(600_000);
 
 /** A fresh network for each project. */
 let key: HotKey;

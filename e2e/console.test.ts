@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { call, freshName, serviceUrl, token } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /** The console in a real browser, served by the installation. */
 

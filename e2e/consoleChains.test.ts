@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { parseEther, Wallet } from 'ethers';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
@@ -8,8 +7,6 @@ import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
 import { type Chain, startChain, tokensPath } from './lib/tokens.ts';
-
-jest.setTimeout(300_000);
 
 /** Secrets, tokens, transactions and recordings in the console of the installation. */
 

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { ask, freshEmail } from './lib/accounts.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /** The pages of the console about the workspace, the change of a network, and the API reference. */
 

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, watchPage } from './lib/browserPage.ts';
 import { call, freshName } from './lib/service.ts';
-
-jest.setTimeout(120_000);
 
 /** The ways to sign in, in a real browser with an authenticator in software, for a user of this test alone. */
 

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { createSecret, seeSecret, signInWithKey } from './lib/browserPage.ts';
 import { openReplicas, type ReplicaAccess } from './lib/replicas.ts';
 import { call, freshName, serviceUrl } from './lib/service.ts';
-
-jest.setTimeout(120_000);
 
 /** The console in two tabs of one browser, and on two replicas of the API server. */
 

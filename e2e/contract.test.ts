@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import {
   type EndpointRow,
@@ -14,8 +13,6 @@ import { closeWorld, isIn, networkNow, openWorld, send, unknownId, type World } 
 import { call, until } from './lib/service.ts';
 
 /** Checks every row of the specification's tables against the installed service and prints one line per row. */
-
-jest.setTimeout(180_000);
 
 let world: World;
 

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 let key: HotKey;
 beforeAll(async () => {

@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { ok, slipway, start } from './lib/cli.ts';
 import { call, freshName, serviceUrl } from './lib/service.ts';
-
-jest.setTimeout(120_000);
 
 /** A command line without a key, and a browser that is signed in. */
 

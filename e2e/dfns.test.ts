@@ -1,11 +1,7 @@
-import { jest } from '@jest/globals';
 import { runNodeProject } from './lib/clientProjects.ts';
 import { getJson } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from './lib/networks.ts';
 import { call, until } from './lib/service.ts';
-
-// The first run downloads the SDK of Dfns.
-jest.setTimeout(600_000);
 
 let id: string;
 let network: Awaited<ReturnType<typeof reach>>;

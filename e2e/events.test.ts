@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { followEvents } from './lib/events.ts';
 import { createHotKey, createNetwork, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName } from './lib/service.ts';
-
-jest.setTimeout(180_000);
 
 let key: HotKey;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { readDefaultKey } from './lib/accounts.ts';
@@ -6,8 +5,6 @@ import { findProblems, signInWithKey, watchPage } from './lib/browserPage.ts';
 import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
 import { call, serviceUrl, until } from './lib/service.ts';
 import { tokensPath } from './lib/tokens.ts';
-
-jest.setTimeout(600_000);
 
 /** The explorer of the console in a real browser, on networks of the installation. */
 

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, toBeHex, toQuantity, type Wallet, zeroPadValue } from 'ethers';
 import { getJson } from './lib/cluster.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { configure, readRevision, rollBack } from './lib/release.ts';
 import { call, freshName } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /**
  * Forks whose source is another network of this cluster. The contract is created with 42 in slot 0. A call without

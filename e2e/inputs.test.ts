@@ -1,7 +1,4 @@
-import { jest } from '@jest/globals';
 import { call, keyPair, serviceUrl } from './lib/service.ts';
-
-jest.setTimeout(60_000);
 
 const key = { privateKeyRef: { name: 'k' } };
 const good = { name: 'not-created', spec: { chain: { type: 'Ethereum', ethereum: key } } };

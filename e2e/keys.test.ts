@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { releaseNamespace } from '../hack/up/names.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from './lib/networks.ts';
 import { runRunbook } from './lib/runbook.ts';
 import { call, freshName, until } from './lib/service.ts';
-
-jest.setTimeout(600_000);
 
 const inServiceNamespace = ['--namespace', releaseNamespace];
 const workspaces = 'workspaces.slipway.dev';

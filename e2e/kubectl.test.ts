@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { freshName, until } from './lib/service.ts';
-
-jest.setTimeout(120_000);
 
 function manifest(name: string, chain: string, type = 'Ethereum'): string {
   return `apiVersion: slipway.dev/v1alpha1\nkind: Network\nmetadata: {name: ${name}}\nspec:\n  chain:\n    type: ${type}\n    ${chain}\n`;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { parseEther, zeroPadValue } from 'ethers';
 import { readDefaultKey } from './lib/accounts.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
@@ -14,8 +13,6 @@ import {
   takenBack,
   tokensPath,
 } from './lib/tokens.ts';
-
-jest.setTimeout(180_000);
 
 const oftAbi = [
   'function quoteSend((uint32 dstEid, bytes32 to, uint256 amountLD, uint256 minAmountLD, bytes extraOptions, bytes composeMsg, bytes oftCmd), bool) view returns ((uint256 nativeFee, uint256 lzTokenFee))',

@@ -1,11 +1,9 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import { chainTypes, layer2Types } from '../core/api/resources/chainSpecs.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, until } from './lib/service.ts';
 
-jest.setTimeout(180_000);
 const receiver = '0x00000000000000000000000000000000000000B1';
 
 let key: HotKey;

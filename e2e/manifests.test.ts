@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { clusterSchemas } from '../hack/chart/clusterSchemas.ts';
 import { ensureTools } from '../hack/tools/ensure.ts';
 import { releaseName, releaseNamespace } from '../hack/up/names.ts';
 import { getJson, helm, kubectl, runProgram } from './lib/cluster.ts';
 
-jest.setTimeout(120_000);
 const root = join(import.meta.dirname, '..');
 const chart = join(root, 'charts', 'slipway');
 const examples = join(root, 'docs', 'examples');

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { releaseNamespace } from '../hack/up/names.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, reach, remove } from './lib/networks.ts';
 import { runRunbook } from './lib/runbook.ts';
 import { type Answer, call, freshName } from './lib/service.ts';
-
-jest.setTimeout(600_000);
 
 const inServiceNamespace = ['--namespace', releaseNamespace];
 

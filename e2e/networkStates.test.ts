@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { hotKey } from './contract/endpoints.ts';
 import { addRow, printReport } from './contract/report.ts';
 import { closeWorld, isIn, networkNow, openWorld, type Sent, send, type World } from './contract/world.ts';
@@ -6,8 +5,6 @@ import { getJson, kubectl } from './lib/cluster.ts';
 import { type Answer, until } from './lib/service.ts';
 
 /** Checks the states of a network in the specification's table from a client's point of view. */
-
-jest.setTimeout(180_000);
 
 let world: World;
 let created: Answer;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import { releaseNamespace } from '../hack/up/names.ts';
 import { balancesOf, type Market, runMarket, stranger } from '../test/integration/testing/market.ts';
@@ -8,8 +7,6 @@ import { selectorOf } from './lib/components.ts';
 import { runForgeScript } from './lib/foundry.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, token, until } from './lib/service.ts';
-
-jest.setTimeout(180_000);
 
 const base = '/transaction/v1alpha1/transaction/recording';
 

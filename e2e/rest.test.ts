@@ -1,10 +1,8 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, WebSocketProvider } from 'ethers';
 import { runProgram } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, keyPair, serviceUrl } from './lib/service.ts';
 
-jest.setTimeout(120_000);
 const receiver = '0x00000000000000000000000000000000000000A1';
 
 describe('a network used over REST', () => {

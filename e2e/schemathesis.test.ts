@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { lastLines } from '../hack/lib/format.ts';
 import type { RunResult } from '../hack/lib/run.ts';
 import { addMember, ask, createWorkspace, type Person, removeMember, successBody } from './lib/accounts.ts';
@@ -7,8 +6,6 @@ import { token as administrator, call, freshName, serviceUrl, until } from './li
 
 /** Ten thousand requests, 95 in a second. */
 const walkLimitMs = 300_000;
-jest.setTimeout(900_000);
-
 /** Owns the workspace and cleans up; the walker cannot affect this account. */
 let owner: Person;
 let walker: Person;

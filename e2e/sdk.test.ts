@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { findBrowser } from '../hack/console/browser.ts';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { run } from '../hack/lib/run.ts';
@@ -11,9 +10,6 @@ import { newPrivateKey } from '../sdk/src/fixture/key.ts';
 import { runProgram } from '../sdk/testing/program.ts';
 import { runNodeProject } from './lib/clientProjects.ts';
 import { freshName, serviceUrl, token } from './lib/service.ts';
-
-// The first run downloads what the projects need.
-jest.setTimeout(600_000);
 
 const client = createClient({ url: serviceUrl, apiKey: token });
 const environment = { SLIPWAY_URL: serviceUrl, SLIPWAY_API_KEY: token };

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { HDNodeWallet } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, watchPage } from './lib/browserPage.ts';
 import { call, freshName, token, until } from './lib/service.ts';
 import { type SignInPods, startSignInPods } from './lib/signInPods.ts';
-
-jest.setTimeout(300_000);
 
 /** Signing in with a provider, a wallet and a mailed invitation, in a browser, at an API server of the installation. */
 

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /** A network that pays, is snapshotted, pays again, goes back, and lives on in clones when it is gone. */
 let key: HotKey;

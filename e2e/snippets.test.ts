@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { jest } from '@jest/globals';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { tryRun } from '../hack/lib/run.ts';
 import { installPackage } from '../sdk/testing/pack.ts';
@@ -18,9 +17,6 @@ import { ensureNodePackages, ownNode } from './lib/packages.ts';
 import { serviceUrl, token } from './lib/service.ts';
 
 /** What docs/testing.md says, word for word, in projects of its readers. */
-
-// The first run downloads what the projects need.
-jest.setTimeout(600_000);
 
 const page = readFileSync(join(projectRoot, 'docs/testing.md'), 'utf8');
 const clients = join(import.meta.dirname, 'clients');

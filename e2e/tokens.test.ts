@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { AbiCoder, Wallet } from 'ethers';
 import { readDefaultKey } from './lib/accounts.ts';
 import { kubectl } from './lib/cluster.ts';
@@ -15,8 +14,6 @@ import {
   takenBack,
   tokensPath,
 } from './lib/tokens.ts';
-
-jest.setTimeout(180_000);
 
 let chains: Chain[] = [];
 let wallet: Wallet;

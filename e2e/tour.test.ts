@@ -1,15 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { projectRoot } from '../hack/lib/paths.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { runProgram } from './lib/cluster.ts';
 import { remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';
 import { tokensPath } from './lib/tokens.ts';
-
-jest.setTimeout(180_000);
 
 const page = readFileSync(join(projectRoot, 'docs', 'tour.md'), 'utf8');
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { getCreateAddress, JsonRpcProvider, parseEther, type Wallet } from 'ethers';
 import { releaseNamespace } from '../hack/up/names.ts';
 import { readDefaultKey } from './lib/accounts.ts';
@@ -6,8 +5,6 @@ import { kubectl } from './lib/cluster.ts';
 import { podsOf } from './lib/components.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 const submissions = '/transaction/v1alpha1/transaction/submissions';
 const receiver = '0x00000000000000000000000000000000000000aa';

@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';
 import { createVrfNetwork, readyVrf, rollDice, type VrfNetwork } from './lib/vrf.ts';
-
-jest.setTimeout(300_000);
 
 let network: VrfNetwork;
 beforeAll(async () => {

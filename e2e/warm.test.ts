@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { configure, readRevision, rollBack } from './lib/release.ts';
 import { call, freshName, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /** Networks that start on a pod that waited for them, in the default workspace. */
 

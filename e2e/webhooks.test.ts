@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { isSignedWith, parseSigningSecret } from '../core/webhooks/signature.ts';
 import { kubectl, namespace } from './lib/cluster.ts';
 import { selectorOf } from './lib/components.ts';
@@ -6,8 +5,6 @@ import { createHotKey, reach, remove } from './lib/networks.ts';
 import { type Receiver, startReceiver } from './lib/receiver.ts';
 import { configure, readRevision, rollBack } from './lib/release.ts';
 import { call, freshName, until } from './lib/service.ts';
-
-jest.setTimeout(300_000);
 
 let receiver: Receiver;
 let revision: string;

@@ -172,8 +172,8 @@ it('both are held to the suites of their seams, whose tables derive from the reg
   );
   expect(titles.filter((title) => /^Cinder /.test(title)).length).toBeGreaterThan(5);
   expect(titles.filter((title) => /^the plugin lantern /.test(title)).length).toBeGreaterThan(5);
-}, 300_000);
+});
 
 it('both fit the types of all the code', () => {
   expect(copy.node('node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false')).toBe('');
-}, 300_000);
+});

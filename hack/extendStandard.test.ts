@@ -172,5 +172,5 @@ describe('a made-up token standard', () => {
     };
     writeFileSync(join(copy.folder, 'types.json'), JSON.stringify(config));
     expect(copy.node('node_modules/typescript/bin/tsc', '--project', 'types.json')).toBe('');
-  }, 300_000);
+  });
 });

@@ -42,7 +42,7 @@ suite(`in other runtimes${skipReason}`, () => {
       deno: join(modules, '@deno/linux-x64-glibc/deno'),
       bun: join(modules, '@oven/bun-linux-x64/bin/bun'),
     };
-  }, 300_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   beforeEach(async () => {

@@ -1,7 +1,4 @@
-import { jest } from '@jest/globals';
 import { type RunningCompilers, startCompilers } from './testing/compilers.ts';
-
-jest.setTimeout(120_000);
 
 const commit = '0.8.28+commit.7893614a';
 

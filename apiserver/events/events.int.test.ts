@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
@@ -11,8 +10,6 @@ import { startTestEnvironment, type TestEnvironment } from '../../hack/testenv/e
 import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { startTestApi, type TestApi, type TestUser } from '../testing/harness.ts';
 import { type EventClient, openEvents, type Received } from './testing/client.ts';
-
-jest.setTimeout(180_000);
 
 const namespace = 'ws-one';
 const users: TestUser[] = [{ userId: 'ann', workspaceId: 'one', namespace }];

@@ -21,7 +21,7 @@ let anvil: PlainAnvil;
 beforeAll(async () => {
   tokenContractsForTests();
   anvil = await startPlainAnvil(['--no-mining']);
-}, 120_000);
+});
 afterAll(() => anvil?.close());
 
 let kube: FakeKube;

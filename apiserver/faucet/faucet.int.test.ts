@@ -15,7 +15,7 @@ beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const options = { kube, users: [scene.user], upstreams: scene.upstreams, sealer: sceneSealer, namespace };
   replicas = await Promise.all([startTestApi(options), startTestApi(options)]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(replicas.map((api) => api.close()));
   await scene.stop();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     faucet: { requestsPerHour },
   });
   provider = new JsonRpcProvider(network.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
-}, 60_000);
+});
 afterAll(async () => {
   provider.destroy();
   await api.close();

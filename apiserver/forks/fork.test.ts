@@ -33,7 +33,7 @@ describe('the engine of a fork, at a source with a key', () => {
     await callRpc(chain.url, 'anvil_mine', '0x4');
     source = await startRelay(chain.url);
     proxy = await startProxy({ Base: source.url });
-  }, 30_000);
+  });
   afterAll(async () => {
     for (const fork of forks) await fork.stop();
     await proxy?.close();
@@ -62,7 +62,7 @@ describe('the engine of a fork, at a source with a key', () => {
     expect(proof).toMatchObject({ balance: '0x7' });
     expect(JSON.stringify(await callRpc(own.url, 'anvil_nodeInfo'))).not.toContain('THE-KEY');
     expect(await proxy.scrape()).not.toMatch(/slipway_fork_calls_total\{[^}]*refused/);
-  }, 30_000);
+  });
 
   it('asks the source for the state at its block once for all forks', async () => {
     for (let number = 2; number <= 5; number += 1) await read(await fork(`u-${number}`, '4'));
@@ -76,5 +76,5 @@ describe('the engine of a fork, at a source with a key', () => {
     const texts = source.calls.filter(({ method }) => kept.includes(method)).map(({ text }) => text);
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
-  }, 60_000);
+  });
 });

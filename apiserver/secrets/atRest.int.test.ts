@@ -5,7 +5,6 @@ import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
@@ -24,8 +23,6 @@ import { sealWebhook, webhookType } from '../admission/testing/webhook.ts';
 import { createTlsServer } from '../admission/tlsServer.ts';
 import { writeCertificate } from '../testing/certificate.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
-
-jest.setTimeout(120_000);
 
 const sealed = 'sealed';
 const open = 'open';

@@ -5,7 +5,7 @@ import { type SubmitApi, startSubmitApi } from './testing/submitApi.ts';
 let submitApi: SubmitApi;
 beforeAll(async () => {
   submitApi = await startSubmitApi();
-}, 30_000);
+});
 afterAll(() => submitApi.stop());
 
 /** Creation code that uses all its gas: INVALID. */
@@ -29,4 +29,4 @@ test('a burst far beyond the size of a block is mined completely and in order, w
   expect(receipts.filter((receipt) => receipt === undefined)).toHaveLength(0);
   const blocks = receipts.map((receipt) => receipt?.block ?? 0);
   expect(blocks).toEqual([...blocks].sort((a, b) => a - b));
-}, 40_000);
+});

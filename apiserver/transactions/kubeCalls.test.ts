@@ -8,7 +8,7 @@ beforeAll(async () => {
   const { userId: id } = one.scene.user;
   await one.kube.create(userType, newUser({ namespace: 'slipway-system', id }, { name: 'Ann' }));
   await callsOf();
-}, 30_000);
+});
 afterAll(() => one.stop());
 
 /** What a submission of one transaction asks of kube-apiserver until it is answered. */

@@ -19,7 +19,7 @@ let first: SceneNetwork;
 let second: SceneNetwork;
 beforeAll(async () => {
   ({ kube, scene, api, first, second, stop } = await startSubmitApi());
-}, 30_000);
+});
 afterAll(() => stop());
 
 const path = '/transaction/v1alpha1/transaction/submissions';
@@ -248,13 +248,13 @@ test('a list continues from page to page through many archives, newest first', a
     cursor = json.metadata.cursor ? `&cursor=${encodeURIComponent(json.metadata.cursor)}` : '';
   } while (cursor);
   expect(found).toEqual(hashes.toReversed());
-}, 30_000);
+});
 
 test('a batch stored in parts is found as well', async () => {
   const fourth = await scene.addNetwork('fourth');
   const hashes = await submit(fourth, ...Array.from({ length: 300 }, () => item({ gas_limit: 21_000 })));
   expect(await readUntil(hashes[299]!, 'mined', fourth)).toMatchObject({ network_id: fourth.id });
-}, 30_000);
+});
 
 test('the same transaction on two networks is distinguished by network_id', async () => {
   const [fifth, sixth] = await Promise.all([scene.addNetwork('fifth'), scene.addNetwork('sixth')]);

@@ -1,11 +1,7 @@
-import { jest } from '@jest/globals';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { runForge } from './testing/forge.ts';
 import { startVerifyWorld, type VerifyWorld } from './testing/world.ts';
-
-// A busy machine compiles slowly.
-jest.setTimeout(300_000);
 
 const chainId = '1200000001';
 const first = '0000000000000000000000000000000000000000000000000000000000000029';

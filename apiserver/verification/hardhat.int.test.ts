@@ -1,11 +1,7 @@
-import { jest } from '@jest/globals';
 import { verifiedContractType } from '../../core/api/resources/resources.ts';
 import { runNodeProject } from '../../e2e/lib/clientProjects.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { startVerifyWorld, type VerifyWorld } from './testing/world.ts';
-
-// The first run downloads what the project needs, and a busy machine compiles slowly.
-jest.setTimeout(600_000);
 
 const kube = createTestKube();
 let world: VerifyWorld;

@@ -1,12 +1,8 @@
-import { jest } from '@jest/globals';
 import { ContractFactory, JsonRpcProvider } from 'ethers';
 import { verifiedContractType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { startVerifyWorld, type VerifyWorld } from './testing/world.ts';
-
-// A busy machine compiles slowly.
-jest.setTimeout(300_000);
 
 const chainId = '1200000001';
 const compilerVersion = '0.8.28+commit.7893614a';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createTestCli, type TestCli } from '../testing/run.ts';
 import { type Answering, startServer, type TestServer } from '../testing/server.ts';
 
@@ -91,7 +90,7 @@ it('--forward-to sends each event on; a receiver that fails is reported and miss
 it('what a receiver answers is not read, and does not hold its connection', async () => {
   await use([event(1, 'network.pending')]);
   const target = 'http://receiver.example/hook';
-  const cancel = jest.fn<() => void>();
+  const cancel = jest.fn();
   const endless = new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1)), cancel });
   const { stderr } = await cli(['events', 'listen', '--forward-to', target], {
     signal: stop.signal,

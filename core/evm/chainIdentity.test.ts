@@ -28,7 +28,7 @@ test('two forks of the same block are different chains, with and without blocks 
   expect(isSameChain(before, after)).toBe(true);
   expect(isSameChain(after, await identityOf(other))).toBe(false);
   expect(isSameChain(await identityOf(source), after)).toBe(false);
-}, 30_000);
+});
 
 const table: [string, ChainIdentity | undefined, ChainIdentity, boolean, boolean][] = [
   ['the same block 0', '0xa', '0xa', true, true],

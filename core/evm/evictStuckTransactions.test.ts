@@ -6,7 +6,7 @@ import { createEvmRpc } from './rpc.ts';
 let chain: TestChain;
 beforeAll(async () => {
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
-}, 30_000);
+});
 afterAll(() => chain.stop());
 
 test("what a wallet has in the pool under the same account is there afterwards, and nobody else's is touched", async () => {

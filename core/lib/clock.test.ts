@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { systemClock } from './clock.ts';
 
 beforeEach(() => void jest.useFakeTimers());

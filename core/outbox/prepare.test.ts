@@ -13,7 +13,7 @@ let rpc: EvmRpc;
 beforeAll(async () => {
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   rpc = createEvmRpc({ url: chain.url });
-}, 30_000);
+});
 afterAll(() => chain.stop());
 
 const other = '0x00000000000000000000000000000000000000aa';

@@ -43,7 +43,7 @@ suite(`on a network with participants${participantsSkipReason ? ` (${participant
     running = started.running;
     network = { id, chain: started.chain, rpc: createEvmRpc({ url: running.url }) };
     stage = createStage(network.chain);
-  }, 180_000);
+  });
   afterAll(() => network?.chain.stop());
 
   function inputOf<Name extends 'uniswap' | 'chainlink'>(
@@ -90,7 +90,7 @@ suite(`on a network with participants${participantsSkipReason ? ` (${participant
     await send(at('SwapRouter').getFunction('exactInputSingle').send(params, overrides));
     expect(await token.getFunction('balanceOf').staticCall(recipient)).toBe(before + quote);
     expect(quote).toBeGreaterThan(parseEther('1800'));
-  }, 240_000);
+  });
 
   it('the agent of vrf answers a VRFConsumerBaseV2Plus consumer, paid in coins and in LINK', async () => {
     const { addresses, values } = await deployPlugin(network, inputFor(network));
@@ -111,7 +111,7 @@ suite(`on a network with participants${participantsSkipReason ? ` (${participant
     } finally {
       await agent.stop();
     }
-  }, 240_000);
+  });
 
   const withCommittee = noCommittee ? it.skip : it;
   withCommittee(
@@ -172,5 +172,5 @@ suite(`on a network with participants${participantsSkipReason ? ` (${participant
     const input = inputOf<'uniswap'>({});
     await performSteps(uniswap.steps?.(input) ?? [], repeated, {});
     expect(again.sent()).toBe(0);
-  }, 120_000);
+  });
 });

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { kubectl, namespace } from '../lib/cluster.ts';
-
-jest.setTimeout(120_000);
 
 /** What a Kubernetes user with every right in their own namespaces, or the operator's stolen token, tries. */
 const id = randomBytes(3).toString('hex');

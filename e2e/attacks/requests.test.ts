@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { readRestarts } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../lib/networks.ts';
 import { call } from '../lib/service.ts';
-
-jest.setTimeout(300_000);
 
 /** Requests that would hurt other tenants. Each is refused with a message that names the limit, and everybody else keeps working. */
 

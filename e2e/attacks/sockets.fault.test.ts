@@ -1,11 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { kubectl } from '../lib/cluster.ts';
 import { readRestarts, selectorOf } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../lib/networks.ts';
 import { call } from '../lib/service.ts';
-
-jest.setTimeout(600_000);
 
 /** What the holder of one public URL can do to the others, through the ingress. */
 

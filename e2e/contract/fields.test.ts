@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Contract, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers';
 import { getJson } from '../lib/cluster.ts';
 import { type Answer, until } from '../lib/service.ts';
@@ -11,8 +10,6 @@ import { closeWorld, openWorld, send, type World } from './world.ts';
  * Checks what each field of the specification does, against the installed service: not that it is there, but its effect.
  * Two networks serve all rows: one with every field that can be seen from outside, and one that names nothing.
  */
-
-jest.setTimeout(120_000);
 
 const tx = '/v1alpha1/transaction';
 const phrase = 'test test test test test test test test test test test junk';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type Answer, until } from '../lib/service.ts';
 import {
   type EndpointRow,
@@ -16,8 +15,6 @@ import { closeWorld, openWorld, send, unknownId, type World } from './world.ts';
  * Each operation of the specification with each of its status codes. `e2e/contract.test.ts` walks the rows of
  * `endpoints.ts`; this adds those that need more than one network, and checks that no pair is left out.
  */
-
-jest.setTimeout(120_000);
 
 const networks = '/v1alpha/networks';
 const secrets = '/v1alpha/secrets';

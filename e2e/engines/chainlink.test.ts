@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import {
   Contract,
   ContractFactory,
@@ -13,8 +12,6 @@ import { getJson } from '../lib/cluster.ts';
 import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
 import { type Answer, call, until } from '../lib/service.ts';
 import { maintain, minuteMs, start, untilNothingIsLeft } from './families.ts';
-
-jest.setTimeout(8 * minuteMs);
 
 let id: string;
 let urls: Record<string, string>;

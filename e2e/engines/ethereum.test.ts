@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { parseEther, type Wallet } from 'ethers';
 import { readDefaultKey } from '../lib/accounts.ts';
 import { getJson, kubectl } from '../lib/cluster.ts';
@@ -6,8 +5,6 @@ import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } 
 import { call, freshName, until } from '../lib/service.ts';
 import { askBeacon, reachBlock, withProvider } from './ethereumChain.ts';
 import { minuteMs, stopIdle } from './families.ts';
-
-jest.setTimeout(15 * minuteMs);
 
 /** Initcode of a contract that returns 42 from every call. */
 const returns42 = '0x600a600c600039600a6000f3602a60005260206000f3';

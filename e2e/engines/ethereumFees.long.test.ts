@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import type { JsonRpcProvider } from 'ethers';
 import { readDefaultKey } from '../lib/accounts.ts';
 import { createHotKey, endpointsOf, type HotKey, remove } from '../lib/networks.ts';
 import { type Answer, call, until } from '../lib/service.ts';
 import { reachBlock, withProvider } from './ethereumChain.ts';
 import { minuteMs, start } from './families.ts';
-
-jest.setTimeout(8 * minuteMs);
 
 const gwei = 10n ** 9n;
 const blockGas = 1_000_000;

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import type { JsonRpcProvider } from 'ethers';
 import { kubectl } from '../lib/cluster.ts';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, until } from '../lib/service.ts';
 import { askBeacon, reachBlock, withProvider } from './ethereumChain.ts';
 import { minuteMs, start, untilNothingIsLeft } from './families.ts';
-
-jest.setTimeout(15 * minuteMs);
 
 describe('two participants', () => {
   let id: string;

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { runProgram } from '../lib/cluster.ts';
 import { runForgeCreate, runForgeScript, runForgeTest } from '../lib/foundry.ts';
 import { createHotKey, endpointsOf, type HotKey, remove } from '../lib/networks.ts';
-import { minuteMs, start } from './families.ts';
-
-jest.setTimeout(5 * minuteMs);
+import { start } from './families.ts';
 
 /** Foundry's tools on geth and Prysm, through the gateway. */
 let key: HotKey;

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { allPluginsSkipReason, describeAllPlugins } from '../lib/allPlugins.ts';
 import { minuteMs } from './families.ts';
-
-jest.setTimeout(15 * minuteMs);
 
 /** On geth with a consensus client, where each transaction waits for the block of its slot. */
 const suite = allPluginsSkipReason ? describe.skip : describe;

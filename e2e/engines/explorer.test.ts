@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
 import { SigningStargateClient } from '@cosmjs/stargate';
-import { jest } from '@jest/globals';
 import { Keypair } from '@solana/web3.js';
 import { parseEther } from 'ethers';
 import type { Browser } from 'playwright-core';
@@ -9,11 +8,9 @@ import { startBrowser } from '../../hack/console/browser.ts';
 import { type ConsolePage, openConsole } from '../lib/consolePage.ts';
 import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
 import { withProvider } from './ethereumChain.ts';
-import { createSecret, minuteMs, start } from './families.ts';
+import { createSecret, start } from './families.ts';
 import { disconnectAll, pay } from './solanaChain.ts';
 import { startSolana } from './solanaNetwork.ts';
-
-jest.setTimeout(8 * minuteMs);
 
 /** The explorer of the console on the real clients of each chain family. */
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createHotKey, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, until } from '../lib/service.ts';
 import { maintain, minuteMs, start } from './families.ts';
@@ -11,9 +10,6 @@ import {
   queryGraph,
   untilClicks,
 } from './graphProject.ts';
-
-// graph-cli is downloaded first.
-jest.setTimeout(8 * minuteMs);
 
 const name = 'demo/counter';
 

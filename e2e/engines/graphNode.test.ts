@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { Wallet } from 'ethers';
 import type { EnginePart } from '../../core/chains/driver.ts';
 import { callRpc, type RunningAnvil, startAnvil } from '../../core/chains/evm/testing/startAnvil.ts';
@@ -24,9 +23,6 @@ import {
 } from './graphProject.ts';
 
 /** The plugin's own parts on this machine, without a cluster: anvil, Postgres and what is in the image of the graph engine. */
-
-// graph-cli is downloaded first.
-jest.setTimeout(400_000);
 
 const name = 'demo/counter';
 const chain = {

@@ -1,8 +1,4 @@
-import { jest } from '@jest/globals';
-import { minuteMs } from './families.ts';
 import { describeRealLayer2 } from './layer2Real.ts';
-
-jest.setTimeout(6 * minuteMs);
 
 describeRealLayer2({
   type: 'BNB',

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
-import { ask, minuteMs } from './families.ts';
+import { ask } from './families.ts';
 import { describeRealLayer2 } from './layer2Real.ts';
-
-jest.setTimeout(6 * minuteMs);
 
 describeRealLayer2({
   type: 'Optimism',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { Keypair } from '@solana/web3.js';
 import { getJson, namespace } from '../lib/cluster.ts';
 import { memoryOfPods } from '../lib/memory.ts';
@@ -7,8 +6,6 @@ import { createHotKey, endpointsOf, remove } from '../lib/networks.ts';
 import { askRpc, type ReadinessCallName, readinessCalls, sendReadinessCall } from '../lib/readinessCalls.ts';
 import { type Answer, call, until } from '../lib/service.ts';
 import { ask, createSecret, minuteMs, untilNothingIsLeft } from './families.ts';
-
-jest.setTimeout(6 * minuteMs);
 
 const gibibyte = 1024 ** 3;
 

@@ -1,6 +1,4 @@
-import { jest } from '@jest/globals';
 import { Keypair, LAMPORTS_PER_SOL, SystemProgram, Transaction } from '@solana/web3.js';
-import { minuteMs } from './families.ts';
 import { disconnectAll } from './solanaChain.ts';
 import {
   describeUse,
@@ -14,7 +12,6 @@ import {
   startSolana,
 } from './solanaNetwork.ts';
 
-jest.setTimeout(5 * minuteMs);
 afterAll(disconnectAll);
 
 let network: SolanaNetwork;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import {
   createMint,
   getAccount,
@@ -20,8 +19,6 @@ import { configure, readRevision, rollBack } from '../lib/release.ts';
 import { ask, createSecret, maintain, minuteMs, start } from './families.ts';
 import { connect, disconnectAll, genesisBalance, pay } from './solanaChain.ts';
 import { codeOf, deployProgram, helloTo, memo } from './solanaProgram.ts';
-
-jest.setTimeout(5 * minuteMs);
 
 const payer = Keypair.generate();
 let keyName: string;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createMint, getMint, getOrCreateAssociatedTokenAccount, mintTo } from '@solana/spl-token';
 import { getJson } from '../lib/cluster.ts';
 import { endpointsOf, remove } from '../lib/networks.ts';
@@ -18,7 +17,6 @@ import {
   startSolana,
 } from './solanaNetwork.ts';
 
-jest.setTimeout(5 * minuteMs);
 afterAll(disconnectAll);
 
 let network: SolanaNetwork;

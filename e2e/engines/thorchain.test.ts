@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
 import { SigningStargateClient, StargateClient } from '@cosmjs/stargate';
-import { jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
 import { call, until } from '../lib/service.ts';
@@ -18,8 +17,6 @@ import {
   submitEvm,
   untilNothingIsLeft,
 } from './families.ts';
-
-jest.setTimeout(5 * minuteMs);
 
 const receiver = 'tthor1z63f3mzwv3g75az80xwmhrawdqcjpaekk0kd54';
 const fee = { amount: [], gas: '500000' };

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { endpointsOf, remove } from '../lib/networks.ts';
 import { createVrfNetwork, readyVrf, rollDice, type VrfNetwork } from '../lib/vrf.ts';
-
-jest.setTimeout(300_000);
 
 let network: VrfNetwork;
 beforeAll(async () => {

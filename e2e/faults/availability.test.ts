@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { kubectl, type Output } from '../lib/cluster.ts';
 import {
@@ -14,8 +13,6 @@ import {
 import { killPod, operatorLeader } from '../lib/processes.ts';
 import { until } from '../lib/service.ts';
 import { startReader } from './reader.ts';
-
-jest.setTimeout(300_000);
 
 /** Asks for the eviction of a pod, as a drain does. */
 function evict(name: string): Promise<Output> {

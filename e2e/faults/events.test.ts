@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { allPodsOf, isReady } from '../lib/components.ts';
 import { followEvents } from '../lib/events.ts';
 import { createHotKey, createNetwork, remove } from '../lib/networks.ts';
 import { killPod } from '../lib/processes.ts';
 import { call, until } from '../lib/service.ts';
-
-jest.setTimeout(600_000);
 
 const killsForMs = 60_000;
 

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../../hack/console/browser.ts';
 import { signInWithKey } from '../lib/browserPage.ts';
 import { createHotKey, reach, remove } from '../lib/networks.ts';
 import { call, freshName } from '../lib/service.ts';
-
-jest.setTimeout(600_000);
 
 let browser: Browser;
 let id: string;

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { getJson, namespace } from '../lib/cluster.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
 import { killPod } from '../lib/processes.ts';
 import { type Answer, call, freshName, until } from '../lib/service.ts';
-
-jest.setTimeout(900_000);
 
 // The kubelet ends a container whose check has failed for three minutes, after a grace period.
 const limitMs = 420_000;

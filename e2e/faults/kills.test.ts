@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm, namespace } from '../lib/cluster.ts';
@@ -11,8 +10,6 @@ import { amount, type Bed, createBed } from './bed.ts';
 import { createLedger, judgeLedger, type Ledger } from './ledger.ts';
 import { type FaultRow, renderFaultTable } from './table.ts';
 import { createAnyNetwork, sendTransfer, startWriter } from './writer.ts';
-
-jest.setTimeout(900_000);
 
 interface Fault {
   name: string;

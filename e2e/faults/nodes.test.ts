@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { projectRoot } from '../../hack/lib/paths.ts';
 import { releaseNamespace } from '../../hack/up/names.ts';
@@ -23,8 +22,6 @@ import { type Bed, createBed } from './bed.ts';
 import { createLedger, judgeLedger } from './ledger.ts';
 import { startReader } from './reader.ts';
 import { startWriter } from './writer.ts';
-
-jest.setTimeout(900_000);
 
 /** Of a rollout while a node comes or goes. */
 const limitSeconds = 300;

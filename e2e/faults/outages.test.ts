@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { getJson, kubectl, runProgram } from '../lib/cluster.ts';
 import { selectorOf } from '../lib/components.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach } from '../lib/networks.ts';
 import { type Answer, call, freshName, until } from '../lib/service.ts';
-
-jest.setTimeout(400_000);
 
 interface Item {
   metadata: { name: string; uid: string; labels?: Record<string, string>; deletionTimestamp?: string };

@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { exampleOf, pagesOfPlugins } from '../../hack/lib/examples.ts';
 import { projectRoot } from '../../hack/lib/paths.ts';
 import { isBuilt } from '../../hack/tools/build.ts';
 import { runProgram } from '../lib/cluster.ts';
 import { remove } from '../lib/networks.ts';
 import { call } from '../lib/service.ts';
-
-// The examples download their packages from npm.
-jest.setTimeout(900_000);
 
 const programs: Partial<Record<(typeof pagesOfPlugins)[number], Parameters<typeof isBuilt>[0]>> = {
   chainlink: 'chainlink',

@@ -1,11 +1,7 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider, parseEther } from 'ethers';
 import { runNodeProject } from '../lib/clientProjects.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from '../lib/networks.ts';
 import { call, until } from '../lib/service.ts';
-
-// The first run downloads the packages of the SDK.
-jest.setTimeout(600_000);
 
 const plugins = { uniswap: {} };
 let key: HotKey;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { run } from '../../hack/lib/run.ts';
 import { type Bed, createBed } from '../faults/bed.ts';
 import { createLedger, judgeLedger } from '../faults/ledger.ts';
@@ -8,8 +7,6 @@ import { startWriter } from '../faults/writer.ts';
 import { getJson } from '../lib/cluster.ts';
 import { readRevision, rollBack } from '../lib/release.ts';
 import { type Data, makeData, processesOf, readData } from './data.ts';
-
-jest.setTimeout(30 * 60_000);
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { AccountsApi } from '../../apiserver/testing/accountsApi.ts';
 import { labels } from '../../core/api/names.ts';
 import {
@@ -44,8 +43,6 @@ import {
   system,
   writePrograms,
 } from './testing/installation.ts';
-
-jest.setTimeout(120_000);
 
 /**
  * A backup of one cluster, restored into another one by the commands of docs/operations.md. The data is made over REST, by
@@ -89,7 +86,7 @@ beforeAll(async () => {
   output = await follow('Back up', source, folder);
   output += await follow('Restore', target, folder);
   after = await apiOver(to, scene);
-}, 300_000);
+});
 afterAll(async () => {
   await after?.api.close();
   await scene?.stop();

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { stringify } from 'yaml';
 import { eventually } from '../../apiserver/testing/eventually.ts';
 import {
@@ -16,8 +15,6 @@ import {
 import { panelRows } from '../generate/monitoring/panels.ts';
 import { freePorts } from '../testenv/servers.ts';
 import { findDebianPackage } from '../testing/debianPackage.ts';
-
-jest.setTimeout(120_000);
 
 /** Every query of the dashboard, answered by Prometheus, which scrapes the processes as they run. */
 

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { helmSkipReason } from './render.ts';
 import { type KeyedRelease, useKeyedReleases } from './testing/keyedRelease.ts';
-
-jest.setTimeout(120_000);
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const own = { logLevel: 'debug' };

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { waitUntil } from '../lib/wait.ts';
 import { helmSkipReason } from './render.ts';
 import {
@@ -8,8 +7,6 @@ import {
   type KeyedRelease,
   useKeyedReleases,
 } from './testing/keyedRelease.ts';
-
-jest.setTimeout(120_000);
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const tag = 'v0.2.0';

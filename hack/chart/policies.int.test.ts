@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { run, tryRun } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
@@ -7,8 +6,6 @@ import { startTestEnvironment, type TestEnvironment } from '../testenv/environme
 import { crdFiles } from '../testenv/globalSetup.ts';
 import { ensureTools } from '../tools/ensure.ts';
 import { helmSkipReason, type Manifest, renderChart } from './render.ts';
-
-jest.setTimeout(120_000);
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const rbacKinds = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];

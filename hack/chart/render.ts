@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { type Installation, installationSchema } from '../../core/api/installation.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { run, tryRun } from '../lib/run.ts';
@@ -27,14 +27,28 @@ export function helmSkipReason(): string | undefined {
   return isBuilt('helm') ? undefined : 'helm is not built yet: run `make up`';
 }
 
-/** All manifests that helm renders from `values`, including hooks and tests, with the chart in `folder`. Throws when the schema rejects `values`. */
+/** What helm has printed, by the values and the folder: most tests look at the same few installations. */
+const rendered = new Map<string, Promise<string>>();
+
+/**
+ * All manifests that helm renders from `values`, including hooks and tests, with the chart in `folder`. Of a CRD only what is
+ * before its spec. Throws when the schema rejects `values`.
+ */
 export async function renderChart(values: object = {}, folder = chart): Promise<Manifest[]> {
-  const args = helmArgs('template', folder);
-  const text = await run(toolPath('helm'), args, { input: JSON.stringify(values) });
-  return parseAllDocuments(text).flatMap((document) => {
-    const manifest: Manifest | null = document.toJS();
+  const input = JSON.stringify(values);
+  const key = `${folder} ${input}`;
+  const text = rendered.get(key) ?? run(toolPath('helm'), helmArgs('template', folder), { input });
+  rendered.set(key, text);
+  return (await text).split(/^---$/m).flatMap((document) => {
+    const manifest: Manifest | null = parse(withoutCrdSpec(document));
     return manifest ? [manifest] : [];
   });
+}
+
+/** Schemas are most of the chart's text, and take longest to parse. */
+function withoutCrdSpec(document: string): string {
+  const isCrd = /^kind: CustomResourceDefinition$/m.test(document);
+  return isCrd ? document.slice(0, document.search(/^spec:$/m)) : document;
 }
 
 /** The output of `helm template` when it rejects `values`; empty when it accepts them. */

@@ -55,7 +55,7 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     ];
     const input = all.map((manifest) => stringify(manifest)).join('---\n');
     await run(kubectl, ['apply', '--server-side', '-f', '-'], { env, input });
-  }, 60_000);
+  });
 
   it('lets the operator set up and remove a workspace namespace step by step', async () => {
     const workspace = `slipway-w${process.pid}`;
@@ -80,7 +80,7 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     ).toBe(true);
     expect((await ask('operator', 'label', 'namespace', workspace, 'a=b')).isDone).toBe(true);
     expect((await ask('operator', 'delete', 'namespace', workspace, '--wait=false')).isDone).toBe(true);
-  }, 60_000);
+  });
 
   it('lets the operator bind only its own roles', async () => {
     const { isDone, output } = await applyAs('operator', bindingOf('bystander', 'cluster-admin'));

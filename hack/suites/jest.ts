@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { projectRoot } from '../lib/paths.ts';
+import { printCoverage } from './coverage.ts';
 import { countSuite, type SuiteReport, type SuiteResult } from './summary.ts';
 
 interface SuiteOptions {
@@ -15,37 +16,60 @@ interface SuiteOptions {
   hasCoverage?: boolean;
 }
 
+/** These share one installed chart, and some of their tests stop parts of it. */
+const oneAtATime = ['e2e', 'faults', 'engines', 'upgrade'];
+
 /** Runs a jest project with live output and counts its tests. */
-export async function runSuite(
-  name: string,
-  { env = {}, skippedFiles = [], files = [], hasCoverage = false }: SuiteOptions = {},
-): Promise<SuiteResult> {
+export async function runSuite(name: string, options: SuiteOptions = {}): Promise<SuiteResult> {
+  const { env = {}, hasCoverage = false } = options;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-suite-'));
   const reportFile = join(folder, 'report.json');
-  const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--experimental-vm-modules', '--no-warnings', jest, '--selectProjects', name];
-  // The suites that use the installed chart share one service, and some of them stop parts of it. The others wait for real
-  // engines and servers much of the time, so they use every processor.
-  args.push(['e2e', 'faults', 'engines', 'upgrade'].includes(name) ? '--runInBand' : '--maxWorkers=100%');
-  for (const file of skippedFiles) args.push('--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`);
-  if (files.length > 0) args.push('--runTestsByPath', ...files);
-  if (hasCoverage) args.push('--coverage');
-  // A failed test may leave handles open, which must not keep the next suites from running.
-  args.push('--forceExit');
-  const child = spawn(process.execPath, [...args, '--json', '--outputFile', reportFile], {
+  const coverageFolder = join(folder, 'coverage');
+  const child = spawn(process.execPath, jestArguments(name, options, reportFile), {
     cwd: projectRoot,
-    env: { ...process.env, ...env, PATH: testPath() },
-    // With --json the human-readable output is on standard error; standard output has only the coverage.
-    stdio: ['ignore', hasCoverage ? 'inherit' : 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      ...env,
+      ...(hasCoverage ? { NODE_V8_COVERAGE: coverageFolder } : {}),
+      PATH: testPath(),
+    },
+    // With --json the human-readable output is on standard error.
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const { promise, resolve } = Promise.withResolvers<number>();
   child.once('error', () => resolve(127));
   child.once('close', (code) => resolve(code ?? 128));
   try {
-    return countSuite(name, readReport(reportFile, await promise), await promise);
+    const result = countSuite(name, readReport(reportFile, await promise), await promise);
+    if (hasCoverage) await printCoverage(coverageFolder);
+    return result;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function jestArguments(
+  name: string,
+  { skippedFiles = [], files = [] }: SuiteOptions,
+  reportFile: string,
+): string[] {
+  const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
+  // Not fewer than two: most tests wait for processes and servers much of the time.
+  const workers = oneAtATime.includes(name) ? 1 : Math.max(2, availableParallelism());
+  return [
+    '--no-warnings',
+    jest,
+    '--selectProjects',
+    name,
+    `--maxWorkers=${workers}`,
+    ...skippedFiles.flatMap((file) => ['--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`]),
+    ...(files.length > 0 ? ['--runTestsByPath', ...files] : []),
+    // A failed test may leave handles open, which must not keep the next suites from running.
+    '--forceExit',
+    '--json',
+    '--outputFile',
+    reportFile,
+  ];
 }
 
 function readReport(file: string, exitCode: number): SuiteReport | undefined {

@@ -16,7 +16,7 @@ describe('a test environment', () => {
   beforeAll(async () => {
     kubectl = (await ensureTools(['kubectl'])).kubectl;
     environment = await startTestEnvironment();
-  }, 120_000);
+  });
   afterAll(() => environment.stop());
 
   it('provides a Kubernetes API with the caller as administrator', async () => {
@@ -26,28 +26,24 @@ describe('a test environment', () => {
   it.each([
     ['stopped', stopApiserver],
     ['killed', killApiserver],
-  ])(
-    'keeps its data when kube-apiserver is %s and restarted',
-    async (how, end) => {
-      await ask('create', 'namespace', how);
-      await end(environment.stateFile);
-      expect((await ask('get', 'namespaces')).isAnswered).toBe(false);
-      await startApiserver(environment.stateFile);
-      expect((await ask('get', 'namespace', how)).isAnswered).toBe(true);
-    },
-    30_000,
-  );
+  ])('keeps its data when kube-apiserver is %s and restarted', async (how, end) => {
+    await ask('create', 'namespace', how);
+    await end(environment.stateFile);
+    expect((await ask('get', 'namespaces')).isAnswered).toBe(false);
+    await startApiserver(environment.stateFile);
+    expect((await ask('get', 'namespace', how)).isAnswered).toBe(true);
+  });
 
   it('does not respond while kube-apiserver is paused, and responds again after it resumes', async () => {
     pauseApiserver(environment.stateFile);
     expect((await ask('get', 'namespaces')).isAnswered).toBe(false);
     resumeApiserver(environment.stateFile);
     expect((await ask('get', 'namespaces')).isAnswered).toBe(true);
-  }, 30_000);
+  });
 
   it('removes all of its files when it is stopped', async () => {
     const another = await startTestEnvironment();
     await another.stop();
     expect(existsSync(another.kubeconfig)).toBe(false);
-  }, 60_000);
+  });
 });

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
 import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
@@ -12,8 +11,6 @@ import {
   type LayerZeroOperator,
   startLayerZeroOperator,
 } from './testing/operator.ts';
-
-jest.setTimeout(600_000);
 
 const kube = createTestKube();
 const maxRuns = 300;

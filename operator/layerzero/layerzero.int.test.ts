@@ -1,5 +1,4 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
 import { journalType, networkType } from '../../core/api/resources/resources.ts';
 import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
@@ -13,8 +12,6 @@ import {
   type LayerZeroOperator,
   startLayerZeroOperator,
 } from './testing/operator.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 let scene: ChainScene;

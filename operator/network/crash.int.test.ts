@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
@@ -11,8 +10,6 @@ import {
   type Story,
   storiesOf,
 } from './testing/crash.ts';
-
-jest.setTimeout(300_000);
 
 const cluster = createTestKube();
 afterAll(() => cluster.close());

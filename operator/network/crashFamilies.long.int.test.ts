@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Death } from '../../core/kube/testing/mortalKube.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { expectToSurvive, storiesOf } from './testing/crash.ts';
-
-jest.setTimeout(600_000);
 
 const cluster = createTestKube();
 afterAll(() => cluster.close());

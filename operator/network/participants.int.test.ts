@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createMortalKube, type Death } from '../../core/kube/testing/mortalKube.ts';
 import { configMapType, podType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { startOperator } from './testing/operator.ts';
 import { type IsThere, openStage } from './testing/stage.ts';
-
-jest.setTimeout(300_000);
 
 const cluster = createTestKube();
 afterAll(() => cluster.close());

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { dfns } from '../../core/plugins/dfns/plugin.ts';
 import { graph } from '../../core/plugins/graph/graph.ts';
 import type { Plugin } from '../../core/plugins/plugin.ts';
@@ -6,8 +5,6 @@ import { uniswap } from '../../core/plugins/uniswap/plugin.ts';
 import { vrf } from '../../core/plugins/vrf/plugin.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { describePluginInCluster } from './testing/suite.ts';
-
-jest.setTimeout(300_000);
 
 const cluster = createTestKube();
 afterAll(() => cluster.close());

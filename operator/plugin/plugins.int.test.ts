@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { chainlink } from '../../core/plugins/chainlink/plugin.ts';
@@ -8,8 +7,6 @@ import { testPlugin } from '../../core/plugins/testing/testPlugin.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { openPluginStage } from './testing/stage.ts';
 import { describePluginInCluster } from './testing/suite.ts';
-
-jest.setTimeout(300_000);
 
 const cluster = createTestKube();
 afterAll(() => cluster.close());

@@ -32,7 +32,7 @@ beforeAll(async () => {
   outboxes.start();
   scene = await createChainScene(kube);
   network = await scene.addNetwork('net');
-}, 30_000);
+});
 afterAll(async () => {
   await outboxes.stop();
   await scene.stop();
@@ -74,7 +74,7 @@ test('two owners who find the service without funds at the same time pay it once
   await rpc().call('evm_mine', []);
   await rpc().call('evm_setAutomine', [true]);
   expect(BigInt(String(await rpc().call('eth_getBalance', [service, 'latest'])))).toBe(5n * ether);
-}, 30_000);
+});
 
 test('a payment that was undone by a rollback is made again, once', async () => {
   const poor = Wallet.createRandom().address;
@@ -98,7 +98,7 @@ test('a payment that was undone by a rollback is made again, once', async () => 
   const again = await paying();
   expect(again).not.toBe(hash);
   expect(await paying()).toBe(again);
-}, 30_000);
+});
 
 test('a step that was sent with a default key which its owner has replaced since is not sent again', async () => {
   const next = Wallet.createRandom();
@@ -109,7 +109,7 @@ test('a step that was sent with a default key which its owner has replaced since
   expect(await createProcess()(holderOf(next)).send('token/d/step', step, 'deployer')).toBe(hash);
   expect(await createProcess()(holderOf(next)).send('token/d/other', step, 'deployer')).not.toBe(hash);
   expect(await countNonces(rpc(), next.address, 'pending')).toBe(1);
-}, 30_000);
+});
 
 test('nothing is sent to a node that claims another chain id than the network', async () => {
   const { status, ...rest } = network.resource;

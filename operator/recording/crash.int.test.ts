@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
@@ -13,8 +12,6 @@ import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { captured, createRunningNetwork, startRecordingOperator } from './testing/operator.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 const namespace = `crash-${randomBytes(4).toString('hex')}`;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { networkType, recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
@@ -14,8 +13,6 @@ import {
   setNetwork,
   startRecordingOperator,
 } from './testing/operator.ts';
-
-jest.setTimeout(60_000);
 
 const kube = createTestKube();
 const namespace = `rec-${randomBytes(4).toString('hex')}`;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { jest } from '@jest/globals';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
@@ -16,8 +15,6 @@ import {
   type RecordingOperator,
   startRecordingOperator,
 } from './testing/operator.ts';
-
-jest.setTimeout(240_000);
 
 const count = 20_000;
 /** To find a receipt, a node searches its whole block: with larger blocks, the test would measure that. */

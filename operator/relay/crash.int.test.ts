@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
 import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { createChainScene } from '../../core/outbox/testing/scene.ts';
@@ -6,8 +5,6 @@ import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { asUser } from '../token/testing/ccip.ts';
 import { createToken, isDeployed, startTokenOperator } from '../token/testing/operator.ts';
 import { startOutboxOperator } from '../token/testing/outbox.ts';
-
-jest.setTimeout(240_000);
 
 const kube = createTestKube();
 afterAll(() => kube.close());

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
@@ -14,8 +13,6 @@ import {
   startSnapshotOperator,
   storedBytes,
 } from './testing/operator.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 const namespace = `crash-${randomBytes(4).toString('hex')}`;

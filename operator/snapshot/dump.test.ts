@@ -55,7 +55,7 @@ async function hashOfBlock({ url }: RunningAnvil, number: number): Promise<unkno
 let taken: Awaited<ReturnType<typeof takeDump>>;
 beforeAll(async () => {
   taken = await takeDump();
-}, 60_000);
+});
 
 it('a dump names its last block', () => {
   expect(taken.dump.block).toBe(5);

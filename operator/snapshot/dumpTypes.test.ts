@@ -62,7 +62,6 @@ it.each(everyType)(
       await original.stop();
     }
   },
-  60_000,
 );
 
 it('a clone of a fork has what the fork changed, and reads the rest at the block of the fork', async () => {
@@ -89,4 +88,4 @@ it('a clone of a fork has what the fork changed, and reads the rest at the block
   } finally {
     for (const chain of running) await chain.stop();
   }
-}, 60_000);
+});

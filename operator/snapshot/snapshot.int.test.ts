@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { networkType, snapshotType } from '../../core/api/resources/resources.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
@@ -13,8 +12,6 @@ import {
   startSnapshotOperator,
   storedBytes,
 } from './testing/operator.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 const mib = 1024 * 1024;

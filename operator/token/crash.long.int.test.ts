@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ContractFactory, JsonRpcProvider } from 'ethers';
 import type { TokenSpec } from '../../core/api/resources/tokenResource.ts';
 import type { TokenArgs, TokenType } from '../../core/api/rules/tokenArgs.ts';
@@ -15,8 +14,6 @@ import { deployThroughDeaths } from './testing/lives.ts';
 import { createToken, startTokenOperator } from './testing/operator.ts';
 import { startOutboxOperator } from './testing/outbox.ts';
 import { createReaper, type Moment } from './testing/reaper.ts';
-
-jest.setTimeout(300_000);
 
 const kube = createTestKube();
 afterAll(() => kube.close());

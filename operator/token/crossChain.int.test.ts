@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { Mechanism } from '../../core/api/rules/tokenArgs.ts';
 import {
@@ -10,8 +9,6 @@ import {
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { asUser } from './testing/ccip.ts';
 import { createToken, isDeployed, startTokenOperator, type TokenOperator } from './testing/operator.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 let scene: ChainScene;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { type ChainScene, createChainScene } from '../../core/outbox/testing/scene.ts';
@@ -11,8 +10,6 @@ import {
   type TokenOperator,
 } from './testing/operator.ts';
 import { createReaper } from './testing/reaper.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 let scene: ChainScene;

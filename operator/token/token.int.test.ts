@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { jest } from '@jest/globals';
 import { Contract, getAddress, JsonRpcProvider } from 'ethers';
 import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
@@ -18,8 +17,6 @@ import {
   startTokenOperator,
   type TokenOperator,
 } from './testing/operator.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 let scene: ChainScene;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { annotations, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -18,8 +17,6 @@ import {
   modelForTests,
 } from './testing/launchers.ts';
 import { isWaiting, secretFor } from './waitingPod.ts';
-
-jest.setTimeout(300_000);
 
 const cluster = createTestKube();
 afterAll(() => cluster.close());

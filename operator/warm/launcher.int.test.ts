@@ -1,13 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { evmHeadCall } from '../../core/chains/headCalls.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createLauncher, questionOf } from './launcher.ts';
 import { createRealLauncher, type RealLauncher } from './testing/realLauncher.ts';
-
-jest.setTimeout(120_000);
 
 const question = questionOf(evmHeadCall);
 const client = createLauncher({ clock: systemClock });

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { openPlace } from './testing/objects.ts';
 import { startWebhookOperator } from './testing/operator.ts';
 import { isValid, type Receiver, startReceiver } from './testing/receiver.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 let receiver: Receiver;

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { webhookType } from '../../core/api/resources/resources.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { sizeOf } from './queues.ts';
 import { openPlace } from './testing/objects.ts';
 import { startWebhookOperator, type WebhookOperator } from './testing/operator.ts';
 import { type Receiver, startReceiver } from './testing/receiver.ts';
-
-jest.setTimeout(120_000);
 
 const kube = createTestKube();
 let operator: WebhookOperator;

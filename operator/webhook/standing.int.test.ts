@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { annotations } from '../../core/api/names.ts';
 import { webhookType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isValid } from './testing/receiver.ts';
 import { useDeliveries } from './testing/scene.ts';
-
-jest.setTimeout(120_000);
 
 const scene = useDeliveries();
 const { kube, active } = scene;

@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { openPlace } from './testing/objects.ts';
 import { isValid, startReceiver } from './testing/receiver.ts';
 import { useDeliveries } from './testing/scene.ts';
-
-jest.setTimeout(120_000);
 
 const scene = useDeliveries();
 const { kube, active } = scene;

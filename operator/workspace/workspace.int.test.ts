@@ -67,7 +67,7 @@ test('a workspace gets its namespace and policies, and its deletion leaves nothi
   await finalize(workspaceNamespace);
   await gone;
   expect(await kube.get(namespaceType, { name: workspaceNamespace })).toBeUndefined();
-}, 40_000);
+});
 
 test('an account gets its workspace and one key, although operators are interrupted several times', async () => {
   const users = Array.from({ length: 8 }, (_, n) => `u${n}-${suffix}`);
@@ -90,4 +90,4 @@ test('an account gets its workspace and one key, although operators are interrup
   );
   expect(keys.map(({ metadata }) => metadata.name)).toEqual(users.map(() => 'default-key'));
   expect(new Set(keys.map(({ spec }) => spec.data)).size).toBe(users.length);
-}, 60_000);
+});

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import { jest } from '@jest/globals';
 import { createInstantRuntime } from '../testing/manualRuntime.ts';
 import { type Answering, type LocalServer, type Reply, startServer } from '../testing/server.ts';
 import { type Client, createClient } from './client.ts';
@@ -200,7 +199,7 @@ describe('what a callback throws', () => {
   });
 
   it('frees the connection of an answer that nobody gets', async () => {
-    const cancel = jest.fn<() => void>();
+    const cancel = jest.fn();
     const { headers } = told;
     const fetch = async () => new Response(new ReadableStream({ cancel }), { headers });
     const onWarning = () => {
@@ -341,7 +340,7 @@ it.each([
   ['a redirect', 302, (client: Client) => client.networks.list()],
   ['a page in place of events', 200, (client: Client) => client.events.stream().next()],
 ])('%s, which nobody reads, does not hold its connection', async (_what, status, ask) => {
-  const cancel = jest.fn<() => void>();
+  const cancel = jest.fn();
   const fetch = async () => new Response(new ReadableStream({ cancel }), { status });
   await expect(ask(createClient({ url: 'https://a.example', fetch }))).rejects.toBeInstanceOf(SlipwayError);
   expect(cancel).toHaveBeenCalled();

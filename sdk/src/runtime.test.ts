@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { systemRuntime } from './runtime.ts';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { notesOf } from '../../hack/chart/render.ts';
 import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { applyChart, installGatewayApi } from './testing/cluster.ts';
-
-jest.setTimeout(300_000);
 
 const publicUrl = 'https://slipway.example.com';
 const parentRefs = [{ name: 'public', namespace: 'gateways', sectionName: 'https' }];

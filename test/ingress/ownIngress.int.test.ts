@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createListener } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { jest } from '@jest/globals';
 import { eventually } from '../../apiserver/testing/eventually.ts';
 import { ownAddress, serviceDomain } from './testing/backend.ts';
 import { apply, applyChart } from './testing/cluster.ts';
 import { describeWay, host } from './testing/conformance.ts';
 import { startOwnIngress } from './testing/ownIngress.ts';
 import type { Controller } from './testing/programs.ts';
-
-jest.setTimeout(60_000);
 
 describeWay("an Ingress of Slipway's own controller", {
   async start(backend) {

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { serviceDomain } from './testing/backend.ts';
 import { applyChart } from './testing/cluster.ts';
 import { describeWay, host } from './testing/conformance.ts';
 import { startSkipper } from './testing/skipper.ts';
-
-jest.setTimeout(60_000);
 
 describeWay('an Ingress of skipper', {
   anyHostBecause:

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { eventually } from '../../apiserver/testing/eventually.ts';
 import { serviceDomain } from './testing/backend.ts';
 import { apply, applyChart, installGatewayApi, read } from './testing/cluster.ts';
 import { describeWay, host } from './testing/conformance.ts';
 import { startTraefik } from './testing/traefik.ts';
-
-jest.setTimeout(60_000);
 
 const publicUrl = `http://${host}`;
 const ingressClass = {
@@ -14,7 +11,7 @@ const ingressClass = {
 };
 const valuesOfIngress = { serviceDomain, ingress: { enabled: true, className: 'traefik', host } };
 
-beforeAll(installGatewayApi, 300_000);
+beforeAll(installGatewayApi);
 
 describeWay('an Ingress of Traefik', {
   async start(backend) {

@@ -37,14 +37,14 @@ beforeAll(async () => {
   });
   scene = await createChainScene(kube);
   stopOperator = await startOutboxOperator({ kube, scene, serviceNamespace: systemNamespace });
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([...apis].map((api) => api.close()));
   await stopOperator();
   await scene.stop();
   await kube.delete(namespaceType, { name: systemNamespace });
   await kube.close();
-}, 30_000);
+});
 
 interface Replica {
   api: TestApi;
@@ -165,7 +165,7 @@ test('100 concurrent submits over 3 replicas: nonces 0 to 99, each mined once', 
   await expectOnce(network, new Map(hashes.map((hash, index) => [index + 1, hash])));
   await settled(network);
   await Promise.all(replicas.map(({ close }) => close()));
-}, 90_000);
+});
 
 type Answer = Awaited<ReturnType<typeof submit>>;
 
@@ -218,7 +218,7 @@ describe.each<[string, number]>([
     await settled(network);
     await expectOnce(network, answered);
     await healthy.close();
-  }, 180_000);
+  });
 });
 
 test('replicas are killed one after the other under load: no accepted transaction is lost or mined twice', async () => {
@@ -247,4 +247,4 @@ test('replicas are killed one after the other under load: no accepted transactio
   }
   await settled(network);
   await expectOnce(network, answered);
-}, 180_000);
+});

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { type ReplayScene, startReplayScene, stranger } from './testing/replayScene.ts';
-
-jest.setTimeout(60_000);
 
 let world: ReplayScene;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { parseEther, Wallet } from 'ethers';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { defaultKeyName } from '../../core/api/names.ts';
@@ -13,8 +12,6 @@ import { startOutboxOperator } from '../../operator/outbox/testing/operator.ts';
 import { type ReplayScene, startReplayScene } from './testing/replayScene.ts';
 
 /** Replicas of the API server that are killed during a replay, and one that continues it. */
-
-jest.setTimeout(120_000);
 
 const path = '/transaction/v1alpha1/transaction/recording/replay';
 const long = '2020-01-01T00:00:00Z';

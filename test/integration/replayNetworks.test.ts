@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { parseEther, Wallet } from 'ethers';
 import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
 import { replayAll } from '../../apiserver/recordings/replay/testing/replayAll.ts';
@@ -10,8 +9,6 @@ import { compact } from '../../core/lib/compact.ts';
 import { readRecorded } from './testing/recorded.ts';
 
 /** Replays of networks whose transactions mention contracts of each other. */
-
-jest.setTimeout(120_000);
 
 const caller = new Wallet(`0x${'c4'.repeat(32)}`);
 const stranger = `0x${'7e'.repeat(20)}`;

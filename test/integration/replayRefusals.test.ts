@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { type ReplayScene, startReplayScene } from './testing/replayScene.ts';
-
-jest.setTimeout(60_000);
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 

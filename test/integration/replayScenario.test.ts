@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Interface, parseEther, Wallet } from 'ethers';
 import type { ReplayTarget } from '../../apiserver/recordings/replay/target.ts';
 import { replayAll } from '../../apiserver/recordings/replay/testing/replayAll.ts';
@@ -11,8 +10,6 @@ import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { balancesOf, type Market, runMarket, stranger } from './testing/market.ts';
 import { readRecorded } from './testing/recorded.ts';
-
-jest.setTimeout(120_000);
 
 const caller = new Wallet(`0x${'c4'.repeat(32)}`);
 const chains: TestChain[] = [];

@@ -45,7 +45,7 @@ beforeAll(async () => {
   node = startNode(kube, operator.caches.pods);
   const users = [{ userId: 'ann', workspaceId: 'one', namespace }];
   api = await startTestApi({ kube, users, tracer: service.tracer, engines: allEngines });
-}, 60_000);
+});
 afterAll(async () => {
   await api.close();
   await operator.stop();
@@ -81,7 +81,7 @@ test('creating a network over REST is one trace, from the request over Kubernete
   });
   expect(call.service).toBe('slipway-operator');
   expect(await collector.waitFor(isOurs('kube create Pod'))).toMatchObject({ service: 'slipway-operator' });
-}, 60_000);
+});
 
 test('a network that a request outside of the sample created is in no trace of it', async () => {
   const traceId = 'f'.repeat(32);
@@ -94,4 +94,4 @@ test('a network that a request outside of the sample created is in no trace of i
     attributes['slipway.object'] === 'untraced';
   expect((await collector.waitFor(isReconcile)).parentSpanId).toBeUndefined();
   expect(collector.spans().filter((span) => span.traceId === traceId)).toEqual([]);
-}, 60_000);
+});

@@ -202,7 +202,7 @@ it('a client that goes on sending after it was told to close holds no more than 
   for (const socket of sockets) socket.destroy();
   await until(async () => (await held()) === 0);
   // Long before the closing handshake is over, which takes 30 s.
-}, 15_000);
+});
 
 it('a client that finishes its messages holds no more than the last of them', async () => {
   const client = await openSocket(world.url('ws'));

@@ -126,19 +126,20 @@ describe('a node that fails', () => {
   });
 
   it('is a 503 with the ids of the calls if its connections stay in use for too long', async () => {
+    const patient = await startWorld(node, { limits: { idleMs: 5000, drainMs: 100 } });
     const busy: ServerResponse[] = [];
     respond = (response) => void busy.push(response);
-    const running = Array.from({ length: 256 }, () => post(world.url(), call('eth_chainId')));
-    while (busy.length < 256) await new Promise(setImmediate);
-    const late = post(world.url(), call('eth_sendRawTransaction', [], 7));
     const keepBusy = setInterval(() => {
       for (const response of busy) response.write(' ');
-    }, 300);
-    const { status, headers, json } = await late;
+    }, 200);
+    const running = Array.from({ length: 256 }, () => post(patient.url(), call('eth_chainId')));
+    while (busy.length < 256) await new Promise(setImmediate);
+    const { status, headers, json } = await post(patient.url(), call('eth_sendRawTransaction', [], 7));
     clearInterval(keepBusy);
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(json).toEqual({
-      ...{ jsonrpc: '2.0', id: 7 },
+      jsonrpc: '2.0',
+      id: 7,
       error: {
         code: -32002,
         message: expect.stringContaining('the 256 connections to the node are all in use'),
@@ -146,6 +147,7 @@ describe('a node that fails', () => {
     });
     for (const response of busy) response.end(answered);
     expect((await Promise.all(running)).every(({ json: { result } }) => result === '0x1')).toBe(true);
+    await patient.close();
   });
 
   it('is a 504 if it sends nothing for too long', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   const { hostname: host, port } = new URL(chain.url);
   world = await startWorld({ host, port: Number(port) });
-}, 30_000);
+});
 afterAll(async () => {
   await world.close();
   await chain.stop();
@@ -48,16 +48,12 @@ test.each([
       socket.close();
     },
   ],
-])(
-  'a burst over %s that exceeds a block is mined completely',
-  async (_way, first, send) => {
-    const { batch, hashes } = burners(first, 150);
-    await send(batch);
-    const receipts = await awaitReceipts(createEvmRpc({ url: chain.url }), hashes, { timeoutMs: 15_000 });
-    expect(receipts.filter((receipt) => receipt === undefined)).toHaveLength(0);
-  },
-  40_000,
-);
+])('a burst over %s that exceeds a block is mined completely', async (_way, first, send) => {
+  const { batch, hashes } = burners(first, 150);
+  await send(batch);
+  const receipts = await awaitReceipts(createEvmRpc({ url: chain.url }), hashes, { timeoutMs: 15_000 });
+  expect(receipts.filter((receipt) => receipt === undefined)).toHaveLength(0);
+});
 
 describe('the node is queried', () => {
   const clock = createManualClock();

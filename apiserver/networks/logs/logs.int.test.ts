@@ -64,7 +64,7 @@ beforeAll(async () => {
   await createPod('waits');
   const users = [{ userId: 'ann', workspaceId: 'one', namespace: name }];
   api = await startTestApi({ kube, users, openPodLog: kube.openPodLog });
-}, 30_000);
+});
 afterAll(async () => {
   await api.close();
   kubelet.closeAllConnections();

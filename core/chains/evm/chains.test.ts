@@ -43,7 +43,7 @@ describe.each(everyType)('%s', (type, driver) => {
   let chain: TestChain;
   beforeAll(async () => {
     chain = await startTestChain({ type, driver, systemContracts });
-  }, 30_000);
+  });
   afterAll(() => chain.stop());
 
   it('has its own chain id, a current genesis time, its gas limit and base fee, and a funded hot key', async () => {
@@ -183,5 +183,5 @@ describe.each(everyType)('%s', (type, driver) => {
     } finally {
       await copy.stop();
     }
-  }, 20_000);
+  });
 });

@@ -84,20 +84,16 @@ it('a persistent chain has what was saved after each of 20 SIGKILLs', async () =
     }),
   );
   await Promise.all(runs);
-}, 120_000);
+});
 
-it(
-  'a persistent chain that stood still has what was saved when it is ended',
-  () =>
-    withChain(persistent, async (first) => {
-      await growTo(first, 4);
-      first.signal('SIGSTOP');
-      const next = await first.crash();
-      expect([await heightOf(next), await balanceOf(next)]).toEqual([4, 4]);
-      return next;
-    }),
-  60_000,
-);
+it('a persistent chain that stood still has what was saved when it is ended', () =>
+  withChain(persistent, async (first) => {
+    await growTo(first, 4);
+    first.signal('SIGSTOP');
+    const next = await first.crash();
+    expect([await heightOf(next), await balanceOf(next)]).toEqual([4, 4]);
+    return next;
+  }));
 
 describe('a persistent chain whose newest file is damaged by a power failure', () => {
   const damages: [string, (file: string, size: number) => void][] = [
@@ -108,22 +104,18 @@ describe('a persistent chain whose newest file is damaged by a power failure', (
     ['has zeros for data', (file, size) => writeFileSync(file, Buffer.alloc(size))],
   ];
 
-  it(
-    'continues from the file before it, at any offset',
-    () =>
-      withChain(persistent, async (first) => {
-        let chain = first;
-        for (const [reason, damage] of damages) {
-          const height = await heightOf(chain);
-          await growTo(chain, height + 1);
-          await growTo(chain, height + 2);
-          chain = await chain.crash(() => damage(newestIn(first.data), statSync(newestIn(first.data)).size));
-          expect([reason, await heightOf(chain)]).toEqual([reason, height + 1]);
-        }
-        return chain;
-      }),
-    120_000,
-  );
+  it('continues from the file before it, at any offset', () =>
+    withChain(persistent, async (first) => {
+      let chain = first;
+      for (const [reason, damage] of damages) {
+        const height = await heightOf(chain);
+        await growTo(chain, height + 1);
+        await growTo(chain, height + 2);
+        chain = await chain.crash(() => damage(newestIn(first.data), statSync(newestIn(first.data)).size));
+        expect([reason, await heightOf(chain)]).toEqual([reason, height + 1]);
+      }
+      return chain;
+    }));
 
   it('refuses to begin a new chain when no file is whole', async () => {
     const chain = await startAnvil(part, '', persistent);
@@ -134,34 +126,25 @@ describe('a persistent chain whose newest file is damaged by a power failure', (
     await expect(chain.crash(damageAll)).rejects.toThrow(
       /exited with 1: [\s\S]*all saved states .* are damaged/,
     );
-  }, 60_000);
+  });
 });
 
-it(
-  'a dump that was torn by SIGKILL is ignored',
-  () =>
-    withChain(persistent, async (chain) => {
-      await growTo(chain, 3);
-      const next = await chain.crash(() => {
-        for (const name of ['next.json', 'taken.json'])
-          writeFileSync(join(chain.data, name), '{"block":{"num');
-      });
-      expect(await heightOf(next)).toBe(3);
-      return next;
-    }),
-  60_000,
-);
+it('a dump that was torn by SIGKILL is ignored', () =>
+  withChain(persistent, async (chain) => {
+    await growTo(chain, 3);
+    const next = await chain.crash(() => {
+      for (const name of ['next.json', 'taken.json']) writeFileSync(join(chain.data, name), '{"block":{"num');
+    });
+    expect(await heightOf(next)).toBe(3);
+    return next;
+  }));
 
-it(
-  'a chain that is not persistent survives a restart, and a crash begins a new one',
-  () =>
-    withChain({}, async (first) => {
-      await callRpc(first.url, 'anvil_mine', toQuantity(5));
-      const restarted = await first.restart();
-      expect(await heightOf(restarted)).toBe(5);
-      const crashed = await restarted.crash();
-      expect(await heightOf(crashed)).toBe(0);
-      return crashed;
-    }),
-  60_000,
-);
+it('a chain that is not persistent survives a restart, and a crash begins a new one', () =>
+  withChain({}, async (first) => {
+    await callRpc(first.url, 'anvil_mine', toQuantity(5));
+    const restarted = await first.restart();
+    expect(await heightOf(restarted)).toBe(5);
+    const crashed = await restarted.crash();
+    expect(await heightOf(crashed)).toBe(0);
+    return crashed;
+  }));

@@ -54,4 +54,4 @@ it('a fork keeps its own state over a restart, and reads the rest at its block f
     await fork?.stop();
     await source.stop();
   }
-}, 30_000);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
   if (!part) throw new Error('the plan has no part');
   anvil = await startAnvil(part);
   provider = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1, pollingInterval: 20 });
-}, 30_000);
+});
 afterAll(async () => {
   provider.destroy();
   await anvil.stop();
@@ -92,7 +92,6 @@ it.each(everyType)(
       await own.stop();
     }
   },
-  30_000,
 );
 
 it('a fork that names no gas limit keeps its own', () => {

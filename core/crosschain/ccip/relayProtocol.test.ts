@@ -44,7 +44,7 @@ describe('the relay of CCIP', () => {
     token = await deploy(networks, args, { type: 'CCT', durable, plan: { mechanism: 'burn-mint' } });
     const { address, abi } = await deployReceiver(networks[1]!);
     receiver = contractAt(networks[1]!, address, abi);
-  }, 60_000);
+  });
 
   const relay = (hook?: Hook) => {
     const places = networks.map(({ id }) => ({
@@ -140,7 +140,7 @@ describe('the relay of CCIP', () => {
     expect(await relay()).toEqual([]);
     expect(await balance()).toBe(before + 7n + 24n);
     expect((await noncesOf(to)).service).toBe(service + 2);
-  }, 30_000);
+  });
 
   const gasArgs = (gas: bigint) =>
     `0x181dcf10${AbiCoder.defaultAbiCoder().encode(['uint256', 'bool'], [gas, true]).slice(2)}`;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { compactEtcd, startApiserver, stopApiserver } from '../../../hack/testenv/control.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../../hack/testenv/environment.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -6,8 +5,6 @@ import { silentLog } from '../../lib/log.ts';
 import { createKube, type KubeClient } from '../client/client.ts';
 import { type ConfigMap, configMapType } from '../types.ts';
 import { type HistoryItem, readHistory } from './history.ts';
-
-jest.setTimeout(120_000);
 
 let environment: TestEnvironment;
 let kube: KubeClient;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import {
   pauseApiserver,
   resumeApiserver,
@@ -11,8 +10,6 @@ import { silentLog } from '../../lib/log.ts';
 import { createKube, type KubeClient } from '../client/client.ts';
 import { type ConfigMap, configMapType } from '../types.ts';
 import { createReflector, type Reflector } from './reflector.ts';
-
-jest.setTimeout(120_000);
 
 describe('a reflector of kube-apiserver', () => {
   // Its own server, so that its outages do not affect other tests.

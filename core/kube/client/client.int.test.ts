@@ -13,7 +13,7 @@ describe('the client of kube-apiserver, beyond the conformance suite', () => {
   let subject: ConformanceSubject;
   beforeAll(async () => {
     subject = await createRealSubject(kubeconfigPath);
-  }, 60_000);
+  });
   afterAll(() => subject?.close());
 
   it('distinguishes a kind that is not served from an object that does not exist', async () => {

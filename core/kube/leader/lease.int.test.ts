@@ -17,7 +17,7 @@ describe('leader election on kube-apiserver', () => {
   let history: string[];
   beforeAll(async () => {
     subject = await createRealSubject(testKubeconfig());
-  }, 60_000);
+  });
   afterAll(() => subject?.close());
   beforeEach(() => {
     [kubes, electors, history] = [[], [], []];

@@ -261,5 +261,5 @@ describe('leader election', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ export function describeKubeConformance(name: string, createSubject: CreateSubje
     const get = () => subject;
     beforeAll(async () => {
       subject = await createSubject();
-    }, 60_000);
+    });
     afterAll(() => subject?.close());
 
     describe('get', () => {

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { jest } from '@jest/globals';
 import { Contract, ContractFactory, parseEther, zeroPadBytes } from 'ethers';
 import { systemContractsForTests, tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { evmDrivers } from '../../chains/evm/drivers.ts';
@@ -19,8 +18,6 @@ import { echoUint256, ethUsdJob, getUint256, linkEthJob, specIdOf } from './jobs
 import { chainlink } from './plugin.ts';
 import { compileConsumer } from './testing/consumer.ts';
 import { chainlinkSkipReason, type RunningNode, startNode } from './testing/startNode.ts';
-
-jest.setTimeout(300_000);
 
 const network = { id: '7b1c7f0e-0000-4000-8000-000000000001', incarnation: '0123456789abcdef' };
 const describeReal = chainlinkSkipReason === undefined ? describe : describe.skip;

@@ -45,7 +45,7 @@ describe('on a chain', () => {
     await provider.send('anvil_setBalance', [accounts.service, toQuantity(parseEther('100'))]);
     empty = await provider.send('evm_snapshot', []);
     addresses = (await deploy(createDurable())).addresses ?? {};
-  }, 120_000);
+  });
   afterAll(() => provider.destroy());
 
   function inputOf(): PluginStepsInput<'uniswap'> {
@@ -136,7 +136,7 @@ describe('on a chain', () => {
     }
     expect([...killed].sort()).toEqual([...killPoints].sort());
     expect((await noncesOf(network)).service).toBe(undisturbed);
-  }, 120_000);
+  });
 });
 
 const isOnChain = (step: PluginStep): step is Step => step.kind !== 'service';

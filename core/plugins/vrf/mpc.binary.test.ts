@@ -75,7 +75,7 @@ suite(`a committee of drand nodes${noCommittee ? ` (skipped: ${noCommittee})` : 
     report = await deploy();
     const { abi } = contracts.vrf('MpcCoordinator');
     coordinator = contractOf(network(), report.addresses.coordinator ?? '', abi);
-  }, 180_000);
+  });
   beforeEach(() => {
     agent = startAgent(network(), responder());
   });
@@ -132,7 +132,7 @@ suite(`a committee of drand nodes${noCommittee ? ` (skipped: ${noCommittee})` : 
     await answerTo(request);
     committee.start(3);
     expect(await infoOf(url())).toBe(info);
-  }, 120_000);
+  });
 
   it('has a new key when a node lost its share; open requests are answered under it', async () => {
     const request = await openRequest();
@@ -143,5 +143,5 @@ suite(`a committee of drand nodes${noCommittee ? ` (skipped: ${noCommittee})` : 
     expect((await deploy()).addresses).toEqual(report.addresses);
     await network().chain.send(await answerTo(request));
     expect(await responder().isOpen(request)).toBe(false);
-  }, 180_000);
+  });
 });

@@ -33,7 +33,7 @@ it('a new deployment on the same chain replaces the former one on the other netw
   const pool = contractAt(a, extraAddresses?.pool ?? '', contracts.cct('BurnMintPool').abi);
   const remote = await pool.ask<string>('getRemoteToken', extraAddressOf(second.deployments[b.id]));
   expect(remote.toLowerCase()).toContain(second.deployments[b.id]?.tokenAddress.slice(2).toLowerCase());
-}, 60_000);
+});
 
 const extraAddressOf = (deployment: { extraAddresses: Record<string, string> } | undefined) =>
   deployment?.extraAddresses.chain_selector ?? '';

@@ -58,7 +58,7 @@ describe('a LayerZero network', () => {
   const positions = createMemoryPositions();
   beforeAll(async () => {
     stack = await stackOf(networks, durable);
-  }, 60_000);
+  });
 
   const relay = (hook?: Hook) => {
     const endpoints = planOf(networks).members.map(({ id, incarnation, eid }) => ({

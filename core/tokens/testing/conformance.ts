@@ -38,7 +38,7 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
     beforeAll(async () => {
       args = await prepare(networks);
       prepared = await snapshot();
-    }, 60_000);
+    });
     beforeEach(async () => {
       await Promise.all(networks.map(({ rpc }, index) => rpc.call('evm_revert', [prepared[index]])));
       prepared = await snapshot();
@@ -60,7 +60,7 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
         expect(dataLength(code ?? '0x')).toBeGreaterThan(0);
         expect(dataLength(code ?? '0x')).toBeLessThanOrEqual(codeLimit);
       }
-    }, 60_000);
+    });
 
     it('is not deployed again by another run, with or without its progress', async () => {
       const durable = createDurable();
@@ -74,7 +74,7 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
       expect(await nonces()).toEqual(before);
       expect(again.deployments).toEqual(first.deployments);
       expect(forgotten.deployments).toEqual(first.deployments);
-    }, 60_000);
+    });
 
     it('ends the same when it is killed over and over, at every point', async () => {
       await deploy(networks, args, options);
@@ -94,7 +94,7 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
       expect(last?.messages).toEqual([undefined, undefined, undefined]);
       expect([...killed].sort()).toEqual([...killPoints].sort());
       expect(await nonces()).toEqual(undisturbed);
-    }, 120_000);
+    });
 
     it('continues elsewhere while a network is unavailable, and there once it is back', async () => {
       const durable = createDurable();
@@ -110,6 +110,6 @@ export function describeStandard({ title, type, plan, prepare }: StandardCase): 
       expect(sent.slice(1)).toEqual([true, true]);
       const second = await deploy(networks, args, { ...options, durable });
       expect(second.messages).toEqual([undefined, undefined, undefined]);
-    }, 60_000);
+    });
   });
 }

@@ -16,13 +16,13 @@ describe('on every EVM chain type', () => {
   it('an ERC20 token is deployed', async () => {
     const { messages } = await deploy(networks, everywhere({}), { type: 'ERC20', durable });
     expect(messages).toEqual(none);
-  }, 60_000);
+  });
 
   it('an ERC3643 token is deployed', async () => {
     const args = everywhere({ compliance_registry: nobody, transfer_restrictions: true });
     const { messages } = await deploy(networks, args, { type: 'ERC3643', durable, plan: { id: 'erc3643' } });
     expect(messages).toEqual(none);
-  }, 60_000);
+  });
 
   it('a CCT token is deployed, with a lane for each pair', async () => {
     const plan = { id: 'cct', mechanism: 'lock-release' as const };
@@ -34,7 +34,7 @@ describe('on every EVM chain type', () => {
     expect(messages).toEqual(none);
     const lanes = steps.filter(({ name }) => name.startsWith('lane:'));
     expect(lanes).toHaveLength(everyType.length * (everyType.length - 1));
-  }, 120_000);
+  });
 
   it("LayerZero's stack and an OFT token are deployed", async () => {
     const members = networks.map(({ id }, index) => ({ id, incarnation: 'one', eid: 30_001 + index }));
@@ -51,5 +51,5 @@ describe('on every EVM chain type', () => {
     }));
     const { messages } = await deploy(networks, args, { type: 'OFT', durable, plan: { id: 'oft' } });
     expect(messages).toEqual(none);
-  }, 120_000);
+  });
 });

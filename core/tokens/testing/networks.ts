@@ -41,7 +41,7 @@ async function startNetworks(types: [ChainType, EvmDriver][]): Promise<TestNetwo
 /** Networks for a suite: started before its own beforeAll, stopped after its last test. */
 export function useNetworks(types: [ChainType, EvmDriver][]): TestNetwork[] {
   const networks: TestNetwork[] = [];
-  beforeAll(async () => void networks.push(...(await startNetworks(types))), 60_000);
+  beforeAll(async () => void networks.push(...(await startNetworks(types))));
   afterAll(() => Promise.all(networks.map(({ chain }) => chain.stop())));
   return networks;
 }

@@ -58,7 +58,7 @@ const serviceHolder = {
 
 /** Registers the setup and the teardown of each test. */
 export function useQueueScene(): void {
-  beforeEach(begin, 30_000);
+  beforeEach(begin);
   afterEach(async () => {
     for (const stop of stops) await stop();
     await scene.stop();

@@ -86,7 +86,7 @@ export function describeWay(name: string, { start, anyHostBecause }: Way): void 
       await eventually(ask, (status) => status === 200).catch((error) => {
         throw new Error(`${error}\n${controller.output().slice(-4000)}`);
       });
-    }, 1_800_000);
+    });
     afterAll(async () => {
       await controller?.stop();
       await backend?.close();

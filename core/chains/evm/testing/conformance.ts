@@ -15,7 +15,7 @@ export function describeChain(
     let chain: TestChain;
     beforeAll(async () => {
       chain = await startTestChain({ type, driver, systemContracts });
-    }, 30_000);
+    });
     afterAll(() => chain.stop());
     tests(() => chain);
   });

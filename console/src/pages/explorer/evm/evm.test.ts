@@ -47,7 +47,7 @@ beforeAll(async () => {
   hashes.failed = await send(2_000_000n).catch((error) => error.receipt?.hash ?? error.transactionHash);
   const named = { address: token.toLowerCase(), name: 'CappedToken', origin: 'token', abi: [...abi] };
   reader = nodeReader(anvil.url, [named]);
-}, 120_000);
+});
 afterAll(async () => {
   provider?.destroy();
   await anvil?.close();

@@ -24,7 +24,7 @@ suite('a real Solana node', () => {
     node = await startSolanaDev({ hotAddress });
     reader = nodeReader(node.url);
     signature = String(await callSolana(node, 'requestAirdrop', friend, 1_500_000_001));
-  }, 60_000);
+  });
   afterAll(() => node?.stop());
 
   /** The transaction, once the node has it in a block. */

@@ -58,7 +58,7 @@ export function describeReal(
     let chain: RunningPlan;
     beforeAll(async () => {
       chain = await startReal(type, spec, { hotAddress: wallet.address, mnemonicAddresses: [seeded] });
-    }, 120_000);
+    });
     afterAll(() => chain.stop());
 
     /** Resolves once the chain has this block. */
@@ -95,7 +95,7 @@ export function describeReal(
       // Timestamps are whole seconds.
       expect(late.timestamp - early.timestamp).toBeGreaterThanOrEqual(Math.floor(4 * blockTime));
       expect(late.gasLimit).toBe(BigInt(gasLimit));
-    }, 60_000);
+    });
 
     it('tells new blocks over WebSocket', async () => {
       const socket = new WebSocketProvider(chain.wsUrl);
@@ -113,7 +113,7 @@ export function describeReal(
       } finally {
         await other.stop();
       }
-    }, 120_000);
+    });
 
     it('has its balances, its history and its genesis after each of three SIGKILLs', async () => {
       const { hash: genesis } = await blockAt(chain, 0);
@@ -127,7 +127,7 @@ export function describeReal(
         expect((await blockAt(chain, 0)).hash).toBe(genesis);
         await send(chain, seeded, '1');
       }
-    }, 180_000);
+    });
 
     more?.(() => chain);
   });
