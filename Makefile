@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-.PHONY: help up down node node-down status logs demo test test-unit test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
+.PHONY: help up down node node-down status logs demo test test-all test-unit test-chains test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
   test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore
 
 help: ## show this list
@@ -38,8 +38,14 @@ demo: $(INSTALLED) ## run only the demo
 test: $(INSTALLED) ## run every test and start what it needs
 	@$(NODE) hack/test.ts
 
-test-unit: $(INSTALLED) ## run the unit tests, which need no cluster, and print their coverage
+test-all: $(INSTALLED) ## run every suite that this machine can, including those that take long and rarely find anything
+	@$(NODE) hack/test.ts --all
+
+test-unit: $(INSTALLED) ## run the unit tests, which need nothing but Node, and print their coverage
 	@$(NODE) hack/test.ts unit --coverage
+
+test-chains: $(INSTALLED) ## run the tests that start real chains as processes
+	@$(NODE) hack/test.ts chains
 
 test-integration: $(INSTALLED) ## run the tests that use a real kube-apiserver
 	@$(NODE) hack/test.ts integration

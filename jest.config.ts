@@ -13,12 +13,18 @@ const withKubeApiserver = {
 } satisfies Config;
 
 /**
- * unit: no cluster; integration: `*.int.test.ts`, a real kube-apiserver; crashes: the same, for minutes, with an operator that
- * dies at each write; e2e: the chart as installed; faults: e2e under kills
- * and attacks that take minutes; engines: e2e with clients that take minutes to build; binaries: those clients for minutes,
- * and the SDK in other runtimes, without a cluster; upgrade: what hack/upgrade/main.ts runs on the previous release;
- * monitoring: alerts and dashboard by Prometheus itself; ingress: real ingress
- * controllers, of which one takes minutes to build.
+ * - unit: nothing but Node
+ * - chains: real chains as processes
+ * - integration: a real kube-apiserver
+ * - e2e: the chart as installed
+ * - copies: changes of the code in a copy of the checkout, for minutes
+ * - crashes: as integration, for minutes, with an operator that dies at each write
+ * - faults: as e2e, under kills and attacks that take minutes
+ * - engines: as e2e, with clients that take minutes to build
+ * - binaries: those clients for minutes, and the SDK in other runtimes, without a cluster
+ * - upgrade: what hack/upgrade/main.ts runs on the previous release
+ * - monitoring: alerts and dashboard by Prometheus itself
+ * - ingress: real ingress controllers, of which one takes minutes to build
  */
 const config: Config = {
   reporters: ['default', '<rootDir>/hack/suites/reporter.ts'],
@@ -30,8 +36,13 @@ const config: Config = {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(int|binary|monitoring|ingress)\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: [
+        '\\.(int|chain|copy|binary|monitoring|ingress)\\.test\\.ts$',
+        '/node_modules/',
+      ],
     },
+    { ...shared, displayName: 'chains', testMatch: ['**/*.chain.test.ts'] },
+    { ...shared, displayName: 'copies', testMatch: ['**/*.copy.test.ts'] },
     {
       ...shared,
       displayName: 'binaries',

@@ -1,5 +1,6 @@
 import { stopJob } from './background/job.ts';
 import { browserRemedy, findBrowser } from './console/browser.ts';
+import { formatDuration } from './lib/format.ts';
 import { UserError } from './lib/run.ts';
 import { browserTests } from './suites/browser.ts';
 import { engineTests, skippedTests } from './suites/engines.ts';
@@ -10,8 +11,10 @@ import { bringUp } from './up/up.ts';
 
 const suites = [
   'unit',
+  'chains',
   'integration',
   'e2e',
+  'copies',
   'crashes',
   'faults',
   'binaries',
@@ -21,14 +24,15 @@ const suites = [
 ];
 /** Suites that run only when named, because they take long, each with the command that runs it. */
 const onlyByName: Record<string, string> = {
+  copies: 'make test-all',
   crashes: 'make test-faults',
   faults: 'make test-faults',
   binaries: 'make test-engines',
   monitoring: 'make test-monitoring',
   ingress: 'make test-ingress',
 };
-/** Suites with a kube-apiserver of their own. */
-const withoutInstallation = ['integration', 'crashes', 'monitoring', 'ingress'];
+/** Suites that need no installed service. */
+const withoutInstallation = ['chains', 'integration', 'copies', 'crashes', 'monitoring', 'ingress'];
 /** What is not a suite of its own. */
 const elsewhere: Record<string, string> = {
   kind: 'make test-kind',
@@ -37,17 +41,19 @@ const elsewhere: Record<string, string> = {
   soak: 'make soak',
 };
 const coverageFlag = '--coverage';
+const allFlag = '--all';
 
 /**
- * `node hack/test.ts [--coverage] [unit] [integration] [e2e] [crashes] [faults] [binaries] [engines] [monitoring] [ingress]`:
- * runs the named suites, by default all that no other command runs, and prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines suites run against the
- * service, which is installed as by `make up`. Engines take minutes to build and chains take minutes to become final,
- * so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists them.
- * With `--coverage` the unit suite also prints its coverage.
+ * `node hack/test.ts [--coverage] [--all] [SUITE...]`: runs the named suites of jest.config.ts, by default those that no
+ * other command runs, and prints `N passed, N failed` last. A failing suite does not stop the next one. The e2e and engines
+ * suites run against the service, which is installed as by `make up`. Engines take minutes to build and chains take minutes
+ * to become final, so by default the engines suite skips long tests and tests whose engines are not in the cache, and lists
+ * them. With `--coverage` the unit suite also prints its coverage.
  */
 async function main(args: string[]): Promise<void> {
-  const names = args.filter((arg) => arg !== coverageFlag);
   const hasCoverage = args.includes(coverageFlag);
+  const named = args.filter((arg) => arg !== coverageFlag && arg !== allFlag);
+  const names = args.includes(allFlag) ? suites : named;
   const unknown = names.filter((name) => !suites.includes(name));
   if (unknown.length > 0)
     throw new UserError(`unknown test suite: ${unknown.join(', ')}; choose from ${suites.join(', ')}`);
@@ -59,10 +65,8 @@ async function main(args: string[]): Promise<void> {
   if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
   const results: SuiteResult[] = [];
   for (const name of wanted) {
-    console.log(`\n${name} tests`);
     const skipped: Record<string, string[]> = { engines: [...skippedFiles.keys()], ...unseen };
-    const options = { hasCoverage, skippedFiles: skipped[name] ?? [] };
-    results.push(await runNamed(name, options));
+    results.push(await runTimed(name, { hasCoverage, skippedFiles: skipped[name] ?? [] }));
   }
   console.log(skippedFiles.size > 0 ? `\n${describeSkipped(skippedFiles)}` : '');
   for (const line of wanted.flatMap((name) => describeUnseen(name, unseen[name]))) console.log(line);
@@ -71,6 +75,14 @@ async function main(args: string[]): Promise<void> {
   }
   for (const line of summaryLines(results)) console.log(line);
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+}
+
+async function runTimed(name: string, options: RunOptions): Promise<SuiteResult> {
+  const startedMs = Date.now();
+  console.log(`\n${name} tests`);
+  const result = await runNamed(name, options);
+  console.log(`${name} tests took ${formatDuration(Date.now() - startedMs)}`);
+  return result;
 }
 
 /** The tests of each suite that need a browser where there is none. */

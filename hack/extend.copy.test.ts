@@ -162,13 +162,13 @@ it('the Layer 2 is validated and planned, with what the plugin adds', () => {
 });
 
 it('both are held to the suites of their seams, whose tables derive from the registries', () => {
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js'];
   const suites = 'core/(plugins/registry|chains/registry|chains/evm/facts)';
   const output = copy.node(...jest, '--selectProjects', 'unit', '-i', '--testPathPatterns', suites, '--json');
   const { testResults } = JSON.parse(output.slice(output.indexOf('{')));
   const titles: string[] = testResults.flatMap(
-    ({ assertionResults }: { assertionResults: { fullName: string }[] }) =>
-      assertionResults.map(({ fullName }) => fullName),
+    ({ assertionResults }: { assertionResults: { ancestorTitles: string[]; title: string }[] }) =>
+      assertionResults.map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' ')),
   );
   expect(titles.filter((title) => /^Cinder /.test(title)).length).toBeGreaterThan(5);
   expect(titles.filter((title) => /^the plugin lantern /.test(title)).length).toBeGreaterThan(5);
