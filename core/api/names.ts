@@ -8,6 +8,8 @@ export const labels = {
   workspace: `${apiGroup}/workspace`,
   /** On an object created over REST: the ten-second interval of the cluster's time in which it was created. */
   created: `${apiGroup}/created`,
+  /** On a password: a keyed hash of the address that it signs in with. */
+  address: `${apiGroup}/address`,
   /** On a user's object: the id of the user who owns it. */
   owner: `${apiGroup}/owner`,
   /** On a membership and on an API key: the id of its user. */

@@ -13,7 +13,7 @@ import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { createAccount, quotaOfAll } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { isSameEmail, ownerOfEmail } from '../emailProof.ts';
+import { isSameEmail, ownerOfEmail } from '../emailOwners.ts';
 import { accept } from '../invitations/accept.ts';
 import { checkQuota } from '../quota.ts';
 import { hasUnlinked, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
