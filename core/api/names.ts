@@ -53,6 +53,8 @@ export const annotations = {
   idempotency: `${apiGroup}/idempotency`,
   /** On a network that was reverted by a request with an Idempotency-Key: the mark of the last such request. */
   reverted: `${apiGroup}/reverted`,
+  /** On a membership: the invitation that created it. */
+  invitation: `${apiGroup}/invitation`,
   /** On a user: the identities that were unlinked last, which no e-mail address links again. */
   unlinked: `${apiGroup}/unlinked`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */

@@ -71,6 +71,17 @@ export async function linkIdentity(
   );
 }
 
+/** Removes the identity of an account that does not come into being: unlike an unlinked one, it may be linked again. */
+export async function dropIdentity(
+  { kube, namespace }: WorkspaceDeps,
+  userId: string,
+  proof: Proof,
+): Promise<void> {
+  const found = await forCaller(kube.get(identityType, { namespace, name: identityNameOf(proof) }));
+  if (found?.spec.user !== userId) return;
+  await forCaller(kube.delete(identityType, found.metadata, { uid: found.metadata.uid }));
+}
+
 /** Unlinks an identity of a user. False if there is none. */
 export async function unlinkIdentity(
   deps: WorkspaceDeps,
