@@ -15,6 +15,7 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
 import { atMost, checkQuota, keepWithinQuota, type Quota } from '../quota.ts';
 import { challengeLifetimeMs } from '../signIn/challenges.ts';
+import { isFirstUse } from '../signIn/tickets.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { describePasskey, passkeyIdOf, requirePasskeys, toPasskey } from './mapping.ts';
 
@@ -64,7 +65,7 @@ export function createPasskey(deps: WorkspaceDeps): Handler<'createPasskey'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     await requireWholeAccess(deps, principal);
     const { userId } = principal;
-    const { credential, credentialDeviceType, credentialBackedUp } = await verified(deps, userId, body);
+    const { credential, challenge, ...flags } = await verified(deps, userId, body);
     const user = await directory.users.find(userId);
     if (!user) throw notFound('User');
     const object: PasskeyResource = {
@@ -75,15 +76,21 @@ export function createPasskey(deps: WorkspaceDeps): Handler<'createPasskey'> {
         ownerReferences: [ownerReferenceTo(user)],
       },
       spec: {
-        ...{ user: userId, name: body.name, credentialID: credential.id, deviceType: credentialDeviceType },
+        ...{
+          user: userId,
+          name: body.name,
+          credentialID: credential.id,
+          deviceType: flags.credentialDeviceType,
+        },
         publicKey: Buffer.from(credential.publicKey).toString('base64url'),
         ...compact({ transports: body.credential.response.transports }),
       },
     };
     await checkQuota(deps, quotaOf(userId), object.metadata.name);
+    if (!(await isFirstUse(deps, { what: 'challenge', value: challenge }, mark))) throw used();
     const created = await createOnce(kube, { type: passkeyType, object, mark });
     await keepWithinQuota(deps, quotaOf(userId), created);
-    const observed = { counter: credential.counter, isBackedUp: credentialBackedUp };
+    const observed = { counter: credential.counter, isBackedUp: flags.credentialBackedUp };
     return {
       body: toPasskey(await withStatus(deps, created, observed)),
       objects: [describePasskey(created)],
@@ -104,14 +111,18 @@ async function verified(
       attestationObject: credential.response.attestationObject,
     },
   };
+  let challenge = '';
   const verification = await verifyRegistrationResponse({
     ...{ response, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
-    expectedChallenge: (challenge) => challenges.isValid(purposeOf(userId), challenge),
+    expectedChallenge(given) {
+      challenge = given;
+      return challenges.isValid(purposeOf(userId), given);
+    },
   }).catch((cause: unknown) => {
     throw invalid(cause);
   });
   if (!verification.verified) throw invalid();
-  return verification.registrationInfo;
+  return { ...verification.registrationInfo, challenge };
 }
 
 function withStatus(
@@ -135,6 +146,10 @@ function quotaOf(userId: string): Quota<PasskeyResource> {
       (count) => new AppError('Conflict', `you have ${count} passkeys, the maximum: remove one first`),
     ),
   };
+}
+
+function used(): AppError {
+  return new AppError('Conflict', 'this answer of the passkey was used already: start again');
 }
 
 function invalid(cause?: unknown): AppError {
