@@ -9,6 +9,7 @@ import {
 } from '../../oidc/testing/identityProvider.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../../testing/accountsApi.ts';
 import { countsOf, sixteen } from '../../testing/sixteen.ts';
+import { together } from '../../testing/together.ts';
 import { createBrowser } from './testing/browser.ts';
 
 /** What a sign-in at a provider uses up counts once, on all replicas. */
@@ -48,6 +49,7 @@ describe('an invitation', () => {
     const { token } = await invite();
     const people = [];
     for (let n = 0; n < 6; n += 1) people.push(await arriving(`p${n}`, token, n % 2 ? world : replica));
+    together(world, { verb: 'get', kind: 'Invitation', count: 6 });
     const answers = await Promise.all(people.map(({ browser, callback }) => browser.finish(callback)));
     expect(countsOf(answers)).toEqual({ 201: 1, 409: 5 });
     const [given] = answers.filter(({ status }) => status === 201).map(({ json }) => json);
@@ -60,6 +62,7 @@ describe('an invitation', () => {
   it('that somebody accepts in several tabs at once is accepted once, and they sign in afterwards', async () => {
     const { token } = await invite();
     const tabs = [await arriving('ada', token), await arriving('ada', token, replica)];
+    together(world, { verb: 'get', kind: 'Invitation', count: 2 });
     const answers = await Promise.all(tabs.map(({ browser, callback }) => browser.finish(callback)));
     expect(countsOf(answers)).toEqual({ 201: 1, 409: 1 });
     const [given] = answers.filter(({ status }) => status === 201).map(({ json }) => json);

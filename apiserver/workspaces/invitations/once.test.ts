@@ -18,6 +18,7 @@ import {
 import { pepper } from '../../testing/harness.ts';
 import { ownPage } from '../../testing/sessions.ts';
 import { countsOf, sixteen } from '../../testing/sixteen.ts';
+import { together } from '../../testing/together.ts';
 import { mailedToken } from './mailedToken.ts';
 import { invitationsOf, list } from './testing/invitations.ts';
 
@@ -35,7 +36,11 @@ beforeEach(async () => {
 afterEach(() => Promise.all([world.api.close(), replica.api.close()]));
 
 const { invite, accept, stateOf } = invitationsOf(() => world);
-const replicas = () => [world, replica] as const;
+/** All have found the invitation pending before one of them goes on. */
+async function allAtOnce(send: (of: AccountsApi, n: number) => ReturnType<AccountsApi['ask']>) {
+  together(world, { verb: 'get', kind: 'Invitation', count: 16 });
+  return sixteen([world, replica], send);
+}
 const at = (of: AccountsApi, token: string, by: string | null = null, more: object = {}) =>
   of.ask(by, '/invitations/accept', { body: { token, ...more }, headers: by ? {} : ownPage });
 const keys = async () => (await world.kube.list(apiKeyType)).items;
@@ -47,7 +52,7 @@ const members = async () => {
 describe('of sixteen attempts at once, over both replicas,', () => {
   it('one gets an account and its only API key', async () => {
     const { id, token } = await invite('ada@example.com');
-    const answers = await sixteen(replicas(), (of) => at(of, token));
+    const answers = await allAtOnce((of) => at(of, token));
     expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
     const [given] = answers.filter(({ json }) => json.apiKey).map(({ json }) => json);
     expect((await keys()).map(({ metadata }) => metadata.name)).toEqual([given.apiKey.id]);
@@ -58,7 +63,7 @@ describe('of sixteen attempts at once, over both replicas,', () => {
 
   it('one gets a session', async () => {
     const { token } = await invite('ada@example.com');
-    const answers = await sixteen(replicas(), (of) => at(of, token, null, { signIn: true }));
+    const answers = await allAtOnce((of) => at(of, token, null, { signIn: true }));
     expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toHaveLength(1);
     expect((await world.kube.list(sessionType)).items).toHaveLength(1);
@@ -68,7 +73,7 @@ describe('of sixteen attempts at once, over both replicas,', () => {
     const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
     const ada = await world.join('ada@example.com', 'developer', { workspace: id });
     const { token } = await invite('ada@example.com', 'owner');
-    const answers = await sixteen(replicas(), (of) => at(of, token, ada.token));
+    const answers = await allAtOnce((of) => at(of, token, ada.token));
     expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
     expect(await members()).toEqual([ada.userId]);
     const { role } = (await world.ask(ada.token, '/me', { headers: { 'X-Workspace-ID': 'default' } })).json;
@@ -81,7 +86,7 @@ describe('of sixteen attempts at once, over both replicas,', () => {
     for (let n = 0; n < 8; n += 1)
       people.push(await world.join(`u${n}@example.com`, 'developer', { workspace: id }));
     const { token } = await invite('ada@example.com');
-    const answers = await sixteen(replicas(), (of, n) => at(of, token, people[n % 8]?.token ?? null));
+    const answers = await allAtOnce((of, n) => at(of, token, people[n % 8]?.token ?? null));
     expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
     const [given] = answers.filter(({ status }) => status === 200).map(({ json }) => json);
     expect(await members()).toEqual([given.userID]);
@@ -96,7 +101,7 @@ describe('of sixteen attempts at once, over both replicas,', () => {
       const stored = await world.kube.get(invitationType, { namespace, name: id });
       const mailed = stored ? mailedToken(pepper, stored) : '';
       const tokens = round % 2 ? [token, mailed] : [mailed, token];
-      const answers = await sixteen(replicas(), (of, n) => at(of, tokens[tokenOf(n)] ?? ''));
+      const answers = await allAtOnce((of, n) => at(of, tokens[tokenOf(n)] ?? ''));
       expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
       const users = (await world.kube.list(userType)).items.filter(({ spec }) => spec.invitation === id);
       const winner = answers.findIndex(({ status }) => status === 200);
@@ -110,9 +115,9 @@ describe('of sixteen attempts at once, over both replicas,', () => {
     const { token } = await invite('ada@example.com');
     const send = (of: AccountsApi, n: number) =>
       of.ask(null, '/invitations/accept', { body: { token }, headers: { 'Idempotency-Key': `k${n}` } });
-    const answers = await sixteen(replicas(), send);
+    const answers = await allAtOnce(send);
     expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
-    const again = await sixteen(replicas(), (_of, n) => send(n % 2 ? replica : world, n));
+    const again = await sixteen([world, replica], (_of, n) => send(n % 2 ? replica : world, n));
     expect(again.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
     expect(await keys()).toHaveLength(1);
   });
