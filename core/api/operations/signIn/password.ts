@@ -24,7 +24,7 @@ export const passwordOperations = {
       "The password is for the address of the account, and for no other. An account without an address states one. Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.",
     body: passwordInputSchema,
     success: { status: 200, schema: passwordSchema, description: 'The password, without its text.' },
-    errors: [400, 403],
+    errors: [400, 403, 409],
     permission: 'account:read',
   },
   deletePassword: {
