@@ -28,7 +28,8 @@ function set({ token }: Person, body: object) {
 }
 const signIn = (email: string, given: string) =>
   call('POST', '/workspace/v1alpha1/sign-in/password', {
-    ...{ isAnonymous: true, body: { email, password: given } },
+    isAnonymous: true,
+    body: { email, password: given },
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   });
 const said = ({ status, body }: { status: number; body: object }) => ({ status, ...body, requestId: '' });

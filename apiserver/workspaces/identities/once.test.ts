@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => real.close());
 beforeEach(async () => {
-  const provider = { ...{ name: 'staff', title: 'Staff', clientId }, issuer: real.issuer, allowHttp: true };
+  const provider = { name: 'staff', title: 'Staff', clientId, issuer: real.issuer, allowHttp: true };
   const oidc = oidcSettingsSchema.parse({ providers: [provider] });
   const signIn = { oidc, readClientSecret: () => clientSecret };
   world = await startAccountsApi({ clock, signIn });

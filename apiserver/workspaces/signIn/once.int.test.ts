@@ -158,7 +158,8 @@ test('accounts with one address sign in with their own passwords, until one has 
   }
   const signIn = ({ userId }: { userId: string }) =>
     two.ask(null, '/sign-in/password', {
-      ...{ body: { email: address, password: `${password} ${userId}` }, headers: ownPage },
+      body: { email: address, password: `${password} ${userId}` },
+      headers: ownPage,
     });
   for (const person of [ada, eve]) expect((await signIn(person)).json.userID).toBe(person.userId);
   await kubes[0].patch(userType, { namespace, name: ada.userId }, { spec: { emailProof: 'mail' } });

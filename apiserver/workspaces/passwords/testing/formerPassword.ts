@@ -23,7 +23,12 @@ export async function formerPassword(
   if (!user) throw new Error(`there is no user ${userId}`);
   const nonce = randomBytes(16);
   const tag = argon2Sync('argon2id', {
-    ...{ memory: 32_768, passes: 2, parallelism: 1, tagLength: 32, message: password, nonce },
+    memory: 32_768,
+    passes: 2,
+    parallelism: 1,
+    tagLength: 32,
+    message: password,
+    nonce,
     secret: hashOfSecret(pepper, 'password', 'argon2id'),
     associatedData: Buffer.from(userId),
   });
