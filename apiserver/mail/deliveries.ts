@@ -126,15 +126,17 @@ async function note(
   { metadata, status }: Stored<InvitationResource>,
   { outcome, observe }: { outcome: Outcome | undefined; observe: Observe },
 ): Promise<void> {
-  const { attempts = 1, resends } = status?.delivery ?? {};
+  const { attempts = 1, resends, updatedAt: begunAt } = status?.delivery ?? {};
   const updatedAt = toRfc3339(clock.nowMs());
   const delivery = { ...stateAfter(outcome, attempts), attempts, updatedAt, ...compact({ resends }) };
   const target = { type: invitationType, namespace, name: metadata.name, subresource: 'status' } as const;
   const absent = () => notFound('Invitation');
-  const live = await updateLive(kube, { ...target, absent }, (current) => ({
-    ...current,
-    status: { ...current.status, delivery },
-  }));
+  const live = await updateLive(kube, { ...target, absent }, (current) => {
+    const { state, attempts: known, updatedAt: knownAt } = current.status?.delivery ?? {};
+    // Another replica took this one for dead: what came of its own attempt counts, and what a member asked for since.
+    if (state !== 'Sending' || known !== attempts || knownAt !== begunAt) return current;
+    return { ...current, status: { ...current.status, delivery } };
+  });
   observe(live);
   if (delivery.state !== 'Sent')
     log.warn('an invitation was not mailed', { invitation: metadata.name, ...delivery });

@@ -1,7 +1,9 @@
 import { invitationType } from '../../core/api/resources/resources.ts';
+import { settle } from '../../core/kube/testing/settle.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../testing/accountsApi.ts';
 import { eventually } from '../testing/eventually.ts';
+import type { Mailer } from './mailer.ts';
 import { mailerAt } from './testing/mailerAt.ts';
 import { type MailServer, startMailServer } from './testing/mailServer.ts';
 
@@ -111,6 +113,43 @@ describe('invitations', () => {
     await until(id, 'Sent');
     expect(server.received).toHaveLength(2);
     expect((await deliveryOf(id)).attempts).toBe(2);
+  });
+
+  test('keep what a member asked for when a replica that was taken for dead reports late', async () => {
+    const late = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    let sent = 0;
+    const slow: Mailer = {
+      async send() {
+        sent += 1;
+        isHeld.resolve();
+        if (sent === 1) await late.promise;
+        return { isSent: true };
+      },
+    };
+    await world.api.close();
+    world = await startAccountsApi({ clock, signIn: { mailer: slow } });
+    const { id } = await invite();
+    await isHeld.promise;
+    clock.advance(120_000);
+    const other = await accountsApiOver(world.kube, { clock, signIn: { mailer: mailerAt(server) } });
+    await until(id, 'Sent');
+    clock.advance(60_000);
+    expect((await world.ask(admin, `${list}/${id}/resend`, { method: 'POST' })).status).toBe(200);
+    const resends = async () => {
+      const stored = await world.kube.get(invitationType, { namespace, name: id });
+      return stored?.status?.delivery?.resends;
+    };
+    expect(await resends()).toBe(1);
+    await eventually(
+      async () => server.received.length,
+      (count) => count === 2,
+    );
+    await until(id, 'Sent');
+    late.resolve();
+    await settle();
+    expect(await resends()).toBe(1);
+    await other.api.close();
   });
 
   test('are sent by one of several replicas', async () => {

@@ -60,13 +60,17 @@ export function createOidcAttempts({ sealer, clock, namespace, publicUrl }: Atte
       const name = nameOf(state);
       const attempt = read(sealer, placeOf(name), cookieValue(cookies, name));
       if (attempt && attempt.secrets.state === state && clock.nowMs() < attempt.expiresMs) return attempt;
-      throw new AppError(
-        'Unauthorized',
-        'this sign-in was not begun in this browser within the last ten minutes, or is done: start again',
-      );
+      throw notBegun();
     },
     remove: (state) => drop(nameOf(state)),
   };
+}
+
+export function notBegun(): AppError {
+  return new AppError(
+    'Unauthorized',
+    'this sign-in was not begun in this browser within the last ten minutes, or is done: start again',
+  );
 }
 
 function read(sealer: Sealer, place: Parameters<Sealer['unseal']>[1], value: string | undefined) {

@@ -35,6 +35,7 @@ export function createWebhook(deps: WebhookDeps): Handler<'createWebhook'> {
       },
     );
     deps.cache.observe(created);
+    await keepWithinBudget(deps, created);
     const secret = isOwnSecret ? undefined : newSigningSecret(random);
     if (secret !== undefined) await addSecret(deps, created, { name: secretName, secret, mark });
     const isSeen = ({ metadata, status }: Stored<WebhookResource>) =>
@@ -84,6 +85,17 @@ async function checkBudget(
   if (count < maxWebhooks) return;
   const budget = `its budget is ${maxWebhooks} (chart value quota.webhooks)`;
   throw new AppError('TooManyRequests', `the workspace has ${count} webhooks, and ${budget}: delete one`);
+}
+
+/** Of several that were created at the same moment, those over the budget go again. */
+async function keepWithinBudget(deps: WebhookDeps, { metadata }: Stored<WebhookResource>): Promise<void> {
+  try {
+    await checkBudget(deps, metadata.namespace, metadata.name);
+  } catch (error) {
+    await forCaller(deps.kube.delete(webhookType, metadata, { uid: metadata.uid }));
+    deps.cache.forget(metadata.uid);
+    throw error;
+  }
 }
 
 function nameTaken(name: string): AppError {

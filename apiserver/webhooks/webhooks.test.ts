@@ -1,8 +1,9 @@
 import { openSecret } from '../../core/accounts/openSecret.ts';
-import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
 import { aSecret } from '../../core/api/testing/builders.ts';
 import { parseSigningSecret } from '../../core/webhooks/signature.ts';
 import { testSealer } from '../testing/harness.ts';
+import { together } from '../testing/together.ts';
 import { at, namespace, path, url, useWebhooks } from './testing/scene.ts';
 
 const scene = useWebhooks();
@@ -99,6 +100,14 @@ describe('creating a webhook', () => {
       429,
       expect.stringContaining('its budget is 3 (chart value quota.webhooks)'),
     ]);
+  });
+
+  it('beyond that number is refused also when several are created at the same moment', async () => {
+    together(scene, { verb: 'create', kind: 'Webhook', count: 6 });
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => create({ name: `n${n}` })));
+    const created = answers.filter(({ status }) => status === 201).length;
+    expect(created).toBeLessThanOrEqual(3);
+    expect((await scene.kube.list(webhookType, { namespace })).items).toHaveLength(created);
   });
 
   it('under a name that is taken is a conflict', async () => {

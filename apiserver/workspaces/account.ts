@@ -1,4 +1,3 @@
-import { invitedUserIdOf } from '../../core/accounts/ids.ts';
 import { newMembership, newPersonalWorkspace, newUser } from '../../core/accounts/objects.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type {
@@ -46,6 +45,7 @@ export async function createAccount(
 
 interface Invited {
   invitation: InvitationResource;
+  userId: string;
   /** How the user has proven to own the address of the invitation. */
   emailProof: EmailProof | undefined;
   quotas: readonly AccountQuota[];
@@ -54,7 +54,7 @@ interface Invited {
 /** The account of the user who accepts an invitation. */
 export async function createInvitedAccount(
   deps: WorkspaceDeps,
-  { invitation, emailProof, quotas }: Invited,
+  { invitation, userId, emailProof, quotas }: Invited,
 ): Promise<Stored<MembershipResource>> {
   const { name: invitationId } = invitation.metadata;
   const sponsor = await sponsorOf(deps, invitation);
@@ -64,7 +64,7 @@ export async function createInvitedAccount(
     invitation: invitationId,
     ...compact({ sponsor, emailProof }),
   };
-  return createAccount(deps, { userId: invitedUserIdOf(invitationId), spec, quotas });
+  return createAccount(deps, { userId, spec, quotas });
 }
 
 /** The quota that every account counts for. */

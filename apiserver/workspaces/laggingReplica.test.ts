@@ -7,28 +7,7 @@ import {
   type Person,
   startAccountsApi,
 } from '../testing/accountsApi.ts';
-
-/** A Kube whose watch of memberships stands still from `hold` on. */
-function createLaggingKube(kube: Kube) {
-  let until = Promise.resolve();
-  const lagging: Kube = {
-    ...kube,
-    async *watch(type, options) {
-      for await (const event of kube.watch(type, options)) {
-        if (type.kind === membershipType.kind) await until;
-        yield event;
-      }
-    },
-  };
-  return {
-    kube: lagging,
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      until = promise;
-      return resolve;
-    },
-  };
-}
+import { createLaggingKube } from '../testing/laggingKube.ts';
 
 const membership = (userId: string) => `/workspaces/default/memberships/${userId}`;
 const keys = '/workspaces/default/api-keys';
@@ -42,7 +21,7 @@ let hold: () => () => void;
 let release: () => void;
 beforeEach(async () => {
   world = await startAccountsApi();
-  const lagging = createLaggingKube(world.kube);
+  const lagging = createLaggingKube(world.kube, membershipType.kind);
   behind = await accountsApiOver(lagging.kube);
   hold = lagging.hold;
   dev = await world.join('dev@example.com', 'developer');

@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import { escapeFieldValue } from '../../core/kube/selector.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { type ListRequest, listPage } from '../http/paging/list.ts';
@@ -27,7 +28,7 @@ export async function listLive<T extends KubeObject>(
   type: ResourceType<T>,
   selection: Selection,
 ): Promise<Stored<T>[]> {
-  const fields = Object.entries(selection).map(([field, value]) => `${field}=${value}`);
+  const fields = Object.entries(selection).map(([field, value]) => `${field}=${escapeFieldValue(value)}`);
   const fieldSelector = fields.length > 0 ? fields.join(',') : undefined;
   const found: Stored<T>[] = [];
   const options = { namespace, limit: pageSize, ...compact({ fieldSelector }) };

@@ -84,7 +84,7 @@ export function deleteMembership(deps: WorkspaceDeps): Handler<'deleteMembership
   return async ({ principal, params }) => {
     const standing = await findMember(deps, params);
     checkMayChange(principal, standing);
-    await settleFor(deps, params.id, params.userId);
+    await settleFor(deps, standing.membership);
     if (!(await removeMember(deps, standing))) throw notMember();
     return { body: undefined, objects: [describeMember(params)] };
   };

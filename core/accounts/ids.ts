@@ -25,10 +25,11 @@ export function isId(kind: keyof typeof prefixes, id: string): boolean {
 
 /**
  * The id of the account that accepting this invitation creates: the same on every replica and at every attempt. It does
- * not depend on the e-mail address, which nobody has proven to own.
+ * not depend on the e-mail address, which nobody has proven to own. `shown`: what whoever accepts has shown besides the
+ * token; somebody who has shown something else never gets the same account.
  */
-export function invitedUserIdOf(invitationId: string): string {
-  return `u${hashOf(['invited user', invitationId]).slice(0, 24)}`;
+export function invitedUserIdOf(invitationId: string, shown: readonly string[] = []): string {
+  return `u${hashOf(['invited user', invitationId, ...shown]).slice(0, 24)}`;
 }
 
 /** The id of the account of whoever signs up with an identity provider: the same at every attempt. */

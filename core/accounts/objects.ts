@@ -1,6 +1,7 @@
 import type { Role } from '../api/access/permissions.ts';
-import { apiVersion, finalizer, labels } from '../api/names.ts';
+import { annotations, apiVersion, finalizer, labels } from '../api/names.ts';
 import type {
+  InvitationResource,
   MembershipResource,
   UserResource,
   UserSpec,
@@ -66,6 +67,17 @@ export function newPersonalWorkspace(user: Stored<UserResource>): WorkspaceResou
 
 export function personalWorkspaceOf({ metadata, spec }: UserResource): string {
   return spec.personalWorkspace ?? personalWorkspaceIdOf(metadata.name);
+}
+
+/** A membership that an invitation creates. */
+export function newInvitedMembership(
+  workspace: Stored<WorkspaceResource>,
+  user: string,
+  { metadata, spec }: InvitationResource,
+): MembershipResource {
+  const membership = newMembership(workspace, user, spec.role);
+  const own = { [annotations.invitation]: metadata.name };
+  return { ...membership, metadata: { ...membership.metadata, annotations: own } };
 }
 
 /** A membership; the workspace owns it. */

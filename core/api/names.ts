@@ -8,6 +8,8 @@ export const labels = {
   workspace: `${apiGroup}/workspace`,
   /** On an object created over REST: the ten-second interval of the cluster's time in which it was created. */
   created: `${apiGroup}/created`,
+  /** On a password: a keyed hash of the address that it signs in with. */
+  address: `${apiGroup}/address`,
   /** On a user's object: the id of the user who owns it. */
   owner: `${apiGroup}/owner`,
   /** On a membership and on an API key: the id of its user. */
@@ -51,6 +53,8 @@ export const annotations = {
   idempotency: `${apiGroup}/idempotency`,
   /** On a network that was reverted by a request with an Idempotency-Key: the mark of the last such request. */
   reverted: `${apiGroup}/reverted`,
+  /** On a membership: the invitation that created it. */
+  invitation: `${apiGroup}/invitation`,
   /** On a user: the identities that were unlinked last, which no e-mail address links again. */
   unlinked: `${apiGroup}/unlinked`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */

@@ -1,4 +1,4 @@
-import { parseFieldSelector, parseLabelSelector } from './selector.ts';
+import { escapeFieldValue, parseFieldSelector, parseLabelSelector } from './selector.ts';
 
 describe('a selector', () => {
   it.each([
@@ -22,5 +22,13 @@ describe('a selector', () => {
   it('of fields supports any path, and is a BadRequest when it is invalid', () => {
     expect(parseFieldSelector('spec.a.b=1,spec.c!=2')({ spec: { a: { b: 1 } } })).toBe(true);
     expect(() => parseFieldSelector('spec.a')).toThrow(expect.objectContaining({ reason: 'BadRequest' }));
+  });
+
+  it('of fields is not extended by a value that is escaped', () => {
+    const value = 'a\\,spec.b=2';
+    const fits = parseFieldSelector(`spec.a=${escapeFieldValue(value)},spec.c=1`);
+    expect(fits({ spec: { a: value, c: 1 } })).toBe(true);
+    expect(fits({ spec: { a: 'a\\', b: '2', c: 1 } })).toBe(false);
+    expect(() => parseFieldSelector('spec.a=b=c')).toThrow(expect.objectContaining({ reason: 'BadRequest' }));
   });
 });

@@ -37,12 +37,22 @@ function parseClause(clause: string): (labels: Record<string, string>) => boolea
   return (labels) => key in labels !== (negation === '!');
 }
 
-/** Parses a field selector: `metadata.name=a,spec.x!=b`. Throws BadRequest when it is invalid. */
+/** A value for a field selector, in which backslashes, commas and equals signs are escaped (k8s.io/apimachinery, fields.EscapeValue). */
+export function escapeFieldValue(value: string): string {
+  return value.replaceAll(/[\\,=]/g, '\\$&');
+}
+
+/**
+ * Parses a field selector: `metadata.name=a,spec.x!=b`, with values as `escapeFieldValue` writes them. Throws BadRequest
+ * when it is invalid.
+ */
 export function parseFieldSelector(selector: string | undefined): (object: object) => boolean {
-  const clauses = splitClauses(selector ?? '').map((clause) => {
-    const match = /^([\w.]+)(==|=|!=)(.*)$/.exec(clause);
+  const texts = (selector ?? '').match(/(?:\\.|[^\\,])+/g) ?? [];
+  const clauses = texts.map((clause) => {
+    const match = /^([\w.]+)(==|=|!=)((?:\\[\\,=]|[^\\,=])*)$/.exec(clause);
     if (!match) throw new AppError('BadRequest', `invalid field selector: ${clause}`);
-    const [, path = '', operator, value] = match;
+    const [, path = '', operator, escaped = ''] = match;
+    const value = escaped.replaceAll(/\\(.)/g, '$1');
     return (object: object) => (fieldAt(object, path) === value) === (operator !== '!=');
   });
   return (object) => clauses.every((fits) => fits(object));

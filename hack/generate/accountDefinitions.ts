@@ -168,7 +168,8 @@ export const accountDefinitions: Definition[] = [
   },
   {
     type: passwordType,
-    description: 'The hash of a password that a user signs in with. Its name is a keyed hash of the address.',
+    description:
+      'The hash of a password that a user signs in with. Its name is a keyed hash of the user, its label one of the address.',
     shortName: 'bpwd',
     category,
     spec: passwordSpecSchema,

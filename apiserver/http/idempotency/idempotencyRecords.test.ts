@@ -28,3 +28,12 @@ it('a repetition waits for the first request, then is 409 with Retry-After, and 
   await pass(10_000);
   expect((await late).metadata.uid).toBe(held.metadata.uid);
 });
+
+it('a request that is refused late does not forget the answer of the replica that took it over', async () => {
+  const late = await records.hold('late', 'request');
+  await pass(20_500);
+  const next = await records.hold('late', 'request');
+  await records.complete(next, 'answer');
+  await records.drop(late).catch(() => undefined);
+  expect((await records.hold('late', 'request')).spec.answer).toBe('answer');
+});

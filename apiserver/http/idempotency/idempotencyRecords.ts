@@ -25,7 +25,7 @@ export interface Records {
   complete(record: Stored<IdempotencyRecordResource>, sealedAnswer: string): Promise<void>;
   /** Lets the next request try, with the same seed. */
   release(record: Stored<IdempotencyRecordResource>): Promise<void>;
-  /** Forgets the request. */
+  /** Forgets the request, unless another one has taken it over. */
   drop(record: Stored<IdempotencyRecordResource>): Promise<void>;
 }
 
@@ -65,8 +65,10 @@ export function createRecords(options: RecordsOptions): Records {
     open: (record, sealed) => JSON.parse(unseal(record, 'answer', sealed).toString('utf8')),
     complete: (record, answer) => replace(record, { answer }),
     release: (record) => replace(record, { heldUntil: toRfc3339(0) }),
+    // Not one that another replica has taken over meanwhile: it may have the answer.
     async drop({ metadata }) {
-      await kube.delete(idempotencyRecordType, metadata, { uid: metadata.uid });
+      const { uid, resourceVersion } = metadata;
+      await kube.delete(idempotencyRecordType, metadata, { uid, resourceVersion });
     },
   };
 }

@@ -5,8 +5,6 @@ import { type Bucket, type BucketLimit, createBucket } from './tokenBucket.ts';
 /** Token buckets by name, such as the address of a caller. */
 export interface Buckets {
   of(name: string): Bucket;
-  /** The name begins with a full bucket again. */
-  forget(name: string): void;
 }
 
 const maxBuckets = 10_000;
@@ -22,6 +20,5 @@ export function createBuckets(limit: BucketLimit, clock: Clock): Buckets {
       buckets.set(name, bucket);
       return bucket;
     },
-    forget: buckets.delete,
   };
 }

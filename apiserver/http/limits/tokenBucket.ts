@@ -13,6 +13,8 @@ export interface Bucket {
   /** The milliseconds until a token is available; 0 if one is available now. */
   waitMs(): number;
   isFull(): boolean;
+  /** Returns a token that was taken for nothing. */
+  giveBack(): void;
 }
 
 /** A token bucket that starts full. If the clock is set back, nothing is refilled. */
@@ -38,6 +40,9 @@ export function createBucket({ perSecond, burst }: BucketLimit, clock: Clock): B
     isFull() {
       refill();
       return tokens >= burst;
+    },
+    giveBack() {
+      tokens = Math.min(burst, tokens + 1);
     },
   };
 }

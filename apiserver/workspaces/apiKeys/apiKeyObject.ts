@@ -9,6 +9,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { createOnce } from '../../store/createOnce.ts';
 import { notFound } from '../../store/find.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Standing } from '../directory/principals.ts';
@@ -60,6 +61,16 @@ export async function insertApiKey(
   if (quota) await keepWithinQuota({ kube, namespace }, quota, created);
   directory.apiKeys.observe(created);
   return { ...toApiKey(created, standing), secret, token: formatToken(id, secret) };
+}
+
+/** Removes a key that was not given out. */
+export async function discardApiKey(
+  { kube, directory, namespace }: WorkspaceDeps,
+  id: string,
+): Promise<void> {
+  await forCaller(kube.delete(apiKeyType, { namespace, name: id }));
+  const cached = directory.apiKeys.cached(id);
+  if (cached) directory.apiKeys.forget(cached);
 }
 
 /** A key that depends on a membership that was replaced meanwhile would never work. */

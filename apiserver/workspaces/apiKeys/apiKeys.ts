@@ -91,7 +91,7 @@ async function revokeBootstrapKey(deps: WorkspaceDeps, principal: Principal) {
   const isVisible = isBootstrapVisible(deps, principal) && (await bootstrapKey.describe());
   if (!isVisible) throw unknownKey();
   if (principal.role !== 'owner') throw ownersOnly();
-  await bootstrapKey.revoke();
+  if (!(await bootstrapKey.revoke())) throw unknownKey();
   return { body: undefined, objects: [describeKey(bootstrapKey.keyId, adminUserId)] };
 }
 

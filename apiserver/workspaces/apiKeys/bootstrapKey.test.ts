@@ -1,8 +1,9 @@
-import { userType } from '../../../core/api/resources/resources.ts';
+import { passwordType, userType } from '../../../core/api/resources/resources.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../../testing/accountsApi.ts';
 import { createAuthenticator } from '../../testing/authenticator.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { formerPassword } from '../passwords/testing/formerPassword.ts';
 
 const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
 let world: AccountsApi;
@@ -50,6 +51,25 @@ test.each([
       await world.post(owner.token, keys, { name: 'ci', role: 'owner', permissions: ['networks:read'] });
       const [id] = owner.token.split('.');
       await world.ask(owner.token, `${keys}/${id}`, { method: 'DELETE' });
+    },
+  ],
+  [
+    "the administrator's password is for the address of somebody else",
+    async () => {
+      const admins = { userId: 'admin', email: 'ada@example.com', password: 'correct horse battery' };
+      const ref = { namespace: 'slipway-system', name: 'admin' };
+      await world.kube.patch(userType, ref, { spec: { email: 'ops@example.com' } });
+      await world.kube.create(passwordType, await formerPassword(world.kube, admins));
+    },
+  ],
+  [
+    "the administrator's address was proven by somebody else",
+    async () => {
+      const body = { email: 'ops@example.com', password: 'correct horse battery' };
+      await world.ask(admin, '/password', { method: 'PUT', body });
+      const { userId } = await world.join('ops@example.com', 'developer');
+      const proof = { spec: { emailProof: 'mail' } };
+      await world.kube.patch(userType, { namespace: 'slipway-system', name: userId }, proof);
     },
   ],
 ])('it cannot be revoked while %s', async (_reason, prepare) => {

@@ -1,4 +1,4 @@
-import type { DefaultWorkspace } from '../../../core/accounts/ids.ts';
+import { type DefaultWorkspace, membershipName } from '../../../core/accounts/ids.ts';
 import { permissionsBeyond, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
 import { rolePermissions } from '../../../core/api/access/permissions.ts';
 import { adminUserId } from '../../../core/api/names.ts';
@@ -41,8 +41,8 @@ export interface BootstrapKey {
   source: KeySource;
   /** Undefined once it is revoked. */
   describe(): Promise<ApiKey | undefined>;
-  /** Rejects with Conflict if nobody else could manage the installation then. */
-  revoke(): Promise<void>;
+  /** False if it was revoked already. Rejects with Conflict if nobody else could manage the installation then. */
+  revoke(): Promise<boolean>;
 }
 
 export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
@@ -78,7 +78,7 @@ export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
     },
     async revoke() {
       await requireOtherWay(options);
-      await writeRevocation(options);
+      return writeRevocation(options);
     },
   };
 }
@@ -110,8 +110,10 @@ function toApiKey(
  */
 async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
   const { directory, defaultWorkspace, clock } = options;
-  const workspace = await directory.workspaces.find(defaultWorkspace.id);
+  // As the cluster has it: another replica may have removed an owner.
+  const workspace = await directory.workspaces.findLive(defaultWorkspace.id);
   for (const user of workspace?.spec.owners ?? []) {
+    await directory.memberships.findLive(membershipName(defaultWorkspace.id, user));
     const standing = await standingOf(directory, defaultWorkspace.id, user);
     if (!standing || roleIn(standing.workspace, standing.membership) !== 'owner') continue;
     if (await hasOwnWay(options, user)) return;
@@ -128,14 +130,18 @@ async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
   );
 }
 
-async function writeRevocation({ kube, namespace, directory, clock }: BootstrapKeyOptions): Promise<void> {
+/** Of several requests, on any replica, one revokes it. */
+async function writeRevocation({ kube, namespace, directory, clock }: BootstrapKeyOptions): Promise<boolean> {
+  let isOurs = false;
   const target = { type: userType, namespace, name: adminUserId, subresource: 'status' } as const;
   const absent = () => notFound('User');
   const revoked = await updateLive(kube, { ...target, absent }, (current) => {
     const { bootstrapKey } = current.status ?? {};
-    if (bootstrapKey?.revokedAt !== undefined) return current;
+    isOurs = bootstrapKey?.revokedAt === undefined;
+    if (!isOurs) return current;
     const revokedAt = toRfc3339(clock.nowMs());
     return { ...current, status: { ...current.status, bootstrapKey: { ...bootstrapKey, revokedAt } } };
   });
   directory.users.observe(revoked);
+  return isOurs;
 }

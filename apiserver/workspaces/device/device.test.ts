@@ -175,6 +175,19 @@ test('an address asks for few codes at a time, and a user tries few', async () =
   expect((await approve(dev.token, json.userCode)).status).toBe(201);
 });
 
+test('looking up a code of their own gives a user no attempts for those of others', async () => {
+  const { json } = await ask();
+  const dev = await world.join('dev@example.com', 'developer');
+  const tries = [];
+  for (let n = 0; n < 12; n += 1) {
+    tries.push((await lookUp(dev.token, 'BBBB-BBBB')).status);
+    await lookUp(dev.token, json.userCode);
+    // So that the look-ups of this source are not used up.
+    clock.advance(200);
+  }
+  expect(tries.filter((status) => status === 404)).toHaveLength(10);
+});
+
 test('a wrong secret learns nothing, and changes nothing', async () => {
   const { json } = await ask();
   await approve(admin, json.userCode);

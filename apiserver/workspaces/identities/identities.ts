@@ -64,7 +64,10 @@ async function proofIn(deps: WorkspaceDeps, { callback, wallet, userId, cookies,
     const address = await provenWallet(deps, { ...wallet, mark }, userId);
     return { proof: { wallet: { address } }, cookie: {} };
   }
-  const { attempt, claims } = await finishAttempt(deps, callback ?? '', cookies);
+  const { attempt, claims } = await finishAttempt(deps, callback ?? '', {
+    cookies,
+    idempotencyMark: mark,
+  });
   if (attempt.userId !== userId) throw wrongPurpose();
   return { proof: proofOf(claims), cookie: { cookie: deps.oidcAttempts.remove(attempt.secrets.state) } };
 }

@@ -8,14 +8,14 @@ import type {
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { identityType, userType } from '../../../core/api/resources/resources.ts';
 import type { Identity } from '../../../core/api/rest/identity.ts';
+import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import { createIfAbsent } from '../../store/createOnce.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { listLive } from '../list.ts';
+import { atMost, checkQuota, keepWithinQuota, type Quota } from '../quota.ts';
 
 const maxIdentities = 20;
 const maxUnlinked = 100;
@@ -56,19 +56,40 @@ export async function linkIdentity(
     },
     spec: { user: userId, ...proof },
   };
-  const others = await listLive(deps, identityType, { 'spec.user': userId });
-  const isKnown = others.some(({ metadata }) => metadata.name === object.metadata.name);
-  if (!isKnown && others.length >= maxIdentities)
-    throw new AppError(
-      'Forbidden',
-      `${others.length} identities are linked to this account, the maximum is ${maxIdentities}: unlink one first`,
-    );
-  const stored = await createIfAbsent(kube, identityType, object);
+  await checkQuota(deps, quotaOf(userId), object.metadata.name);
+  const { object: stored, isNew } = await forCaller(createOrFind(kube, identityType, object));
+  if (isNew) await keepWithinQuota(deps, quotaOf(userId), stored);
   if (stored.spec.user === userId) return stored;
   throw new AppError(
     'Conflict',
     'this identity is linked to another account: sign in to that account with it, or unlink it there first',
   );
+}
+
+function quotaOf(userId: string): Quota<IdentityResource> {
+  return {
+    type: identityType,
+    selection: { 'spec.user': userId },
+    refuse: atMost(
+      maxIdentities,
+      (count) =>
+        new AppError(
+          'Forbidden',
+          `${count} identities are linked to this account, the maximum is ${maxIdentities}: unlink one first`,
+        ),
+    ),
+  };
+}
+
+/** Removes the identity of an account that does not come into being: unlike an unlinked one, it may be linked again. */
+export async function dropIdentity(
+  { kube, namespace }: WorkspaceDeps,
+  userId: string,
+  proof: Proof,
+): Promise<void> {
+  const found = await forCaller(kube.get(identityType, { namespace, name: identityNameOf(proof) }));
+  if (found?.spec.user !== userId) return;
+  await forCaller(kube.delete(identityType, found.metadata, { uid: found.metadata.uid }));
 }
 
 /** Unlinks an identity of a user. False if there is none. */

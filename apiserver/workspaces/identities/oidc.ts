@@ -1,12 +1,13 @@
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
-import type { Attempt } from '../../oidc/attempts.ts';
+import { type Attempt, notBegun } from '../../oidc/attempts.ts';
 import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
 import { notFound } from '../../store/find.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { findByToken } from '../invitations/claim.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
+import { isFirstUse } from '../signIn/tickets.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { resolveUser } from './resolve.ts';
 
@@ -38,11 +39,13 @@ export function createIdentityAttempt(deps: WorkspaceDeps): Handler<'createIdent
 export function createOidcSession(deps: WorkspaceDeps): Handler<'createOidcSession'> {
   return async (call) => {
     requireCookies(deps);
-    const { attempt, provider, claims } = await finishAttempt(deps, call.body.callback, call.cookies);
+    const { callback } = call.body;
+    const { attempt, provider, claims } = await finishAttempt(deps, callback, call);
     if (attempt.userId !== undefined) throw wrongPurpose();
     const found = attempt.invitation && (await findByToken(deps, attempt.invitation));
     const invitation = found ? found.invitation : undefined;
-    const arrival = { provider, claims, invitation, mark: call.idempotencyMark };
+    const request = { random: call.random, mark: call.idempotencyMark };
+    const arrival = { provider, claims, invitation, ...request };
     const { userId, workspaceId } = await resolveUser(deps, arrival);
     const reply = await openSession(deps, { userId, method: 'oidc' }, call);
     return {
@@ -73,15 +76,19 @@ async function begin(
   };
 }
 
-/** Whoever came back, as the provider of the attempt vouches. Throws Unauthorized unless this browser began it. */
+/**
+ * Whoever came back, as the provider of the attempt vouches. Throws Unauthorized unless this browser began it. The attempt
+ * is used up before the provider is asked, which may take back what it vouched for if it is asked twice.
+ */
 export async function finishAttempt(
   deps: WorkspaceDeps,
   callback: string,
-  cookies: string | undefined,
+  { cookies, idempotencyMark: mark }: { cookies: string | undefined; idempotencyMark: string | undefined },
 ): Promise<{ attempt: Attempt; provider: OidcProvider; claims: OidcClaims }> {
   const query = callback.replace(/^\?/, '');
   const attempt = deps.oidcAttempts.open(new URLSearchParams(query).get('state') ?? '', cookies);
   const provider = findProvider(deps, attempt.provider);
+  if (!(await isFirstUse(deps, { what: 'oidc', value: attempt.secrets.state }, mark))) throw notBegun();
   return { attempt, provider, claims: await provider.finish(query, attempt.secrets) };
 }
 

@@ -1,4 +1,4 @@
-import { signedUpUserIdOf } from '../../../core/accounts/ids.ts';
+import { invitedUserIdOf, type RandomBytes, signedUpUserIdOf } from '../../../core/accounts/ids.ts';
 import type {
   EmailProof,
   InvitationResource,
@@ -13,10 +13,10 @@ import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { createAccount, quotaOfAll } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { isSameEmail, ownerOfEmail } from '../emailProof.ts';
-import { accept } from '../invitations/accept.ts';
+import { isSameEmail, ownerOfEmail } from '../emailOwners.ts';
+import { accept, type Credential, newAttempt, noCredential } from '../invitations/accept.ts';
 import { checkQuota } from '../quota.ts';
-import { hasUnlinked, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
+import { dropIdentity, hasUnlinked, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
 
 /** Who came back from a provider, and what for. */
 export interface Arrival {
@@ -24,6 +24,7 @@ export interface Arrival {
   claims: OidcClaims;
   /** The invitation that is accepted with the sign-in. */
   invitation: Stored<InvitationResource> | undefined;
+  random: RandomBytes;
   mark: string | undefined;
 }
 
@@ -68,18 +69,38 @@ async function ownerByEmail(
 
 async function joinWith(
   deps: WorkspaceDeps,
-  { provider, claims, invitation, mark }: Arrival & { invitation: Stored<InvitationResource> },
+  { provider, claims, invitation, ...request }: Arrival & { invitation: Stored<InvitationResource> },
   known: Stored<UserResource> | undefined,
 ): Promise<Resolved> {
-  const isOwnAddress = isSameEmail(claims.verifiedEmail, invitation.spec.email);
-  const emailProof = emailProofOf(provider, isOwnAddress);
-  const [{ userId, workspace }] = await accept(deps, {
-    ...{ invitation, emailProof, mark, userId: known?.metadata.name },
-    async issueCredential({ userId: id }) {
-      if (!known) await link(deps, id, claims);
-    },
+  const { issuer, subject, verifiedEmail } = claims;
+  const emailProof = emailProofOf(provider, isSameEmail(verifiedEmail, invitation.spec.email));
+  const userId = known?.metadata.name ?? invitedUserIdOf(invitation.metadata.name, ['oidc', issuer, subject]);
+  const [{ workspace }] = await accept(deps, {
+    invitation,
+    attempt: newAttempt(userId, request),
+    hasAccount: known !== undefined,
+    emailProof,
+    credential: known ? noCredential : identityOf(deps, userId, claims),
   });
   return { userId, workspaceId: workspace.metadata.name };
+}
+
+/**
+ * The account is for this identity alone. If another attempt was faster, it is one of the same person, whose account keeps
+ * the identity. If nobody has accepted, because the invitation was revoked, nobody signs in to the account.
+ */
+function identityOf(deps: WorkspaceDeps, userId: string, claims: OidcClaims): Credential<object> {
+  const proof = proofOf(claims);
+  return {
+    async prepare() {
+      await link(deps, userId, claims);
+      return {};
+    },
+    isThere: async () => (await userOfIdentity(deps, proof))?.metadata.name === userId,
+    async discard(_nothing, { state }) {
+      if (state !== 'Accepted') await dropIdentity(deps, userId, proof);
+    },
+  };
 }
 
 /** Whoever gets an account without an invitation. */

@@ -1,4 +1,5 @@
 import { HDNodeWallet, type Wallet } from 'ethers';
+import { signInTicketType } from '../../../core/api/resources/resources.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, accountsApiOver, admin, startAccountsApi } from '../../testing/accountsApi.ts';
@@ -127,6 +128,16 @@ describe('a signature', () => {
     const forSignIn = await proofOf(owner, mine);
     expect((await owner.send('/identities', { body: { wallet: forSignIn } })).status).toBe(401);
   });
+});
+
+test('wallets of strangers leave no more in the cluster than their address may look up', async () => {
+  const statuses = [];
+  for (let n = 0; n < 30; n += 1) {
+    const stranger = HDNodeWallet.createRandom();
+    statuses.push((await signIn(browser, await proofOf(browser, stranger))).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([403, 503]));
+  expect((await world.kube.list(signInTicketType)).items.length).toBeLessThanOrEqual(20);
 });
 
 test('a wallet belongs to one user', async () => {

@@ -41,6 +41,8 @@ export function createIdentityChallenge(deps: WorkspaceDeps): Handler<'createIde
 export function createWalletSession(deps: WorkspaceDeps): Handler<'createWalletSession'> {
   return async (call) => {
     requireCookies(deps);
+    // Anybody can make keys and sign, and what was signed is remembered.
+    deps.budget.spend();
     const address = await provenWallet(deps, { ...call.body, mark: call.idempotencyMark }, '');
     const user = await userOfIdentity(deps, { wallet: { address } });
     if (user) return openSession(deps, { userId: user.metadata.name, method: 'wallet' }, call);

@@ -1,35 +1,56 @@
-import { invitedUserIdOf, membershipName } from '../../../core/accounts/ids.ts';
-import { newMembership } from '../../../core/accounts/objects.ts';
+import type { RandomBytes } from '../../../core/accounts/ids.ts';
 import { isAtLeast, roleIn } from '../../../core/accounts/roles.ts';
 import type {
   EmailProof,
   InvitationResource,
+  InvitationStatus,
   MembershipResource,
   WorkspaceResource,
 } from '../../../core/api/resources/accountResources.ts';
-import { membershipType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import { createIfAbsent } from '../../store/createOnce.ts';
 import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { type Standing, standingOf } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
-import { dropMembership, removeMember } from '../memberships.ts';
-import { addOwner, checkOwners } from '../owners.ts';
+import { checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
-import { claim, release, settle, unknownToken } from './claim.ts';
+import { type Attempt, claim, release, settle, unknownToken, unusable } from './claim.ts';
+import { join, leave, memberAs, refuseMember } from './join.ts';
 
 export interface Acceptance<T> {
   invitation: Stored<InvitationResource>;
-  /** Who joins. Undefined: an account is created for this invitation. */
-  userId: string | undefined;
+  /** `userId` is who joins: somebody with an account, or else the id of the account to create. */
+  attempt: Attempt;
+  hasAccount: boolean;
   /** How whoever accepts has proven to own the address of the invitation. */
   emailProof: EmailProof | undefined;
-  /** The mark of a request with an Idempotency-Key. */
-  mark: string | undefined;
-  /** Makes what the user signs in with, before the invitation is used up. */
-  issueCredential(joined: Joined): Promise<T>;
+  credential: Credential<T>;
+}
+
+/** What a new account signs in with. */
+export interface Credential<T> {
+  /** Makes it, or finds what an earlier try of the same attempt has made. */
+  prepare(joined: Joined): Promise<T>;
+  /** Whether an earlier try of the same attempt has made it, and it was not removed since. */
+  isThere(): Promise<boolean>;
+  /** Takes back what nobody has got: somebody else has settled or revoked the invitation (`lost`). */
+  discard(prepared: T, lost: InvitationStatus): Promise<void>;
+}
+
+/** Somebody with an account signs in as before. */
+export const noCredential: Credential<object> = {
+  prepare: async () => ({}),
+  isThere: async () => true,
+  discard: async () => undefined,
+};
+
+/** `mark` of a request with an Idempotency-Key; without one, a repeated request is another attempt. */
+export function newAttempt(
+  userId: string,
+  { mark, random }: { mark: string | undefined; random: RandomBytes },
+): Attempt {
+  return { userId, id: mark ?? `r${random('acceptance', 20).toString('hex')}` };
 }
 
 export interface Joined extends Standing {
@@ -39,49 +60,77 @@ export interface Joined extends Standing {
 }
 
 /**
- * Accepts an invitation. A known user joins with the existing account. Otherwise an account is created for this
- * invitation alone: its token proves the invitation, not the e-mail address, so the account neither takes an address
- * from anybody nor gives access to what others have. Each step is idempotent, so that a crash in between needs no repair.
+ * Accepts an invitation. Somebody with an account joins with it. Otherwise an account is created for this invitation
+ * alone: its token proves the invitation, not the e-mail address, so the account neither takes an address from anybody nor
+ * gives access to what others have.
+ *
+ * The invitation is used up by one write, `settle`. What comes before it is prepared, and can be prepared again after a
+ * crash; nothing of it is given out, and whoever loses takes it back. Nothing that can fail comes after it.
  */
 export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>): Promise<[Joined, T]> {
-  const { invitation, userId: known, emailProof, mark } = acceptance;
-  const { workspace: workspaceId, email } = invitation.spec;
-  const workspace = await deps.directory.workspaces.find(workspaceId);
+  const { invitation, attempt, hasAccount, credential } = acceptance;
+  const { userId } = attempt;
+  const workspace = await deps.directory.workspaces.find(invitation.spec.workspace);
   if (!workspace) throw unknownToken();
-  const userId = known ?? invitedUserIdOf(invitation.metadata.name);
-  const quotas = known ? [] : await accountQuotas(deps, invitation);
-  const check = async () => {
-    await checkInviter(deps, invitation);
-    await refuseMember(deps, workspaceId, userId);
-    // Before an account is created.
-    if (invitation.spec.role === 'owner') checkOwners(workspace.spec.owners);
-    for (const quota of quotas) await checkQuota(deps, quota, userId);
-  };
-  const { isSettled } = await claim(deps, invitation, { userId, mark, check });
-  const limits = isSettled ? [] : quotas;
-  const founder = known ? undefined : await createOrRelease(deps, acceptance, limits);
-  const standing = isSettled
-    ? await rejoin(deps, workspace, userId)
-    : await join(deps, workspace, { userId, invitation });
-  if (emailProof) await proveEmail(deps, userId, { email, emailProof });
+  const quotas = hasAccount ? [] : await accountQuotas(deps, invitation);
+  const check = () => checkPending(deps, { invitation, workspace, userId, quotas });
+  const { isSettled } = await claim(deps, invitation, { ...attempt, check });
+  if (isSettled) return acceptedBefore(deps, acceptance, workspace);
+  const founder = hasAccount ? undefined : await createOrRelease(deps, acceptance, quotas);
+  const standing = await join(deps, workspace, { userId, invitation });
+  await proveAddress(deps, acceptance);
   const joined = { ...standing, userId, founder };
-  const result = await acceptance.issueCredential(joined);
-  await settleOrLeave(deps, invitation, standing);
-  return [joined, result];
+  const prepared = await credential.prepare(joined);
+  await settleOrLeave(deps, acceptance, { joined, prepared });
+  return [joined, prepared];
 }
 
-/** Whoever joined with an invitation that was revoked meanwhile leaves again. */
-async function settleOrLeave(
+/** A repeated request gets what the first one got, if it is still there, and nothing new. */
+async function acceptedBefore<T>(
   deps: WorkspaceDeps,
-  invitation: InvitationResource,
-  standing: Standing,
+  acceptance: Acceptance<T>,
+  workspace: Stored<WorkspaceResource>,
+): Promise<[Joined, T]> {
+  const { attempt, hasAccount, credential } = acceptance;
+  const standing = await memberAs(deps, workspace, attempt.userId);
+  if (!standing || !(await credential.isThere())) throw unusable('accepted');
+  const founder = hasAccount ? undefined : await createOrRelease(deps, acceptance, []);
+  const joined = { ...standing, userId: attempt.userId, founder };
+  return [joined, await credential.prepare(joined)];
+}
+
+async function settleOrLeave<T>(
+  deps: WorkspaceDeps,
+  { invitation, attempt, credential }: Acceptance<T>,
+  { joined, prepared }: { joined: Joined; prepared: T },
 ): Promise<void> {
-  try {
-    await settle(deps, invitation);
-  } catch (error) {
-    if (isAppError(error, 'Conflict')) await removeMember(deps, standing);
+  const membership = joined.membership.metadata.uid;
+  const lost = await settle(deps, invitation, { ...attempt, membership }).catch(async (error: unknown) => {
+    if (isAppError(error, 'Conflict')) await credential.discard(prepared, {});
     throw error;
-  }
+  });
+  if (lost === undefined) return;
+  await credential.discard(prepared, lost);
+  await leave(deps, joined, { invitation, status: lost });
+  throw unusable(lost.state === 'Revoked' ? 'revoked' : 'accepted');
+}
+
+interface Pending {
+  invitation: Stored<InvitationResource>;
+  workspace: Stored<WorkspaceResource>;
+  userId: string;
+  quotas: readonly AccountQuota[];
+}
+
+/** Throws if the user may not accept a pending invitation: before anything is created. */
+async function checkPending(
+  deps: WorkspaceDeps,
+  { invitation, workspace, userId, quotas }: Pending,
+): Promise<void> {
+  await checkInviter(deps, invitation);
+  await refuseMember(deps, workspace, userId);
+  if (invitation.spec.role === 'owner') checkOwners(workspace.spec.owners);
+  for (const quota of quotas) await checkQuota(deps, quota, userId);
 }
 
 /** Whoever was removed or demoted meanwhile no longer grants the role. */
@@ -94,58 +143,24 @@ async function checkInviter(deps: WorkspaceDeps, { spec }: InvitationResource): 
   );
 }
 
-async function refuseMember(
-  { directory }: WorkspaceDeps,
-  workspaceId: string,
-  userId: string,
-): Promise<void> {
-  const membership = await directory.memberships.findLive(membershipName(workspaceId, userId));
-  if (membership) throw new AppError('Conflict', 'you are already a member of this workspace');
-}
-
 async function createOrRelease(
   deps: WorkspaceDeps,
-  { invitation, emailProof }: Pick<Acceptance<never>, 'invitation' | 'emailProof'>,
+  { invitation, attempt: { userId }, emailProof }: Omit<Acceptance<never>, 'credential'>,
   quotas: readonly AccountQuota[],
 ): Promise<Stored<MembershipResource>> {
   try {
-    return await createInvitedAccount(deps, { invitation, emailProof, quotas });
+    return await createInvitedAccount(deps, { invitation, userId, emailProof, quotas });
   } catch (error) {
-    if (isAppError(error, 'Forbidden')) await release(deps, invitation);
+    if (isAppError(error, 'Forbidden')) await release(deps, invitation, userId);
     throw error;
   }
 }
 
-interface Newcomer {
-  userId: string;
-  invitation: Stored<InvitationResource>;
-}
-
-async function join(
+/** All who claim as the same user have shown the same: whoever of them settles the invitation has proven it. */
+async function proveAddress(
   deps: WorkspaceDeps,
-  workspace: Stored<WorkspaceResource>,
-  { userId, invitation }: Newcomer,
-): Promise<Standing> {
-  const { role } = invitation.spec;
-  const wanted = newMembership(workspace, userId, role);
-  const membership = await createIfAbsent(deps.kube, membershipType, wanted);
-  deps.directory.memberships.observe(membership);
-  // The user may have joined with another invitation since an attempt that was interrupted.
-  if (role !== 'owner' || membership.spec.role !== 'owner') return { workspace, membership };
-  const undo = async () => {
-    await dropMembership(deps, membership);
-    await release(deps, invitation);
-  };
-  return { workspace: await addOwner(deps, workspace.metadata.name, { userId, undo }), membership };
-}
-
-/** Handles a repeated request: a user who was removed meanwhile must not rejoin with it. */
-async function rejoin(
-  { directory }: WorkspaceDeps,
-  workspace: Stored<WorkspaceResource>,
-  userId: string,
-): Promise<Standing> {
-  const membership = await directory.memberships.findLive(membershipName(workspace.metadata.name, userId));
-  if (!membership) throw new AppError('Conflict', 'the invitation was already accepted: ask for a new one');
-  return { workspace, membership };
+  { invitation, attempt, emailProof }: Omit<Acceptance<never>, 'credential'>,
+): Promise<void> {
+  const { email } = invitation.spec;
+  if (emailProof) await proveEmail(deps, attempt.userId, { email, emailProof });
 }

@@ -1,11 +1,14 @@
+import { invitedUserIdOf, newId } from '../../../core/accounts/ids.ts';
+import { apiKeyType, sessionType } from '../../../core/api/resources/resources.ts';
 import type { AcceptedInvitation, NewApiKey } from '../../../core/api/rest/access.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
-import { insertApiKey } from '../apiKeys/apiKeyObject.ts';
+import { forCaller } from '../../store/kubeErrors.ts';
+import { discardApiKey, insertApiKey } from '../apiKeys/apiKeyObject.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { toMembership } from '../mapping.ts';
-import { openSession, requireCookies } from '../sessions/openSession.ts';
-import { accept, type Joined } from './accept.ts';
+import { endSession, type NewSession, prepareSession, requireCookies } from '../sessions/openSession.ts';
+import { accept, type Credential, newAttempt, noCredential } from './accept.ts';
 import { findByToken } from './claim.ts';
 
 type Call = Parameters<Handler<'acceptInvitation'>>[0];
@@ -16,45 +19,70 @@ type Call = Parameters<Handler<'acceptInvitation'>>[0];
  */
 export function acceptInvitation(deps: WorkspaceDeps): Handler<'acceptInvitation'> {
   return async (call) => {
-    const { principal, body } = call;
+    const { principal, body, random, idempotencyMark: mark } = call;
     const isSignIn = body.signIn === true && !principal;
     if (isSignIn) requireCookies(deps);
     const { invitation, isMailed } = await findByToken(deps, body.token);
-    const issue = credentialIssuers(deps, call);
-    const emailProof = isMailed ? 'mail' : undefined;
-    const [joined, { apiKey, cookie }] = await accept(deps, {
-      ...{ invitation, emailProof, mark: call.idempotencyMark, userId: principal?.userId },
-      issueCredential: isSignIn ? issue.session : issue.apiKey,
+    const { name } = invitation.metadata;
+    // Whoever was handed the token shares no account with whoever has read the mail.
+    const userId = principal?.userId ?? invitedUserIdOf(name, isMailed ? ['mail'] : []);
+    const [joined, { apiKey, session }] = await accept(deps, {
+      invitation,
+      attempt: newAttempt(userId, { mark, random }),
+      hasAccount: principal !== undefined,
+      emailProof: isMailed ? 'mail' : undefined,
+      credential: credentialFor(deps, call, isSignIn),
     });
-    const { userId } = joined;
     const user = await deps.directory.users.find(userId);
     const answer: AcceptedInvitation = { ...toMembership(joined, user), ...compact({ apiKey }) };
     return {
       body: answer,
-      ...compact({ cookie }),
-      objects: [
-        `invitation ${invitation.metadata.name} to workspace ${invitation.spec.workspace} by ${userId}`,
-      ],
+      ...compact({ cookie: session?.cookie }),
+      objects: [`invitation ${name} to workspace ${invitation.spec.workspace} by ${userId}`],
     };
   };
 }
 
-interface IssuedCredential {
+/** What a new account signs in with first; nothing for a caller who has one. */
+interface First {
   apiKey?: NewApiKey;
-  cookie?: string | string[];
+  session?: NewSession;
 }
 
-function credentialIssuers(deps: WorkspaceDeps, { random, idempotencyMark: mark, userAgent }: Call) {
+function credentialFor(deps: WorkspaceDeps, call: Call, isSignIn: boolean): Credential<First> {
+  if (call.principal) return noCredential;
+  return isSignIn ? firstSession(deps, call) : firstKey(deps, call);
+}
+
+function firstKey(deps: WorkspaceDeps, { random, idempotencyMark: mark }: Call): Credential<First> {
+  const { kube, namespace } = deps;
   return {
-    async apiKey({ founder, ...standing }: Joined): Promise<IssuedCredential> {
-      if (!founder) return {};
+    async prepare({ founder, ...standing }) {
       const first = { name: 'first key', role: 'owner', random, mark } as const;
-      return { apiKey: await insertApiKey(deps, standing, { ...first, founder }) };
+      return { apiKey: await insertApiKey(deps, standing, { ...first, ...compact({ founder }) }) };
     },
-    async session({ userId }: Joined): Promise<IssuedCredential> {
-      const request = { random, idempotencyMark: mark, userAgent };
-      const { cookie } = await openSession(deps, { userId, method: 'link' }, request);
-      return compact({ cookie });
+    async isThere() {
+      const name = newId('apiKey', random);
+      return (await forCaller(kube.get(apiKeyType, { namespace, name }))) !== undefined;
+    },
+    async discard({ apiKey }) {
+      if (apiKey) await discardApiKey(deps, apiKey.id);
+    },
+  };
+}
+
+function firstSession(deps: WorkspaceDeps, call: Call): Credential<First> {
+  const { kube, namespace } = deps;
+  return {
+    prepare: async ({ userId }) => ({
+      session: await prepareSession(deps, { userId, method: 'link' }, call),
+    }),
+    async isThere() {
+      const name = newId('session', call.random);
+      return (await forCaller(kube.get(sessionType, { namespace, name }))) !== undefined;
+    },
+    async discard({ session }) {
+      if (session) await endSession(deps, session.stored);
     },
   };
 }

@@ -1,9 +1,14 @@
 import { hashOfSecret, isSameHash, parseToken } from '../../../core/accounts/credentials.ts';
 import { isId } from '../../../core/accounts/ids.ts';
-import type { InvitationResource, InvitationStatus } from '../../../core/api/resources/accountResources.ts';
+import type {
+  InvitationResource,
+  InvitationStatus,
+  MembershipResource,
+} from '../../../core/api/resources/accountResources.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { AppError } from '../../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
@@ -35,64 +40,97 @@ export function unknownToken(): AppError {
   );
 }
 
-export interface Claimant {
+/** One try to accept an invitation. */
+export interface Attempt {
+  /** The mark of a request with an Idempotency-Key, which its repetitions share, or something random. */
+  id: string;
   userId: string;
-  /** The mark of a request with an Idempotency-Key. */
-  mark: string | undefined;
-  /** Throws if the user may not accept a pending invitation. */
-  check(): Promise<void>;
 }
 
 /**
  * Claims the invitation for a user. After a crash or a lost answer the same user can claim it again until it expires, but
- * nobody else can, and nobody once it is settled. `isSettled`: an earlier attempt of the same request was completed.
+ * nobody else can, and nobody once it is settled. Several attempts of the user may have claimed it: `settle` decides which
+ * one counts. `check` throws if the user may not accept a pending invitation. `isSettled`: an earlier try of the same
+ * attempt was completed.
  */
 export async function claim(
   deps: WorkspaceDeps,
   invitation: InvitationResource,
-  { userId, mark, check }: Claimant,
+  { check, ...attempt }: Attempt & { check(): Promise<void> },
 ): Promise<{ isSettled: boolean }> {
   if ((invitation.status?.state ?? 'Pending') === 'Pending') await check();
   let isSettled = false;
   await updateStatus(deps, invitation, (current) => {
     const { status } = current;
-    const isOwn = status?.acceptedBy === userId;
     const nowMs = deps.clock.nowMs();
-    isSettled = status?.state === 'Accepted' && isOwn && mark !== undefined && status.request === mark;
+    isSettled = isSettledBy(status, attempt);
+    const isOwn = status?.acceptedBy === attempt.userId;
     if (isSettled || (isBeingAccepted(current, nowMs) && isOwn)) return status;
     const state = invitationState(current, nowMs);
-    if (state !== 'Pending') throw new AppError('Conflict', unusable(state.toLowerCase()));
-    return { ...status, state: 'Accepting', acceptedBy: userId, ...compact({ request: mark }) };
+    if (state !== 'Pending') throw unusable(state);
+    return { ...status, state: 'Accepting', acceptedBy: attempt.userId };
   });
   return { isSettled };
 }
 
-const unusable = (state: string) => `the invitation is ${state}: ask for a new one`;
+export function unusable(state: string): AppError {
+  return new AppError('Conflict', `the invitation is ${state.toLowerCase()}: ask for a new one`);
+}
 
-/** Releases an invitation that could not be accepted. */
-export async function release(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
-  await updateStatus(deps, invitation, (current) =>
-    current.status?.state === 'Accepting'
-      ? { state: 'Pending', ...compact({ delivery: current.status.delivery }) }
-      : current.status,
+const isSettledBy = (status: InvitationStatus | undefined, { id, userId }: Attempt): boolean =>
+  status?.state === 'Accepted' && status.acceptedBy === userId && status.request === id;
+
+/** Releases an invitation that a user could not accept. */
+export async function release(
+  deps: WorkspaceDeps,
+  invitation: InvitationResource,
+  userId: string,
+): Promise<void> {
+  await updateStatus(deps, invitation, ({ status }) =>
+    isClaimedBy(status, userId) ? { state: 'Pending', ...compact({ delivery: status?.delivery }) } : status,
   );
 }
 
-/** Marks an invitation as finally accepted. Throws Conflict if it was revoked meanwhile. */
-export async function settle(deps: WorkspaceDeps, invitation: InvitationResource): Promise<void> {
-  await updateStatus(deps, invitation, ({ status }) => {
-    if (status?.state === 'Revoked') throw new AppError('Conflict', unusable('revoked'));
-    return status?.state === 'Accepted' ? status : { ...status, state: 'Accepted' };
+const isClaimedBy = (status: InvitationStatus | undefined, userId: string): boolean =>
+  status?.state === 'Accepting' && status.acceptedBy === userId;
+
+/**
+ * The one write that decides who has accepted the invitation: of all attempts, on all replicas, one succeeds, and only that
+ * one gives anything out. `membership`: the uid of what it created. Resolves to undefined, or to the status that
+ * somebody else has left.
+ */
+export async function settle(
+  deps: WorkspaceDeps,
+  invitation: InvitationResource,
+  { membership, ...attempt }: Attempt & { membership: string },
+): Promise<InvitationStatus | undefined> {
+  let lost: InvitationStatus | undefined;
+  const write = () =>
+    updateStatus(deps, invitation, ({ status }) => {
+      const isClaimed = isClaimedBy(status, attempt.userId);
+      lost = isClaimed || isSettledBy(status, attempt) ? undefined : (status ?? {});
+      return isClaimed ? { ...status, state: 'Accepted', request: attempt.id, membership } : status;
+    });
+  await write().catch((error: unknown) => {
+    if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) throw error;
+    // The answer may be lost, and the write done.
+    return write();
   });
+  return lost;
 }
 
 /** Settles what a member's interrupted acceptances have left, so that none of them brings the member back later. */
-export async function settleFor(deps: WorkspaceDeps, workspaceId: string, userId: string): Promise<void> {
-  const invitations = await listLive(deps, invitationType, { 'spec.workspace': workspaceId });
-  const open = invitations.filter(
-    ({ status }) => status?.state === 'Accepting' && status.acceptedBy === userId,
-  );
-  for (const invitation of open) await settle(deps, invitation);
+export async function settleFor(
+  deps: WorkspaceDeps,
+  { metadata, spec }: Stored<MembershipResource>,
+): Promise<void> {
+  const { workspace, user } = spec;
+  for (const invitation of await listLive(deps, invitationType, { 'spec.workspace': workspace })) {
+    if (!isClaimedBy(invitation.status, user)) continue;
+    await updateStatus(deps, invitation, ({ status }) =>
+      isClaimedBy(status, user) ? { ...status, state: 'Accepted', membership: metadata.uid } : status,
+    );
+  }
 }
 
 async function updateStatus(

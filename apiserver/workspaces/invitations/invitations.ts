@@ -5,6 +5,7 @@ import type { InvitationResource } from '../../../core/api/resources/accountReso
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import type { InvitationInput } from '../../../core/api/rest/access.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
@@ -17,6 +18,7 @@ import { accountPage, listLive } from '../list.ts';
 import { invitationState, toInvitation } from '../mapping.ts';
 import { checkQuota, keepWithinQuota } from '../quota.ts';
 import { invitationQuota } from './budget.ts';
+import { leave, memberAs } from './join.ts';
 
 const lifetimeMs = 7 * 24 * 3600 * 1000;
 
@@ -81,16 +83,32 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
     const absent = () => notFound('Invitation');
     if (!isId('invitation', invitationId)) throw absent();
     const place = { type: invitationType, namespace: deps.namespace, name: invitationId };
-    await updateLive(deps.kube, { ...place, subresource: 'status', absent }, async (current) => {
-      if (current.spec.workspace !== id) throw absent();
-      const state = invitationState(current, deps.clock.nowMs());
-      if (state === 'Accepted' && !(await isAbandoned(deps, current)))
-        throw new AppError('Conflict', 'the invitation has already been accepted: remove the member instead');
-      if (state === 'Revoked') return current;
-      return { ...current, status: { ...current.status, state: 'Revoked' as const } };
-    });
+    const revoked = await updateLive(
+      deps.kube,
+      { ...place, subresource: 'status', absent },
+      async (current) => {
+        if (current.spec.workspace !== id) throw absent();
+        const state = invitationState(current, deps.clock.nowMs());
+        if (state === 'Accepted' && !(await isAbandoned(deps, current)))
+          throw new AppError(
+            'Conflict',
+            'the invitation has already been accepted: remove the member instead',
+          );
+        if (state === 'Revoked') return current;
+        return { ...current, status: { ...current.status, state: 'Revoked' as const } };
+      },
+    );
+    await undoJoining(deps, revoked);
     return { body: undefined, objects: [`invitation ${invitationId} to workspace ${id}`] };
   };
+}
+
+/** Whoever became a member at the same moment leaves again, also if what accepted the invitation has crashed. */
+async function undoJoining(deps: WorkspaceDeps, invitation: Stored<InvitationResource>): Promise<void> {
+  const { acceptedBy, ...status } = invitation.status ?? {};
+  const workspace = await deps.directory.workspaces.find(invitation.spec.workspace);
+  const standing = workspace && acceptedBy && (await memberAs(deps, workspace, acceptedBy));
+  if (standing) await leave(deps, standing, { invitation, status });
 }
 
 /** Whether a user has used its token, but has not become a member. */

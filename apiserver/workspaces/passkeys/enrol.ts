@@ -1,6 +1,7 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { BodyOf } from '../../../core/api/operations/operations.ts';
+import type { UserResource } from '../../../core/api/resources/accountResources.ts';
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { passkeyType } from '../../../core/api/resources/resources.ts';
 import type { PasskeyResource } from '../../../core/api/resources/signIn/passkey.ts';
@@ -15,6 +16,7 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
 import { atMost, checkQuota, keepWithinQuota, type Quota } from '../quota.ts';
 import { challengeLifetimeMs } from '../signIn/challenges.ts';
+import { isFirstUse } from '../signIn/tickets.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { describePasskey, passkeyIdOf, requirePasskeys, toPasskey } from './mapping.ts';
 
@@ -60,34 +62,48 @@ export function getPasskeyCreationOptions(deps: WorkspaceDeps): Handler<'getPass
 
 /** Enrols what the browser made. */
 export function createPasskey(deps: WorkspaceDeps): Handler<'createPasskey'> {
-  const { kube, directory, namespace } = deps;
   return async ({ principal, body, idempotencyMark: mark }) => {
     await requireWholeAccess(deps, principal);
     const { userId } = principal;
-    const { credential, credentialDeviceType, credentialBackedUp } = await verified(deps, userId, body);
-    const user = await directory.users.find(userId);
+    const enrolled = await verified(deps, userId, body);
+    const user = await deps.directory.users.find(userId);
     if (!user) throw notFound('User');
-    const object: PasskeyResource = {
-      apiVersion,
-      kind: 'Passkey',
-      metadata: {
-        ...{ name: passkeyIdOf(credential.id), namespace, labels: { [labels.user]: userId } },
-        ownerReferences: [ownerReferenceTo(user)],
-      },
-      spec: {
-        ...{ user: userId, name: body.name, credentialID: credential.id, deviceType: credentialDeviceType },
-        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-        ...compact({ transports: body.credential.response.transports }),
-      },
-    };
+    const object = newPasskey(user, body, enrolled);
     await checkQuota(deps, quotaOf(userId), object.metadata.name);
-    const created = await createOnce(kube, { type: passkeyType, object, mark });
+    if (!(await isFirstUse(deps, { what: 'challenge', value: enrolled.challenge }, mark))) throw used();
+    const created = await createOnce(deps.kube, { type: passkeyType, object, mark });
     await keepWithinQuota(deps, quotaOf(userId), created);
-    const observed = { counter: credential.counter, isBackedUp: credentialBackedUp };
+    const observed = { counter: enrolled.credential.counter, isBackedUp: enrolled.credentialBackedUp };
     return {
       body: toPasskey(await withStatus(deps, created, observed)),
       objects: [describePasskey(created)],
     };
+  };
+}
+
+function newPasskey(
+  user: Stored<UserResource>,
+  { name, credential: { response } }: BodyOf<'createPasskey'>,
+  { credential, credentialDeviceType: deviceType }: Awaited<ReturnType<typeof verified>>,
+): PasskeyResource {
+  const { name: userId, namespace } = user.metadata;
+  return {
+    apiVersion,
+    kind: 'Passkey',
+    metadata: {
+      name: passkeyIdOf(credential.id),
+      namespace,
+      labels: { [labels.user]: userId },
+      ownerReferences: [ownerReferenceTo(user)],
+    },
+    spec: {
+      user: userId,
+      name,
+      credentialID: credential.id,
+      deviceType,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      ...compact({ transports: response.transports }),
+    },
   };
 }
 
@@ -104,14 +120,18 @@ async function verified(
       attestationObject: credential.response.attestationObject,
     },
   };
+  let challenge = '';
   const verification = await verifyRegistrationResponse({
     ...{ response, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
-    expectedChallenge: (challenge) => challenges.isValid(purposeOf(userId), challenge),
+    expectedChallenge(given) {
+      challenge = given;
+      return challenges.isValid(purposeOf(userId), given);
+    },
   }).catch((cause: unknown) => {
     throw invalid(cause);
   });
   if (!verification.verified) throw invalid();
-  return verification.registrationInfo;
+  return { ...verification.registrationInfo, challenge };
 }
 
 function withStatus(
@@ -135,6 +155,10 @@ function quotaOf(userId: string): Quota<PasskeyResource> {
       (count) => new AppError('Conflict', `you have ${count} passkeys, the maximum: remove one first`),
     ),
   };
+}
+
+function used(): AppError {
+  return new AppError('Conflict', 'this answer of the passkey was used already: start again');
 }
 
 function invalid(cause?: unknown): AppError {

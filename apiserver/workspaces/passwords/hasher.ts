@@ -1,20 +1,29 @@
 import { type Argon2Parameters, argon2, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hashOfSecret, isSameHash } from '../../../core/accounts/credentials.ts';
+import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import { createTurns } from '../../http/limits/turns.ts';
 
-/** Hashes of passwords, bound to a user. */
+/** What is stored of a password, and whose it is. */
+type StoredHash = Pick<PasswordResource['spec'], 'user' | 'hash'>;
+
+/** Hashes of passwords, bound to an address and a user. */
 export interface PasswordHasher {
-  hash(password: string, userId: string): Promise<string>;
-  /** Takes as long without a stored hash, which no password matches. */
-  matches(password: string, userId: string, stored: string | undefined): Promise<boolean>;
+  /** The slow part: the same for all accounts with an address, so that their number does not show in the time. */
+  tagOf(password: string, address: string): Promise<Buffer>;
+  /** What is stored of a tag: of no use for another user. */
+  bind(tag: Buffer, userId: string): string;
+  isRight(tag: Buffer, stored: StoredHash): boolean;
+  /** The same for a hash of version 0.3.0, which has a salt of its own. Takes as long without one, which no password matches. */
+  isRightFormer(password: string, stored: StoredHash | undefined): Promise<boolean>;
 }
 
 /** More than OWASP asks for (19 MiB twice): about 80 ms of a core. `memory` in KiB. */
 const cost = { memory: 32_768, passes: 2, parallelism: 1, tagLength: 32 };
+const saltLength = 16;
 /** Two threads of the pool, so that the others stay free for everything else. */
 const atOnce = 2;
 const maxWaitingPerCaller = 8;
@@ -23,64 +32,60 @@ const maxWaiting = 64;
 const derive = promisify(argon2);
 
 /**
- * Argon2id (RFC 9106) with the pepper as its secret value and the user as associated data: a hash is of no use without
- * the pepper, and of none for another user. Few hashes are computed at a time; addresses take turns.
+ * Argon2id (RFC 9106) with the pepper as its secret value and a salt that follows from the address; its tag is bound to the
+ * user by an HMAC. A hash is of no use without the pepper, and of none for another user. Few are computed at a time;
+ * source addresses take turns.
  */
 export function createPasswordHasher(
   pepper: KeyObject,
   budgets: Pick<BudgetMetrics, 'refused'>,
 ): PasswordHasher {
+  const compute = createComputation(pepper, budgets);
+  const macOf = (text: string) => hashOfSecret(pepper, 'password', text);
+  const saltOf = (address: string) => macOf(`salt/${address}`).subarray(0, saltLength);
+  const bind = (tag: Buffer, userId: string) =>
+    `$argon2id$v=19$${costText},bound=user$${macOf(`bound/${userId}/${tag.toString('hex')}`).toString('base64url')}`;
+  return {
+    tagOf: (password, address) => compute(password, { nonce: saltOf(address) }),
+    bind,
+    isRight: (tag, { user, hash }) => isSameHash(Buffer.from(bind(tag, user)), Buffer.from(hash)),
+    async isRightFormer(password, stored) {
+      const [nonce, known] = partsOf(stored?.hash) ?? [randomBytes(saltLength), randomBytes(cost.tagLength)];
+      const associatedData = Buffer.from(stored?.user ?? '');
+      return isSameHash(await compute(password, { nonce, associatedData }), known) && stored !== undefined;
+    },
+  };
+}
+
+/** Argon2id, by turns. */
+function createComputation(pepper: KeyObject, budgets: Pick<BudgetMetrics, 'refused'>) {
   const secret = hashOfSecret(pepper, 'password', 'argon2id');
-  const turns = createTurns({
-    ...{ atOnce, maxWaitingPerCaller, budgets },
-    refusal: () => 'too many sign-ins with a password at a time: retry',
-  });
+  const refusal = 'too many sign-ins with a password at a time: retry';
+  const turns = createTurns({ atOnce, maxWaitingPerCaller, budgets, refusal: () => refusal });
   let waiting = 0;
 
-  async function tagOf(password: string, userId: string, nonce: Buffer): Promise<Buffer> {
+  return async (
+    password: string,
+    salt: Pick<Argon2Parameters, 'nonce' | 'associatedData'>,
+  ): Promise<Buffer> => {
     if (waiting >= maxWaiting) {
       budgets.refused('waiting');
-      throw busy();
+      throw new AppError('Unavailable', refusal, { retryAfterSeconds: 1 });
     }
     waiting += 1;
     const end = await turns.begin(currentSource()).finally(() => {
       waiting -= 1;
     });
-    const parameters: Argon2Parameters = {
-      ...{ ...cost, message: password.normalize('NFKC'), nonce, secret },
-      associatedData: Buffer.from(userId),
-    };
-    return derive('argon2id', parameters).finally(end);
-  }
-
-  return {
-    async hash(password, userId) {
-      const nonce = randomBytes(16);
-      return formatOf(nonce, await tagOf(password, userId, nonce));
-    },
-    async matches(password, userId, stored) {
-      const [nonce, tag] = partsOf(stored) ?? [randomBytes(16), randomBytes(cost.tagLength)];
-      return isSameHash(await tagOf(password, userId, nonce), tag) && stored !== undefined;
-    },
+    return derive('argon2id', { ...cost, ...salt, message: password.normalize('NFKC'), secret }).finally(end);
   };
 }
 
-/** The PHC string format (https://github.com/P-H-C/phc-string-format), in base64url. */
-function formatOf(nonce: Buffer, tag: Buffer): string {
-  const { memory, passes, parallelism } = cost;
-  const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64url'));
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${salt}$${hash}`;
-}
+/** As in the PHC string format (https://github.com/P-H-C/phc-string-format). */
+const costText = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
 
-/** Undefined for a hash of another cost, which nothing matches: its user sets a new password. */
+/** Salt and tag of a hash of version 0.3.0, in base64url; undefined for one of another cost. */
 function partsOf(stored = ''): [Buffer, Buffer] | undefined {
-  const [nonce = '', tag = ''] = stored.split('$').slice(-2);
-  const bytes: [Buffer, Buffer] = [Buffer.from(nonce, 'base64url'), Buffer.from(tag, 'base64url')];
-  return formatOf(...bytes) === stored ? bytes : undefined;
-}
-
-function busy(): AppError {
-  return new AppError('Unavailable', 'too many sign-ins with a password at a time: retry', {
-    retryAfterSeconds: 1,
-  });
+  const [salt = '', tag = ''] = stored.split('$').slice(-2);
+  if (stored !== `$argon2id$v=19$${costText}$${salt}$${tag}`) return undefined;
+  return [Buffer.from(salt, 'base64url'), Buffer.from(tag, 'base64url')];
 }

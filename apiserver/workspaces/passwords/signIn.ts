@@ -1,42 +1,26 @@
-import { passwordType } from '../../../core/api/resources/resources.ts';
-import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
-import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
-import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
-import { passwordNameOf } from './passwords.ts';
+import { addressKeyOf, addressOf, stateEmail } from './address.ts';
+import { userOf } from './userOf.ts';
 
-/** Signs in with an address and its password. An unknown address takes the same work as a wrong password. */
+/** Signs in with an address and a password of an account with that address. Every refusal is the same. */
 export function signInWithPassword(deps: WorkspaceDeps): Handler<'signInWithPassword'> {
-  const { budget, attempts, hasher } = deps;
+  const { budget, attempts } = deps;
   return async (call) => {
     requireCookies(deps);
     const { email, password } = call.body;
+    const address = addressOf(email);
     budget.spend();
-    const name = passwordNameOf(deps, email);
-    const succeed = attempts.begin(name, currentSource());
-    const stored = await find(deps, name);
-    const isRight = await hasher.matches(password, stored?.spec.user ?? name, stored?.spec.hash);
-    if (!stored || !isRight) throw refused();
+    const succeed = attempts.begin(addressKeyOf(deps, address), currentSource());
+    const found = await userOf(deps, { address, password });
+    if (!found) throw new AppError('Unauthorized', 'the address or the password is wrong');
     succeed();
-    return openSession(deps, { userId: stored.spec.user, method: 'password' }, call);
+    const userId = found.user.metadata.name;
+    // In version 0.3.0 an account without an address had that of its password.
+    if (found.user.spec.email === undefined) await stateEmail(deps, userId, found.password.spec.email);
+    return openSession(deps, { userId, method: 'password' }, call);
   };
-}
-
-/** Read live, whether it is there or not. Undefined if its user is gone. */
-async function find(
-  { kube, namespace, directory }: WorkspaceDeps,
-  name: string,
-): Promise<Stored<PasswordResource> | undefined> {
-  const stored = await forCaller(kube.get(passwordType, { namespace, name }));
-  const user = stored && (await directory.users.find(stored.spec.user));
-  const isOfUser = stored?.metadata.ownerReferences?.some(({ uid }) => uid === user?.metadata.uid);
-  return user && isOfUser ? stored : undefined;
-}
-
-function refused(): AppError {
-  return new AppError('Unauthorized', 'the address or the password is wrong');
 }

@@ -56,19 +56,35 @@ export async function openSession(
   signedIn: SignedIn,
   request: SignInRequest,
 ): Promise<WholeReply<Session> & { body: Session }> {
+  const { stored, cookie } = await prepareSession(deps, signedIn, request);
+  await endOldest(deps, signedIn.userId);
+  return {
+    body: toSession(stored, { sessionId: stored.metadata.name }),
+    cookie,
+    location: `/v1alpha1/sessions/${stored.metadata.name}`,
+    objects: [describeSession(stored), ...(signedIn.apiKey ? [`API key ${signedIn.apiKey}`] : [])],
+  };
+}
+
+export interface NewSession {
+  stored: Stored<SessionResource>;
+  /** What opens it, for the answer alone. */
+  cookie: string | string[];
+}
+
+/** Makes a session that is not given out yet. No other one ends by it. */
+export async function prepareSession(
+  deps: WorkspaceDeps,
+  signedIn: SignedIn,
+  request: SignInRequest,
+): Promise<NewSession> {
   const { kube, directory } = deps;
   const cookies = requireCookies(deps);
   const secret = newSecret('session', request.random);
   const object = await newSession(deps, { ...signedIn, secret }, request);
-  const created = await createOnce(kube, { type: sessionType, object, mark: request.idempotencyMark });
-  directory.sessions.observe(created);
-  await endOldest(deps, signedIn.userId);
-  return {
-    body: toSession(created, { sessionId: created.metadata.name }),
-    cookie: cookies.keep(formatToken(created.metadata.name, secret)),
-    location: `/v1alpha1/sessions/${created.metadata.name}`,
-    objects: [describeSession(created), ...(signedIn.apiKey ? [`API key ${signedIn.apiKey}`] : [])],
-  };
+  const stored = await createOnce(kube, { type: sessionType, object, mark: request.idempotencyMark });
+  directory.sessions.observe(stored);
+  return { stored, cookie: cookies.keep(formatToken(stored.metadata.name, secret)) };
 }
 
 /** Ends a session on all replicas. False if it is gone already. */

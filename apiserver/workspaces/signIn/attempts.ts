@@ -14,8 +14,9 @@ const perName: BucketLimit = { perSecond: 1 / 60, burst: 10 };
 const perSource: BucketLimit = { perSecond: 1, burst: 100 };
 
 /**
- * Counts wrong attempts of a name and of a source, in this replica. A right one forgives the name its wrong ones.
- * `refusal` says what there were too many of.
+ * Counts wrong attempts of a name and of a source, in this replica. A right one does not count for the name, and forgives
+ * none of the others: somebody who knows one right answer would guess another without end. `refusal` says what there were
+ * too many of.
  */
 export function createAttempts(clock: Clock, refusal: string): Attempts {
   const names = createBuckets(perName, clock);
@@ -26,7 +27,7 @@ export function createAttempts(clock: Clock, refusal: string): Attempts {
       if (waitMs > 0) throw tooMany(refusal, waitMs);
       names.of(name).take();
       sources.of(source).take();
-      return () => names.forget(name);
+      return () => names.of(name).giveBack();
     },
   };
 }

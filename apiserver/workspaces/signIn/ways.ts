@@ -1,7 +1,11 @@
-import { passkeyType, passwordType } from '../../../core/api/resources/resources.ts';
+import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import { passkeyType } from '../../../core/api/resources/resources.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 import type { Directory } from '../directory/directory.ts';
+import { isDisplaced, ownersOfEmail } from '../emailOwners.ts';
 import { listLive } from '../list.ts';
+import { passwordOf } from '../passwords/ownPassword.ts';
 
 interface Place {
   kube: Pick<Store, 'list'>;
@@ -11,14 +15,16 @@ interface Place {
 
 /** Whether a user can sign in with a browser without an API key and without anybody's help. */
 export async function hasOwnWay(place: Place, userId: string): Promise<boolean> {
-  const user = await place.directory.users.find(userId);
+  const user = await place.directory.users.findLive(userId);
   if (!user) return false;
-  const selection = { 'spec.user': userId };
-  const [passkeys, passwords] = await Promise.all([
-    listLive(place, passkeyType, selection),
-    listLive(place, passwordType, selection),
-  ]);
-  return [...passkeys, ...passwords].some(({ metadata }) =>
+  const passkeys = await listLive(place, passkeyType, { 'spec.user': userId });
+  const isOfUser = passkeys.some(({ metadata }) =>
     metadata.ownerReferences?.some(({ uid }) => uid === user.metadata.uid),
   );
+  return isOfUser || hasPassword(place, user);
+}
+
+async function hasPassword(place: Place, user: Stored<UserResource>): Promise<boolean> {
+  const password = await passwordOf(place, user);
+  return password !== undefined && !isDisplaced(user, await ownersOfEmail(place, password.spec.email));
 }

@@ -345,7 +345,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
-  replacePassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
+  replacePassword: { request: { password: 'correct horse battery' } },
   signInWithPassword: { request: { email: 'ada@example.com', password: 'correct horse battery' } },
   replacePasskey: { request: { name: 'laptop' } },
   signInWithLink: { request: { token: `l${'0a'.repeat(12)}.${'x'.repeat(43)}` } },

@@ -87,7 +87,7 @@ export const accessOperations = {
     api: 'workspace',
     summary: 'Accept an invitation',
     description:
-      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn`, the response opens a browser session instead of creating a key. The address of the account is unverified unless the token was mailed to it: a token that the inviter passed on does not prove who owns the address.',
+      'With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn`, the response opens a browser session instead of creating a key. An invitation is accepted once: of several requests with its token, one succeeds and the others are 409. The address of the account is unverified unless the token was mailed to it: a token that the inviter passed on does not prove who owns the address.',
     body: acceptInvitationSchema,
     success: { status: 200, schema: acceptedInvitationSchema, description: 'The new membership.' },
     errors: [400, 404, 409],
@@ -129,7 +129,7 @@ export const accessOperations = {
     workspaceParam: 'id',
     summary: 'Revoke an API key',
     description:
-      "Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password, or another owner has a key with all permissions; until then, the answer is 409.",
+      "Callers may revoke their own keys. Owners may revoke all keys of the workspace, admins all but those of owners. The installation's first key can be revoked once an owner of the default workspace has a passkey or a password that signs in, or another owner has a key with all permissions; until then, the answer is 409.",
     params: idParams.extend({ keyId: idSchema.describe('Id of the API key.') }),
     success: { status: 204, description: 'Revoked.' },
     errors: [404, 409],

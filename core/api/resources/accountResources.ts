@@ -160,7 +160,12 @@ export const invitationStatusSchema = z
   .object({
     state: z.enum(storedInvitationStates).optional().describe('State of the invitation.'),
     acceptedBy: userIdSchema.optional().describe('The user who accepted it.'),
-    request: z.string().max(128).optional().describe('Identifier of the request that accepted it.'),
+    request: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('Identifier of the attempt that accepted it: no other one gave anything out.'),
+    membership: z.string().max(64).optional().describe('Uid of the membership that it created.'),
     delivery: deliverySchema.optional(),
   })
   .describe('Observed state.');

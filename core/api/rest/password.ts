@@ -10,16 +10,24 @@ export const passwordSchema = z
     kind: z.literal('Password'),
     version: z.literal('v1alpha1'),
     isSet: z.boolean().describe('Whether the caller has a password.'),
-    email: emailSchema.optional().describe('The address that it is used with.'),
+    email: emailSchema.optional().describe('The address that it is used with: that of the account.'),
+    canChangeEmail: z
+      .boolean()
+      .describe(
+        'Whether the next password may name another address: nobody invited the account to the one that it has, and it has not proven it.',
+      ),
     changedAt: timeSchema.optional().describe('When it was set.'),
   })
   .describe("The caller's password, which is never shown.");
+export type Password = z.infer<typeof passwordSchema>;
 
 export const passwordInputSchema = z
   .strictObject({
     email: emailSchema
       .optional()
-      .describe('The address to sign in with; that of the account when absent. Each signs one account in.'),
+      .describe(
+        'The address to sign in with, if the account has none yet; otherwise leave it out. It becomes the address of the account, unproven.',
+      ),
     password: z
       .string()
       .min(minPasswordLength, `use at least ${minPasswordLength} characters`)
@@ -30,7 +38,7 @@ export const passwordInputSchema = z
 
 export const passwordSignInSchema = z
   .strictObject({
-    email: z.string().min(1).max(254).describe('The address that the password was set with.'),
+    email: z.string().min(1).max(254).describe('The address of the account.'),
     password: z.string().min(1).max(maxPasswordLength).describe('The password.'),
   })
   .describe('Who signs in.');

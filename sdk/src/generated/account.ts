@@ -27,7 +27,7 @@ export const accountOf = (send: Send) => ({
     send('GET', '/workspace/v1alpha1/password', options),
   /**
    * Set the caller's password.
-   * Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.
+   * The password is for the address of the account, and for no other. An account without an address states one. Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.
    *
    * `PUT /workspace/v1alpha1/password`, permission account:read
    */

@@ -49,7 +49,7 @@ export const invitationsOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/invitations/look-up', { ...options, body }),
   /**
    * Accept an invitation.
-   * With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn`, the response opens a browser session instead of creating a key. The address of the account is unverified unless the token was mailed to it: a token that the inviter passed on does not prove who owns the address.
+   * With credentials, the caller becomes a member, regardless of the e-mail address of the invitation. Without credentials, an account is created for this invitation; only this response contains its first API key. With `signIn`, the response opens a browser session instead of creating a key. An invitation is accepted once: of several requests with its token, one succeeds and the others are 409. The address of the account is unverified unless the token was mailed to it: a token that the inviter passed on does not prove who owns the address.
    *
    * `POST /workspace/v1alpha1/invitations/accept`
    */

@@ -25,7 +25,7 @@ export const passkeysOf = (send: Send) => ({
     pages(send, '/workspace/v1alpha1/passkeys', { ...options, query }),
   /**
    * Enrol a passkey.
-   * Needs a session, or an API key with all permissions of its user, because a passkey grants all of them. A user has at most 10.
+   * Needs a session, or an API key with all permissions of its user, because a passkey grants all of them. The answer of a browser counts once. A user has at most 10.
    *
    * `POST /workspace/v1alpha1/passkeys`, permission account:read
    */

@@ -15,7 +15,7 @@ export const signInOf = (send: Send) => ({
     send('POST', `/workspace/v1alpha1/sign-in/oidc/${segment(provider)}`, { ...options, body }),
   /**
    * Sign in with the answer of an OpenID provider.
-   * Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider's addresses. Otherwise the provider's setting signUp decides who gets an account without an invitation.
+   * Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider's addresses. Otherwise the provider's setting signUp decides who gets an account without an invitation. An answer counts once.
    *
    * `POST /workspace/v1alpha1/sign-in/oidc`
    */
@@ -76,7 +76,7 @@ export const signInOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/sign-in/passkey', { ...options, body }),
   /**
    * Sign in with a password.
-   * The answer is the same for an unknown address and a wrong password. After ten wrong passwords, an address may try once a minute.
+   * Signs in to an account with this address and password. If somebody has proven to own the address, the accounts that only state it do not count. The answer is the same whatever is wrong, and whether anybody has the address. After ten wrong passwords, an address may try once a minute.
    *
    * `POST /workspace/v1alpha1/sign-in/password`
    */

@@ -2307,15 +2307,17 @@ export interface Password {
   version: 'v1alpha1';
   /** Whether the caller has a password. */
   isSet: boolean;
-  /** The address that it is used with. */
+  /** The address that it is used with: that of the account. */
   email?: string | undefined;
+  /** Whether the next password may name another address: nobody invited the account to the one that it has, and it has not proven it. */
+  canChangeEmail: boolean;
   /** When it was set. */
   changedAt?: string | undefined;
 }
 
 /** A password to set. */
 export interface PasswordInput {
-  /** The address to sign in with; that of the account when absent. Each signs one account in. */
+  /** The address to sign in with, if the account has none yet; otherwise leave it out. It becomes the address of the account, unproven. */
   email?: string | undefined;
   /** The new password. It must not contain the address. */
   password: string;
@@ -2323,7 +2325,7 @@ export interface PasswordInput {
 
 /** Who signs in. */
 export interface PasswordSignIn {
-  /** The address that the password was set with. */
+  /** The address of the account. */
   email: string;
   /** The password. */
   password: string;

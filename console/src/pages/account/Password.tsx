@@ -69,7 +69,7 @@ function Remove() {
 
 /** The password is in its field alone: no state of the page has it. */
 function SetForm({ password, onEnd }: { password: PasswordState; onEnd: () => void }) {
-  const { client, me } = useInside();
+  const { client } = useInside();
   const queries = useQueryClient();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -79,10 +79,11 @@ function SetForm({ password, onEnd }: { password: PasswordState; onEnd: () => vo
     event.preventDefault();
     if (isBusy) return;
     const data = new FormData(event.currentTarget);
-    const [email, chosen] = ['email', 'password'].map((name) => String(data.get(name) ?? ''));
+    const textOf = (name: string) => String(data.get(name) ?? '');
+    const given = { password: textOf('password') };
     setBusy(true);
     client.account
-      .replacePassword({ email: email?.trim() ?? '', password: chosen ?? '' })
+      .replacePassword(password.canChangeEmail ? { ...given, email: textOf('email').trim() } : given)
       .then(async () => {
         tell(t.saved);
         await refreshWays(queries);
@@ -97,12 +98,13 @@ function SetForm({ password, onEnd }: { password: PasswordState; onEnd: () => vo
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextField
         label={t.email}
-        hint={t.emailHint}
+        hint={password.canChangeEmail ? t.emailHint : t.emailOwn}
         error={detail('email')}
         name="email"
         type="email"
         autoComplete="username"
-        defaultValue={password.email ?? me.user.email ?? ''}
+        defaultValue={password.email ?? ''}
+        readOnly={!password.canChangeEmail}
         onChange={clear}
       />
       <TextField

@@ -48,7 +48,7 @@ export const identityOperations = {
     api: 'workspace',
     summary: 'Sign in with the answer of an OpenID provider',
     description:
-      "Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider's addresses. Otherwise the provider's setting signUp decides who gets an account without an invitation.",
+      "Signs in the user that the account at the provider is linked to. An account that is not linked yet is linked to the user with the same e-mail address if the provider has verified it, the user has proven it and has not unlinked the account, and the installation trusts the provider's addresses. Otherwise the provider's setting signUp decides who gets an account without an invitation. An answer counts once.",
     body: oidcCallbackSchema,
     ...opensSession,
     success: { ...opensSession.success, schema: oidcSessionSchema },

@@ -61,7 +61,7 @@ export const passkeyOperations = {
     api: 'workspace',
     summary: 'Enrol a passkey',
     description:
-      'Needs a session, or an API key with all permissions of its user, because a passkey grants all of them. A user has at most 10.',
+      'Needs a session, or an API key with all permissions of its user, because a passkey grants all of them. The answer of a browser counts once. A user has at most 10.',
     body: passkey.passkeyInputSchema,
     success: { status: 201, schema: passkey.passkeySchema, description: 'The passkey.' },
     errors: [400, 403, 409],

@@ -21,7 +21,7 @@ export const passwordOperations = {
     api: 'workspace',
     summary: "Set the caller's password",
     description:
-      "Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.",
+      "The password is for the address of the account, and for no other. An account without an address states one. Needs a session, or an API key with all permissions of its user, because a password grants all of them. It also ends the caller's other sessions.",
     body: passwordInputSchema,
     success: { status: 200, schema: passwordSchema, description: 'The password, without its text.' },
     errors: [400, 403, 409],
@@ -43,7 +43,7 @@ export const passwordOperations = {
     api: 'workspace',
     summary: 'Sign in with a password',
     description:
-      'The answer is the same for an unknown address and a wrong password. After ten wrong passwords, an address may try once a minute.',
+      'Signs in to an account with this address and password. If somebody has proven to own the address, the accounts that only state it do not count. The answer is the same whatever is wrong, and whether anybody has the address. After ten wrong passwords, an address may try once a minute.',
     body: passwordSignInSchema,
     ...opensSession,
   },

@@ -9,12 +9,14 @@ export const passwordSpecSchema = z
       .string()
       .max(254)
       .regex(/^[^@\s]+@[^@\s]+$/)
-      .describe('The address that the user signs in with; nobody has proven to own it.'),
+      .describe('The address that the user signs in with. It counts while it is that of the account.'),
     hash: z
       .string()
       .max(256)
       .regex(/^\$argon2id\$/)
-      .describe("Argon2id hash of the password under the installation's pepper, bound to the user."),
+      .describe(
+        "Argon2id hash of the password and the address under the installation's pepper, bound to the user.",
+      ),
     changedAt: timeSchema.describe('When it was set.'),
   })
   .describe('A password of a user, hashed.');

@@ -1,0 +1,36 @@
+import type { UserResource } from '../../core/api/resources/accountResources.ts';
+import { userType } from '../../core/api/resources/resources.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import type { Store } from '../store/kubeErrors.ts';
+import { listLive } from './list.ts';
+
+interface Place {
+  kube: Pick<Store, 'list'>;
+  /** The namespace of the service. */
+  namespace: string;
+}
+
+/** All who have proven to own an address: whoever was mailed two invitations may have two accounts. */
+export async function ownersOfEmail(place: Place, email: string): Promise<Stored<UserResource>[]> {
+  const users = await listLive(place, userType, { 'spec.email': email.toLowerCase() });
+  return users.filter(({ spec }) => spec.emailProof !== undefined);
+}
+
+/**
+ * The one user who has proven to own an address. An address that is only stated does not count: whoever has an invitation
+ * can state any address, and would get what its owner signs in with.
+ */
+export async function ownerOfEmail(place: Place, email: string): Promise<Stored<UserResource> | undefined> {
+  const owners = await ownersOfEmail(place, email);
+  return owners.length === 1 ? owners[0] : undefined;
+}
+
+/** Whether others have proven an address that a user only states: then it does not sign the user in. */
+export function isDisplaced(user: Stored<UserResource>, owners: readonly Stored<UserResource>[]): boolean {
+  return owners.length > 0 && !owners.some(({ metadata }) => metadata.uid === user.metadata.uid);
+}
+
+/** Whether two addresses are the same, as mail servers in use compare them. */
+export function isSameEmail(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}

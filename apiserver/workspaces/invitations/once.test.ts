@@ -1,0 +1,245 @@
+import {
+  apiKeyType,
+  invitationType,
+  membershipType,
+  sessionType,
+  userType,
+} from '../../../core/api/resources/resources.ts';
+import type { FakeVerb } from '../../../core/kube/testing/fake/fakeFaults.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import {
+  type AccountsApi,
+  accountsApiOver,
+  admin,
+  type Person,
+  startAccountsApi,
+} from '../../testing/accountsApi.ts';
+import { pepper } from '../../testing/harness.ts';
+import { ownPage } from '../../testing/sessions.ts';
+import { countsOf, sixteen } from '../../testing/sixteen.ts';
+import { together } from '../../testing/together.ts';
+import { mailedToken } from './mailedToken.ts';
+import { invitationsOf, list } from './testing/invitations.ts';
+
+/** An invitation is used once: of all attempts, on all replicas, at the same moment or late. */
+
+const namespace = 'slipway-system';
+const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
+const signIn = { mailer: { send: async () => ({ isSent: true }) as const } };
+let world: AccountsApi;
+let replica: AccountsApi;
+beforeEach(async () => {
+  world = await startAccountsApi({ clock, signIn });
+  replica = await accountsApiOver(world.kube, { clock, signIn });
+});
+afterEach(() => Promise.all([world.api.close(), replica.api.close()]));
+
+const { invite, accept, stateOf } = invitationsOf(() => world);
+/** All have found the invitation pending before one of them goes on. */
+async function allAtOnce(send: (of: AccountsApi, n: number) => ReturnType<AccountsApi['ask']>) {
+  together(world, { verb: 'get', kind: 'Invitation', count: 16 });
+  return sixteen([world, replica], send);
+}
+const at = (of: AccountsApi, token: string, by: string | null = null, more: object = {}) =>
+  of.ask(by, '/invitations/accept', { body: { token, ...more }, headers: by ? {} : ownPage });
+const keys = async () => (await world.kube.list(apiKeyType)).items;
+const members = async () => {
+  const { items } = await world.kube.list(membershipType, { fieldSelector: 'spec.workspace=default' });
+  return items.map(({ spec }) => spec.user).filter((user) => user !== 'admin');
+};
+
+describe('of sixteen attempts at once, over both replicas,', () => {
+  it('one gets an account and its only API key', async () => {
+    const { id, token } = await invite('ada@example.com');
+    const answers = await allAtOnce((of) => at(of, token));
+    expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
+    const [given] = answers.filter(({ json }) => json.apiKey).map(({ json }) => json);
+    expect((await keys()).map(({ metadata }) => metadata.name)).toEqual([given.apiKey.id]);
+    expect((await world.get(given.apiKey.token, '/me')).user.id).toBe(given.userID);
+    expect(await members()).toEqual([given.userID]);
+    expect(await stateOf(id)).toBe('Accepted');
+  });
+
+  it('one gets a session', async () => {
+    const { token } = await invite('ada@example.com');
+    const answers = await allAtOnce((of) => at(of, token, null, { signIn: true }));
+    expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toHaveLength(1);
+    expect((await world.kube.list(sessionType)).items).toHaveLength(1);
+  });
+
+  it('one of a user with an account joins, and stays a member', async () => {
+    const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
+    const ada = await world.join('ada@example.com', 'developer', { workspace: id });
+    const { token } = await invite('ada@example.com', 'owner');
+    const answers = await allAtOnce((of) => at(of, token, ada.token));
+    expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
+    expect(await members()).toEqual([ada.userId]);
+    const { role } = (await world.ask(ada.token, '/me', { headers: { 'X-Workspace-ID': 'default' } })).json;
+    expect(role).toBe('owner');
+  });
+
+  it('one of several users joins', async () => {
+    const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
+    const people: Person[] = [];
+    for (let n = 0; n < 8; n += 1)
+      people.push(await world.join(`u${n}@example.com`, 'developer', { workspace: id }));
+    const { token } = await invite('ada@example.com');
+    const answers = await allAtOnce((of, n) => at(of, token, people[n % 8]?.token ?? null));
+    expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
+    const [given] = answers.filter(({ status }) => status === 200).map(({ json }) => json);
+    expect(await members()).toEqual([given.userID]);
+  });
+
+  it('with the token of the inviter and the mailed one, one gets an account, and only who has read the mail has proven the address', async () => {
+    // Each token to both replicas.
+    const tokenOf = (n: number) => Math.floor(n / 2) % 2;
+    for (let round = 0; round < 4; round += 1) {
+      clock.advance(5_000);
+      const { id, token } = await invite(`ada${round}@example.com`);
+      const stored = await world.kube.get(invitationType, { namespace, name: id });
+      const mailed = stored ? mailedToken(pepper, stored) : '';
+      const tokens = round % 2 ? [token, mailed] : [mailed, token];
+      const answers = await allAtOnce((of, n) => at(of, tokens[tokenOf(n)] ?? ''));
+      expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
+      const users = (await world.kube.list(userType)).items.filter(({ spec }) => spec.invitation === id);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect(users.map(({ metadata, spec }) => [metadata.name, spec.emailProof])).toEqual([
+        [answers[winner]?.json.userID, tokens[tokenOf(winner)] === mailed ? 'mail' : undefined],
+      ]);
+    }
+  });
+
+  it('each with an Idempotency-Key of its own, one gets a key, also if it asks again', async () => {
+    const { token } = await invite('ada@example.com');
+    const send = (of: AccountsApi, n: number) =>
+      of.ask(null, '/invitations/accept', { body: { token }, headers: { 'Idempotency-Key': `k${n}` } });
+    const answers = await allAtOnce(send);
+    expect(countsOf(answers)).toEqual({ 200: 1, 409: 15 });
+    const again = await sixteen([world, replica], (_of, n) => send(n % 2 ? replica : world, n));
+    expect(again.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
+    expect(await keys()).toHaveLength(1);
+  });
+});
+
+/** Lets the first such request wait until it is resumed; `isHeld` resolves when it does. */
+function pauseAt(verb: FakeVerb, kind: string, skip = 0) {
+  const held = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  let left = skip;
+  const stop = world.kube.intercept(async (request) => {
+    if (request.verb !== verb || request.kind !== kind) return;
+    left -= 1;
+    if (left >= 0) return;
+    stop();
+    held.resolve();
+    await resumed.promise;
+  });
+  return { isHeld: held.promise, resume: resumed.resolve };
+}
+
+describe('a replica that was paused while it accepted', () => {
+  it.each([
+    ['create', 'User', 0],
+    ['create', 'Membership', 0],
+    ['create', 'ApiKey', 0],
+    ['replace', 'Invitation', 0],
+    ['replace', 'Invitation', 1],
+  ] as const)(
+    'at the %s of %s (%d) gives nothing out once another one has accepted',
+    async (verb, kind, skip) => {
+      const { token } = await invite('ada@example.com');
+      const paused = pauseAt(verb, kind, skip);
+      const late = accept(token);
+      await paused.isHeld;
+      const { status, json } = await at(replica, token);
+      expect(status).toBe(200);
+      paused.resume();
+      expect([(await late).status, (await late).json.apiKey]).toEqual([409, undefined]);
+      expect((await keys()).map(({ metadata }) => metadata.name)).toEqual([json.apiKey.id]);
+      expect(await members()).toEqual([json.userID]);
+      expect((await world.ask(json.apiKey.token, '/me')).status).toBe(200);
+    },
+  );
+
+  it('does not bring back a member who was removed meanwhile', async () => {
+    const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
+    const ada = await world.join('ada@example.com', 'developer', { workspace: id });
+    const { token } = await invite('ada@example.com', 'owner');
+    const paused = pauseAt('create', 'Membership');
+    const late = accept(token, ada.token);
+    await paused.isHeld;
+    expect((await at(replica, token, ada.token)).status).toBe(200);
+    const path = `/workspaces/default/memberships/${ada.userId}`;
+    expect((await world.ask(admin, path, { method: 'DELETE' })).status).toBe(204);
+    paused.resume();
+    expect((await late).status).toBe(409);
+    expect(await members()).toEqual([]);
+  });
+
+  it('takes nobody out who has become a member by another invitation, and leaves its own pending', async () => {
+    const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
+    const ada = await world.join('ada@example.com', 'developer', { workspace: id });
+    const [first, second] = [await invite('ada@example.com'), await invite('ada@example.com', 'viewer')];
+    const paused = pauseAt('create', 'Membership');
+    const late = accept(first.token, ada.token);
+    await paused.isHeld;
+    expect((await at(replica, second.token, ada.token)).status).toBe(200);
+    paused.resume();
+    const { status, json } = await late;
+    expect([status, json.message]).toEqual([409, 'you are already a member of this workspace']);
+    expect(await members()).toEqual([ada.userId]);
+    expect(await stateOf(first.id)).toBe('Pending');
+  });
+});
+
+describe('a repeated request whose first answer could not be kept', () => {
+  const send = (token: string) =>
+    world.ask(null, '/invitations/accept', { body: { token }, headers: { 'Idempotency-Key': 'one' } });
+  const first = async (token: string) => {
+    const error = new AppError('Unavailable', 'cut');
+    world.kube.failNext({ verb: 'replace', kind: 'IdempotencyRecord', error });
+    const { json } = await send(token);
+    clock.advance(60_000);
+    return json.apiKey;
+  };
+
+  it('gets the same key', async () => {
+    const { token } = await invite('ada@example.com');
+    const key = await first(token);
+    expect((await send(token)).json.apiKey.token).toBe(key.token);
+    expect(await keys()).toHaveLength(1);
+  });
+
+  it('gets none once that was revoked', async () => {
+    const { token } = await invite('ada@example.com');
+    const { id, token: key, userID } = await first(token);
+    const { personalWorkspaceID } = (await world.get(key, '/me')).user;
+    const path = `/workspaces/${personalWorkspaceID}/api-keys`;
+    const spare = await world.post(key, path, { name: 'spare', role: 'owner' });
+    const headers = { 'X-Workspace-ID': 'default' };
+    const gone = `/workspaces/default/api-keys/${id}`;
+    expect((await world.ask(spare.token, gone, { method: 'DELETE', headers })).status).toBe(204);
+    expect((await send(token)).status).toBe(409);
+    expect((await keys()).map(({ metadata, spec }) => [metadata.name, spec.user])).toEqual([
+      [spare.id, userID],
+    ]);
+  });
+});
+
+it('a write whose answer was lost is not done twice', async () => {
+  const { token } = await invite('ada@example.com');
+  const error = new AppError('Unavailable', 'cut');
+  let count = 0;
+  const stop = world.kube.intercept(({ verb, kind }) => {
+    if (verb !== 'replace' || kind !== 'Invitation') return;
+    count += 1;
+    if (count === 2) world.kube.failNext({ verb, kind, when: 'after', error });
+  });
+  const { status, json } = await accept(token);
+  stop();
+  expect([status, count]).toEqual([200, 2]);
+  expect((await world.get(json.apiKey.token, '/me')).user.id).toBe(json.userID);
+  expect((await world.get(admin, list)).items).toMatchObject([{ state: 'Accepted' }]);
+});

@@ -1,0 +1,62 @@
+import { hashOfSecret } from '../../../core/accounts/credentials.ts';
+import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import { userType } from '../../../core/api/resources/resources.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { notFound } from '../../store/find.ts';
+import { updateLive } from '../../store/updateLive.ts';
+import type { WorkspaceDeps } from '../deps.ts';
+import { isSameEmail } from '../emailOwners.ts';
+
+/** An address in the form in which it is compared. */
+export const addressOf = (text: string): string => text.trim().toLowerCase();
+
+/** What stands for an address where it must not be read: in a label, and in the counts of wrong passwords. */
+export function addressKeyOf({ pepper }: Pick<WorkspaceDeps, 'pepper'>, address: string): string {
+  return `x${hashOfSecret(pepper, 'password', `address/${address}`).toString('hex').slice(0, 24)}`;
+}
+
+/** Whether an account may state another address: nobody invited it to the one that it has, and it has not proven it. */
+export function canChangeEmail({ spec }: UserResource): boolean {
+  return spec.email === undefined || (spec.invitation === undefined && spec.emailProof === undefined);
+}
+
+/**
+ * The address that a new password is for: the account's own, or the one that an account states which may do so. Throws
+ * BadRequest, with the same message for an address that somebody else has and for one that nobody has.
+ */
+export function chooseEmail(
+  user: UserResource,
+  known: string | undefined,
+  given: string | undefined,
+): string {
+  if (given === undefined || isSameEmail(given, known)) {
+    if (known !== undefined) return known;
+    throw atEmail('your account has no address: choose one to sign in with');
+  }
+  if (canChangeEmail(user)) return given;
+  throw notOwn();
+}
+
+/** Makes an address that of an account, unproven. Throws BadRequest if the account may not state another one. */
+export async function stateEmail(
+  { kube, namespace, directory }: WorkspaceDeps,
+  userId: string,
+  email: string,
+): Promise<Stored<UserResource>> {
+  const target = { type: userType, namespace, name: userId, absent: () => notFound('User') };
+  const user = await updateLive(kube, target, (current) => {
+    if (isSameEmail(current.spec.email, email)) return current;
+    if (!canChangeEmail(current)) throw notOwn();
+    return { ...current, spec: { ...current.spec, email } };
+  });
+  directory.users.observe(user);
+  return user;
+}
+
+const notOwn = () =>
+  atEmail('is not the address of your account, the only one that signs you in: leave it out');
+
+function atEmail(message: string): AppError {
+  return new AppError('BadRequest', `email: ${message}`, { details: [{ path: 'email', message }] });
+}

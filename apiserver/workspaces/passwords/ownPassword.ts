@@ -1,0 +1,36 @@
+import { labels } from '../../../core/api/names.ts';
+import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import { passwordType } from '../../../core/api/resources/resources.ts';
+import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import type { Store } from '../../store/kubeErrors.ts';
+import { isSameEmail } from '../emailOwners.ts';
+import { listLive } from '../list.ts';
+
+type Password = Stored<PasswordResource>;
+
+/** Whether a password is of version 0.3.0, whose objects were named by their address, and had no label with it. */
+export function isFormer({ metadata }: PasswordResource): boolean {
+  return metadata.labels?.[labels.address] === undefined;
+}
+
+/**
+ * Whether a password is that of a user, for the user's own address: no other signs in. A former one of an account without
+ * an address makes its address that of the account.
+ */
+export function isOwn(password: Password, user: Stored<UserResource>): boolean {
+  const { metadata, spec } = password;
+  if (!metadata.ownerReferences?.some(({ uid }) => uid === user.metadata.uid)) return false;
+  const { email } = user.spec;
+  return email === undefined ? isFormer(password) : isSameEmail(spec.email, email);
+}
+
+/** The password that a user signs in with; undefined if there is none. */
+export async function passwordOf(
+  place: { kube: Pick<Store, 'list'>; namespace: string },
+  user: Stored<UserResource>,
+): Promise<Password | undefined> {
+  const stored = await listLive(place, passwordType, { 'spec.user': user.metadata.name });
+  const own = stored.filter((password) => isOwn(password, user));
+  return own.find((password) => !isFormer(password)) ?? own[0];
+}
