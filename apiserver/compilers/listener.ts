@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { Turns } from '../http/limits/turns.ts';
 import { logFailure, sendError, toPublicError } from '../http/pipeline/errors.ts';
@@ -90,6 +91,6 @@ function orderOf(body: Buffer): z.infer<typeof orderSchema> {
   try {
     return orderSchema.parse(JSON.parse(body.toString('utf8')));
   } catch (error) {
-    throw new AppError('BadRequest', `the order is not valid: ${messageOf(error).slice(0, 500)}`);
+    throw new AppError('BadRequest', `the order is not valid: ${cut(messageOf(error), 500)}`);
   }
 }

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 
 export interface CompilerLimits {
   seconds: number;
@@ -95,7 +96,7 @@ function reasonOf(
   { commit, limits }: CompilerRun,
 ): string {
   if (code === otherBuild) {
-    const version = Buffer.concat([...complaint]).toString('utf8');
+    const version = cut(Buffer.concat([...complaint]).toString('utf8'));
     return `the contract names the build ${commit}, but the installation has ${version}`;
   }
   return `it ended without an output, as it does when it needs more than ${limits.memoryMiB} MiB (compilers.memoryMiB)`;

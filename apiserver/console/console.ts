@@ -74,6 +74,6 @@ function send(request: IncomingMessage, response: ServerResponse, file: ConsoleF
 
 /** `gzip;q=0` refuses it. */
 function accepts(header: string, encoding: string): boolean {
-  const offers = header.split(',').map((offer) => offer.trim().split(/\s*;\s*/));
+  const offers = header.split(',').map((offer) => offer.split(';').map((part) => part.trim()));
   return offers.some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
 }

@@ -1,8 +1,10 @@
+import { AbiCoder } from 'ethers';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { networkType, tokenType } from '../../core/api/resources/resources.ts';
 import { aNetwork, aToken } from '../../core/api/testing/builders.ts';
 import { type PlainAnvil, startPlainAnvil } from '../../core/evm/testing/plainAnvil.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { watchEventLoop } from '../../core/lib/testing/eventLoop.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
@@ -61,6 +63,19 @@ it('answers each call in order, those that fail with their own error', async () 
   expect(BigInt(balance.result)).toBe(10_000n * 10n ** 18n);
   expect(failure.error).toMatchObject({ code: -32602, message: expect.any(String) });
   expect(chainId).toEqual({ result: '0x7a69' });
+});
+
+it('a call that reverts with a long reason has the beginning of it, and keeps nobody waiting', async () => {
+  const to = `0x${'00'.repeat(19)}e1`;
+  const reason = AbiCoder.defaultAbiCoder().encode(['string'], [`://${'a.'.repeat(100_000)}`]);
+  // Reverts with what it is called with.
+  const overrides = { [to]: { code: '0x366000600037366000fd' } };
+  const call = { to, data: `0x08c379a0${reason.slice(2)}` };
+  const watch = watchEventLoop();
+  const { json } = await read(seed(), reads(['eth_call', call, 'latest', overrides]), 'vic');
+  expect(watch.longestMs()).toBeLessThan(500);
+  const [{ error }] = json.answers;
+  expect(error.message).toMatch(/^execution reverted: :\/\/\(redacted\)…$/);
 });
 
 it.each(['vic', 'ann'])('%s may read, with the permission to see networks', async (as) => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/lib/errors.ts';
-import { withoutUrl } from '../../core/lib/withoutUrl.ts';
+import { withoutUrl } from '../../core/lib/text/withoutTexts.ts';
 import { type Member, readMembers, skipSpace } from '../gateway/jsonrpc/jsonScan.ts';
 import { scrubMessage } from '../gateway/jsonrpc/scrub.ts';
 

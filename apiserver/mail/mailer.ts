@@ -2,6 +2,7 @@ import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from '../../core/api/signInSettings.ts';
 import { messageOf } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 
 export interface Mail {
   to: string;
@@ -64,4 +65,4 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** What a server answers may be anything. */
-const plain = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, maxErrorLength);
+const plain = (text: string) => cut(text.replace(/[^\x20-\x7e]+/g, ' '), maxErrorLength);

@@ -1,6 +1,7 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 
 interface Context {
   /** What people call the provider. */
@@ -67,9 +68,12 @@ function isNetworkFailure(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${messageOf(error)}${cause}`.slice(0, 500);
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${messageOf(error.cause)}` : '';
+  return cut(`${messageOf(error)}${cause}`, 500);
 }
 
 /** What a stranger may have written into an address. */
-const plain = (code: string) => code.replace(/[^\w.-]/g, '').slice(0, 64);
+const plain = (code: string) =>
+  cut(code)
+    .replace(/[^\w.-]/g, '')
+    .slice(0, 64);

@@ -101,6 +101,6 @@ function labelOf(symbol: string): string {
   const label = symbol
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return label === '' ? 'token' : label;
 }

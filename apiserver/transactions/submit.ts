@@ -4,6 +4,7 @@ import { idOf } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, maxDetails } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { checkDigest, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
@@ -109,7 +110,7 @@ interface Failed {
 function nothingAccepted(failed: readonly Failed[]): AppError {
   const details = failed.flatMap(({ id, error }) => detailsOf(id, error)).slice(0, maxDetails);
   const list = failed.map(({ id, error }) => `${id}: ${error.message}`).join('; ');
-  const message = `nothing was accepted: ${list}`.slice(0, 2000);
+  const message = cut(`nothing was accepted: ${list}`, 2000);
   const isRetryable = failed.every(({ error }) => error.isRetryable);
   if (!isRetryable) return new AppError('BadRequest', message, { details });
   const waits = failed.map(({ error }) => error.retryAfterSeconds ?? 1);

@@ -7,6 +7,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { redact } from '../../core/lib/redact.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { createTally } from '../../core/lib/work/tally.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { type BudgetDeps, checkBudget } from './budget.ts';
@@ -210,6 +211,6 @@ function failureOf(thrown: unknown): Failure {
   if (!isAppError(thrown)) return { code: 'internal_error', message: 'an internal error: submit it again' };
   return {
     code: codes[thrown.reason] ?? 'internal_error',
-    message: redact(thrown.message).slice(0, maxMessage),
+    message: cut(redact(thrown.message), maxMessage),
   };
 }

@@ -1,3 +1,4 @@
+import { growthOf, tooMuchGrowth } from '../../core/lib/testing/growth.ts';
 import { compareCreation, compareRuntime } from './compare.ts';
 
 /** Metadata as solc appends it: a CBOR map with a hash of the sources and the version, and its length. */
@@ -27,6 +28,16 @@ describe('the code on the chain', () => {
     expect(compareRuntime(onChain, { object: compiled })).toBeUndefined();
     const elsewhere = onChain.replace('0x60', '0x61');
     expect(compareRuntime(elsewhere, { object: compiled, immutableReferences })).toBeUndefined();
+  });
+
+  it('may have any number of immutables: they are compared in linear time', () => {
+    const compare = (length: number) => {
+      const object = '60'.repeat(length);
+      const starts = Array.from({ length: length / 50 }, (_, at) => ({ start: at * 50, length: 32 }));
+      return () => compareRuntime(`0x${object}`, { object, immutableReferences: { 7: starts } });
+    };
+    expect(compare(100)()).toBe('match');
+    expect(growthOf(compare)).toBeLessThan(tooMuchGrowth);
   });
 
   it("begins with a library's own address", () => {

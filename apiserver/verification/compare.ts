@@ -64,10 +64,13 @@ function splitMetadata(code: string): { code: string; metadata: string } {
 function createMask({ object, immutableReferences = {} }: CompiledCode): (code: string) => string {
   const ranges = Object.values(immutableReferences).flat();
   if (libraryStart.test(object)) ranges.push({ start: 1, length: 20 });
-  return (code) =>
-    ranges.reduce((masked, { start, length }) => {
+  return (code) => {
+    // In place: there may be thousands of ranges.
+    const digits = Buffer.from(code, 'latin1');
+    for (const { start, length } of ranges) {
       const end = (start + length) * 2;
-      if (masked.length < end) return masked;
-      return masked.slice(0, start * 2) + '0'.repeat(length * 2) + masked.slice(end);
-    }, code);
+      if (end <= digits.length) digits.fill('0', start * 2, end);
+    }
+    return digits.toString('latin1');
+  };
 }

@@ -27,3 +27,18 @@ it('workspaces whose compilations wait keep nobody from the compilers, which giv
   await compiler.close();
   server.close();
 });
+
+it('what a compiler says about sources is cut before anything searches it', async () => {
+  const formattedMessage = `ParserError: Source "://${'a.'.repeat(200_000)}" not found`;
+  const answer = JSON.stringify({ errors: [{ severity: 'error', formattedMessage }] });
+  const server = createServer((_request, response) => response.end(answer));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const compiler = createCompile(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const failure = await compiler.compile('one', submission).catch((error: Error) => error);
+  expect(failure).toMatchObject({ reason: 'BadRequest' });
+  expect(String(failure)).toMatch(
+    /^AppError: the sources do not compile: ParserError: Source ":\/\/a\.[a.]+…$/,
+  );
+  await compiler.close();
+  server.close();
+});

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { workspaceHeader } from '../compilers/listener.ts';
 import { inputOf, type Submission } from './submission.ts';
 
@@ -80,7 +81,8 @@ function refusal(status: number, text: string): AppError {
 function contractOf(text: string, { path, name }: Submission): CompiledContract {
   const { errors, contracts } = outputSchema.parse(parse(text));
   const [failure] = errors.filter(({ severity }) => severity === 'error');
-  if (failure) throw new AppError('BadRequest', `the sources do not compile: ${failure.formattedMessage}`);
+  if (failure)
+    throw new AppError('BadRequest', `the sources do not compile: ${cut(failure.formattedMessage)}`);
   const found = ownMember(ownMember(contracts, path) ?? {}, name);
   if (found === undefined) throw new AppError('BadRequest', `${path} has no contract ${name}`);
   const contract = contractSchema.parse(found);

@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../core/lib/text/withoutEnding.ts';
 import { fail } from '../lib/failure.ts';
 
 export const encodings = ['raw', 'text', 'hex', 'base64'];
@@ -27,7 +28,7 @@ function fromHex(text: string): Buffer {
 function fromBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const isSame =
-    bytes.toString('base64').replace(/=+$/, '') === text.replaceAll(/\s/g, '').replace(/=+$/, '');
+    withoutEnding(bytes.toString('base64'), '=') === withoutEnding(text.replaceAll(/\s/g, ''), '=');
   if (isSame && bytes.length > 0) return bytes;
   throw fail('usage', 'The data is not base64.', 'Give it as "base64 -w0" prints it.');
 }

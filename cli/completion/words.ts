@@ -35,7 +35,7 @@ export function placesOf(spec: CommandSpec, prefix = ''): Place[] {
 
 function wordsOf({ flags, text, choices = [] }: OptionSpec): OptionWords {
   const names = flags.match(/(?<=^|[\s,])--?[a-z][a-z-]*/g) ?? [];
-  const value = /<(.+)>/.exec(flags)?.[1];
+  const value = /<([^<>]+)>/.exec(flags)?.[1];
   return {
     names,
     text,

@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../core/lib/text/withoutEnding.ts';
 import { fail } from '../lib/failure.ts';
 import { type Profile, profilesPath, readProfiles } from './profiles.ts';
 
@@ -89,5 +90,5 @@ export function cleanUrl(text: string, what: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw fail('usage', `${what} must have no user, query or fragment.`, 'Give the address alone.');
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${withoutEnding(url.pathname, '/')}`;
 }

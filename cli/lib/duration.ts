@@ -13,7 +13,7 @@ export function parseDurationMs(text: string, option: string): number {
 }
 
 function sumMs(text: string, option: string): number {
-  const parts = [...text.matchAll(/(\d+)(ms|[smhd])/g)];
+  const parts = [...text.matchAll(/(\d+)(ms|[smhd])/gy)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
     throw fail('usage', `${option} ${text} is not a duration.`, 'Write 90s, 10m or 1h30m.');
   }

@@ -7,10 +7,15 @@ export async function readKey({ io }: Context, url: string): Promise<string> {
     ? await io.stdin.ask(`API key for ${url} (<id>.<secret>): `, true)
     : (await io.stdin.read()).toString('utf8');
   const key = text.trim();
-  if (/^[\x21-\x7e]+\.[\x21-\x7e]+$/.test(key)) return key;
+  if (isKey(key)) return key;
   throw fail(
     'usage',
     'That is not an API key.',
     'It is one line of the form <id>.<secret>, as it was shown once.',
   );
+}
+
+/** Printable characters, with a dot among them. */
+function isKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text) && text.slice(1, -1).includes('.');
 }

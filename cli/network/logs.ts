@@ -1,3 +1,4 @@
+import { linesOf } from '../../sdk/src/streams/lines.ts';
 import { type Client, isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 
@@ -91,7 +92,7 @@ async function follow(
     timeoutMs: 0,
     signal: io.signal,
   });
-  return linesOf(response);
+  return linesOf(textOf(response));
 }
 
 /** The lines after the last place where `lines` continue what was printed; all of them when they do not, as after a restart. */
@@ -123,16 +124,9 @@ function endsWith(lines: readonly string[], printed: readonly string[]): boolean
   return lines.length > 0 && lines.every((line, index) => line === last[index]);
 }
 
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  if (!body) return;
-  let rest = '';
+async function* textOf({ body }: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    yield* parts;
-  }
-  if (rest !== '') yield rest;
+  for await (const chunk of body ?? []) yield decoder.decode(chunk, { stream: true });
 }
 
 /** What another attempt would not change. */

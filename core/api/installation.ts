@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isInDomain } from '../lib/authority.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
+import { withoutEnding } from '../lib/text/withoutEnding.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 import { oidcSettingsSchema, smtpSettingsSchema, walletSettingsSchema } from './signInSettings.ts';
 
@@ -79,7 +80,7 @@ const workspacesSchema = z.object({
 export const installationSchema = z
   .object({
     /** Where users reach the service, without a trailing slash: `http://127.0.0.1:8080`. */
-    publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
+    publicUrl: z.url().transform((url) => withoutEnding(url, '/')),
     /** The domain of the host names of services that need an origin of their own. Empty: they have none. */
     serviceDomain: z
       .string()

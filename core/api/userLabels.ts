@@ -8,22 +8,18 @@ const fieldPrefix = 'metadata.labels.';
 export const selectableLabels = `${fieldPrefix}<key>`;
 
 const maxLabels = 64;
-const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const qualifiedName = '[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';
-/** A label key of Kubernetes that does not belong to Slipway. */
-const keyPattern = `^(?!(?:[^/]*\\.)?${apiGroup.replace('.', '\\.')}/)(?:(?=[^/]{1,253}/)${dnsLabel}(?:\\.${dnsLabel})*/)?${qualifiedName}$`;
-const keyExpression = new RegExp(keyPattern);
+/** A label key of Kubernetes that does not belong to Slipway: a name, behind a domain and a slash or not. */
+const keyPattern =
+  /^(?!(?:[^/]*\.)?slipway\.dev\/)(?:(?=[^/]{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const valuePattern = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-const isUserKey = (key: string): boolean => keyExpression.test(key);
+const isUserKey = (key: string): boolean => keyPattern.test(key);
 
 /** Labels that users give to objects: stored as labels of Kubernetes, next to those of Slipway, which they cannot set. */
 export const userLabelsSchema = z
   .record(
     z.string(),
-    z
-      .string()
-      .max(63)
-      .regex(new RegExp(`^(?:${qualifiedName})?$`), 'use up to 63 letters, digits, "-", "_" and "."'),
+    z.string().max(63).regex(valuePattern, 'use up to 63 letters, digits, "-", "_" and "."'),
   )
   .superRefine((given, context) => {
     const keys = Object.keys(given);
@@ -39,7 +35,7 @@ export const userLabelsSchema = z
       context.addIssue({ code: 'custom', path: [key.slice(0, 100)], message, input: given });
     }
   })
-  .meta({ propertyNames: { pattern: keyPattern } })
+  .meta({ propertyNames: { pattern: keyPattern.source } })
   .describe('Labels, as in Kubernetes: keys and values of your choice.');
 export type UserLabels = z.infer<typeof userLabelsSchema>;
 

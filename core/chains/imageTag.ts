@@ -9,5 +9,6 @@ export function imageOfTag(text: string): string {
 /** The complete reference: `:tag` is a tag of the repository of `usual`. */
 export function completeImage(image: string | undefined, usual: string): string {
   if (!image?.startsWith(':')) return image ?? usual;
-  return `${usual.replace(/@.*$/, '').replace(/:[^:/]*$/, '')}${image}`;
+  const [named = ''] = usual.split('@');
+  return `${named.replace(/:[^:/]*$/, '')}${image}`;
 }

@@ -1,7 +1,9 @@
-import { Interface } from 'ethers';
+import type { Interface } from 'ethers';
 import { type ChainError, chainErrorOf } from '../evm/contractCalls.ts';
+import { decodeBuiltin } from '../evm/revertReason.ts';
 
-const builtin = new Interface(['error Error(string)', 'error Panic(uint256)']);
+/** Digits of what a contract returned that are decoded; an error with longer arguments is shown as raw bytes. */
+const maxDigits = 16 * 1024;
 
 /** Why a call reverted: a reason string, a custom error from one of `abis`, otherwise the raw bytes. */
 export function explainRevert(error: unknown, abis: readonly Interface[]): string {
@@ -12,11 +14,11 @@ export function explainRevert(error: unknown, abis: readonly Interface[]): strin
 
 function explainData({ data }: ChainError, abis: readonly Interface[]): string | undefined {
   if (data === undefined || data === '0x') return undefined;
-  for (const abi of [builtin, ...abis]) {
+  const reason = decodeBuiltin(data);
+  if (reason !== undefined) return reason;
+  for (const abi of data.length > maxDigits ? [] : abis) {
     const parsed = parseError(abi, data);
-    if (!parsed) continue;
-    if (parsed.name === 'Error') return `reverted: ${String(parsed.args[0])}`;
-    return `reverted with ${parsed.name}(${parsed.args.map(String).join(', ')})`;
+    if (parsed) return `reverted with ${parsed.name}(${parsed.args.map(String).join(', ')})`;
   }
   return `reverted with ${data.slice(0, 138)}`;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../lib/errors.ts';
-import { createCreationTracer } from './createdContracts.ts';
+import { growthOf, tooMuchGrowth } from '../lib/testing/growth.ts';
+import { createCreationTracer, createdInList } from './createdContracts.ts';
 import type { RpcCall, RpcOutcome } from './rpc.ts';
 
 const a = `0x${'a'.repeat(40)}`;
@@ -78,4 +79,13 @@ test('an unreachable node is not taken for one without traces', async () => {
   const error = new AppError('Unavailable', 'not reached');
   const tracer = createCreationTracer({ batch: async () => [{ error }] });
   await expect(tracer.createdBy([hash])).rejects.toBe(error);
+});
+
+test('the calls of a transaction, most of which failed, are read in linear time', async () => {
+  const calls = (length: number) =>
+    Array.from({ length: length / 20 }, (_, at) => call([at], { error: 'Reverted' }));
+  const read = (traces: unknown[]) => nodeWith({ trace_transaction: traces }).tracer.createdBy([hash]);
+  // What a node answered is read at once, when it is there.
+  expect(await read([call([]), ...calls(1000), create(a, [50])])).toEqual([[a]]);
+  expect(growthOf((length) => () => createdInList([call([]), ...calls(length)]))).toBeLessThan(tooMuchGrowth);
 });

@@ -67,19 +67,26 @@ function isUnknownMethod(error: AppError): boolean {
   );
 }
 
-/** A flat list in the order of execution; `traceAddress` is the path from the top-level call to each call. */
-function createdInList(result: unknown): string[] {
+/**
+ * A flat list in the order of execution, in which the calls within a call follow it; `traceAddress` is the path from the
+ * top-level call to each call.
+ */
+export function createdInList(result: unknown): string[] {
   const created: string[] = [];
-  const failed: string[] = [];
+  let undone: string | undefined;
   for (const trace of Array.isArray(result) ? result.filter(isObject) : []) {
     const path = `${(Array.isArray(trace.traceAddress) ? trace.traceAddress : []).join('.')}.`;
-    if (trace.error !== undefined) failed.push(path);
+    if (!isWithin(path, undone)) undone = trace.error === undefined ? undefined : path;
     const isInside = path !== '.';
-    const isUndone = failed.some((prefix) => prefix === '.' || path.startsWith(prefix));
     const address = isObject(trace.result) ? trace.result.address : undefined;
-    if (trace.type === 'create' && isInside && !isUndone) created.push(...addressesIn(address));
+    if (trace.type === 'create' && isInside && undone === undefined) created.push(...addressesIn(address));
   }
   return created;
+}
+
+/** Whether a call is the one at `other`, or within it. The paths end with a dot. */
+function isWithin(path: string, other: string | undefined): boolean {
+  return other !== undefined && (other === '.' || path.startsWith(other));
 }
 
 function createdInTree(result: unknown): string[] {

@@ -1,7 +1,9 @@
-import { AbiCoder } from 'ethers';
 import { memberOf } from '../lib/json/members.ts';
+import { cut, maxForeignText } from '../lib/text/foreignText.ts';
 
 const maxLength = 300;
+/** Digits of a word of ABI-coded data. */
+const wordDigits = 64;
 /** Selectors of Error(string) and Panic(uint256). */
 const errorSelector = '0x08c379a0';
 const panicSelector = '0x4e487b71';
@@ -26,7 +28,7 @@ const panics: Record<string, string> = {
 export function revertReason(error: { message?: unknown; data?: unknown }): string {
   const data = dataOf(error.data);
   const decoded = data === undefined ? undefined : decodeRevert(data);
-  const message = typeof error.message === 'string' ? error.message : '';
+  const message = typeof error.message === 'string' ? cut(error.message) : '';
   const text = decoded ?? (message === '' || /revert/i.test(message) ? 'reverted without a reason' : message);
   return clean(text);
 }
@@ -34,28 +36,42 @@ export function revertReason(error: { message?: unknown; data?: unknown }): stri
 /** The revert data of a contract as text; undefined when it returned nothing. */
 export function decodeRevert(data: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{8}/.test(data)) return undefined;
-  const selector = data.slice(0, 10).toLowerCase();
-  const decoded = decodeOne(selector, `0x${data.slice(10)}`);
-  if (selector === errorSelector && typeof decoded === 'string') return clean(`reverted: ${decoded}`);
-  if (selector === panicSelector && typeof decoded === 'bigint') {
-    const meaning = panics[String(decoded)] ?? 'unknown';
-    return `panicked: ${meaning} (0x${decoded.toString(16)})`;
-  }
-  const rest = data.length > 10 ? ` with 0x${data.slice(10)}` : '';
-  return clean(`reverted with the custom error ${selector}${rest}`);
+  const body = data.slice(10);
+  const rest = body === '' ? '' : ` with 0x${body.slice(0, maxLength)}`;
+  return decodeBuiltin(data) ?? clean(`reverted with the custom error ${selectorOf(data)}${rest}`);
 }
 
-function decodeOne(selector: string, body: string): unknown {
-  if (selector !== errorSelector && selector !== panicSelector) return undefined;
-  try {
-    const [value] = AbiCoder.defaultAbiCoder().decode(
-      [selector === errorSelector ? 'string' : 'uint256'],
-      body,
-    );
-    return value;
-  } catch {
-    return undefined;
+const selectorOf = (data: string) => data.slice(0, 10).toLowerCase();
+
+/** The same for the errors that Solidity has itself; undefined for others. */
+export function decodeBuiltin(data: string): string | undefined {
+  const body = data.slice(10);
+  if (selectorOf(data) === errorSelector) {
+    const text = textIn(body);
+    return text === undefined ? undefined : clean(`reverted: ${text}`);
   }
+  const panic = selectorOf(data) === panicSelector ? wordAt(body, 0) : undefined;
+  if (panic === undefined) return undefined;
+  return `panicked: ${panics[String(panic)] ?? 'unknown'} (0x${panic.toString(16)})`;
+}
+
+/**
+ * The string in the ABI-coded data of a contract, which may have any length: only what fits into a message is decoded. Undefined if
+ * there is none (Solidity's documentation, "Contract ABI Specification").
+ */
+function textIn(body: string): string | undefined {
+  const offset = wordAt(body, 0);
+  const start = offset === undefined ? Number.NaN : Number(offset) * 2;
+  const length = wordAt(body, start);
+  if (length === undefined || BigInt(body.length - start - wordDigits) < length * 2n) return undefined;
+  const shown = Math.min(Number(length), maxForeignText);
+  return Buffer.from(body.slice(start + wordDigits, start + wordDigits + shown * 2), 'hex').toString();
+}
+
+/** The number in the word that begins with digit `start`; undefined if there is none. */
+function wordAt(body: string, start: number): bigint | undefined {
+  const digits = body.slice(start, start + wordDigits);
+  return /^[0-9a-fA-F]{64}$/.test(digits) ? BigInt(`0x${digits}`) : undefined;
 }
 
 /** Nodes send the data itself, or an object around it. */
@@ -66,6 +82,6 @@ function dataOf(data: unknown): string | undefined {
 
 /** A contract may return arbitrary text. */
 function clean(text: string): string {
-  const printable = text.replace(/[\p{C}]+/gu, ' ').trim();
-  return printable.length <= maxLength ? printable : `${printable.slice(0, maxLength - 1)}…`;
+  const printable = cut(text).replace(/[\p{C}]+/gu, ' ');
+  return cut(printable.trim(), maxLength);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppError, isAppError } from '../lib/errors.ts';
+import { cut, maxForeignText } from '../lib/text/foreignText.ts';
 import { createEvmRpc, rpcErrorOf } from './rpc.ts';
 
 type Answer = (request: { body: string; message: IncomingMessage }, response: ServerResponse) => void;
@@ -53,6 +54,14 @@ test('an error of the node carries its code, message and data', async () => {
   const thrown = await failure(createEvmRpc({ url }).call('eth_call', []));
   expect(thrown).toMatchObject({ reason: 'BadRequest' });
   expect(rpcErrorOf(thrown)).toEqual(error);
+});
+
+test('of an error of the node, which may have any length, only the beginning is kept', async () => {
+  const message = 'x'.repeat(1_000_000);
+  send(JSON.stringify({ jsonrpc: '2.0', id: 0, error: { code: 3, message } }));
+  const thrown = await failure(createEvmRpc({ url }).call('eth_call', []));
+  expect(thrown.message).toHaveLength(maxForeignText);
+  expect(rpcErrorOf(thrown)?.message).toBe(cut(message));
 });
 
 test.each([

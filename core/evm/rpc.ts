@@ -1,7 +1,9 @@
 import { type Dispatcher, request } from 'undici';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { compact } from '../lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../lib/errors.ts';
 import { isObject } from '../lib/json/members.ts';
+import { cut } from '../lib/text/foreignText.ts';
 import { createOriginPools } from '../outbound/originPools.ts';
 import { childSpan, type SpanStart } from '../tracing/spans.ts';
 import { readCapped } from './readCapped.ts';
@@ -9,6 +11,7 @@ import { readCapped } from './readCapped.ts';
 /** A JSON-RPC error as the node answered it. */
 export interface RpcError {
   code: number;
+  /** Cut to a length that fits into a message. */
   message: string;
   /** Of a revert: the data that the contract returned, in hexadecimal, or an object around it. */
   data?: unknown;
@@ -194,11 +197,11 @@ function outcomesOf(answer: unknown, count: number, firstId: number): RpcOutcome
 
 function outcomeOf(answer: unknown): RpcOutcome {
   if (isObject(answer) && isRpcError(answer.error)) {
-    const { error } = answer;
+    const { code, message: given, data } = answer.error;
+    const message = cut(given);
+    const cause: RpcError = { code, message, ...compact({ data }) };
     return {
-      error: new AppError('BadRequest', `the network's node refused the request: ${error.message}`, {
-        cause: error,
-      }),
+      error: new AppError('BadRequest', `the network's node refused the request: ${message}`, { cause }),
     };
   }
   if (isObject(answer) && 'result' in answer) return { result: answer.result };

@@ -1,3 +1,4 @@
+import { growthOf, tooMuchGrowth } from '../lib/testing/growth.ts';
 import { escapeFieldValue, parseFieldSelector, parseLabelSelector } from './selector.ts';
 
 describe('a selector', () => {
@@ -17,6 +18,18 @@ describe('a selector', () => {
     ['keys with a prefix', 'slipway.dev/owner=u-1', { 'slipway.dev/owner': 'u-1' }, true],
   ])('of labels matches %s', (_reason, selector, labels, expected) => {
     expect(parseLabelSelector(selector)(labels)).toBe(expected);
+  });
+
+  it.each(['(', '(a', ',', ' ', 'a in ('])('of many "%s" takes linear time', (part) => {
+    const textOf = (length: number) => part.repeat(Math.ceil(length / part.length));
+    const parse = (text: string) => {
+      try {
+        parseLabelSelector(text);
+      } catch {
+        // It is no selector.
+      }
+    };
+    expect(growthOf((length) => () => parse(textOf(length)))).toBeLessThan(tooMuchGrowth);
   });
 
   it('of fields supports any path, and is a BadRequest when it is invalid', () => {

@@ -14,8 +14,18 @@ export function parseLabelSelector(selector: string | undefined): LabelMatcher {
 
 /** Commas within parentheses belong to a clause. */
 function splitClauses(selector: string): string[] {
-  const clauses = selector.match(/(?:\([^)]*\)|[^,(])+/g) ?? [];
-  return clauses.map((clause) => clause.trim()).filter((clause) => clause !== '');
+  const clauses: string[] = [];
+  let start = 0;
+  let isInList = false;
+  for (let at = 0; at <= selector.length; at++) {
+    const character = selector[at];
+    if (character === '(') isInList = true;
+    if (character === ')') isInList = false;
+    if (character !== undefined && (character !== ',' || isInList)) continue;
+    clauses.push(selector.slice(start, at).trim());
+    start = at + 1;
+  }
+  return clauses.filter((clause) => clause !== '');
 }
 
 function parseClause(clause: string): (labels: Record<string, string>) => boolean {

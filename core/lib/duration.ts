@@ -21,6 +21,6 @@ const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1
 
 /** A duration as Go and Kubernetes write it, from hours to seconds: "90s", "30m", "1h30m". In milliseconds. */
 export function parseDuration(text: string): number {
-  const parts = [...text.matchAll(/([0-9]+)([hms])/g)];
+  const parts = [...text.matchAll(/([0-9]+)([hms]?)/g)];
   return parts.reduce((sumMs, [, count, unit = '']) => sumMs + Number(count) * (unitMs[unit] ?? 0), 0);
 }

@@ -1,4 +1,5 @@
-import { refusalWith } from './errors.ts';
+import { AppError, messageOf, refusalWith } from './errors.ts';
+import { maxForeignText } from './text/foreignText.ts';
 
 it('a refusal names each field and what is wrong with it', () => {
   const details = [
@@ -22,4 +23,11 @@ it.each([
   expect(refusal.details).toHaveLength(100);
   expect(refusal.message.length).toBeLessThanOrEqual(2000);
   expect(JSON.stringify(refusal.details).length).toBeLessThan(300_000);
+});
+
+it('a message that quotes what somebody else wrote is bounded', () => {
+  const long = 'x'.repeat(1_000_000);
+  expect(new AppError('BadRequest', `the node answered: ${long}`).message).toHaveLength(maxForeignText);
+  expect(messageOf(new Error(long))).toHaveLength(maxForeignText);
+  expect(messageOf(long)).toHaveLength(maxForeignText);
 });

@@ -1,3 +1,5 @@
+import { cut } from './text/foreignText.ts';
+
 /** Every failure that a caller may see: its HTTP status, and whether the same request may succeed later. */
 export const errorTable = {
   BadRequest: { status: 400, isRetryable: false },
@@ -30,14 +32,14 @@ interface ErrorOptions {
   cause?: unknown;
 }
 
-/** The only error type that crosses module boundaries. Its message is safe to show to a caller. */
+/** The only error type that crosses module boundaries. Its message is safe to show to a caller, and bounded. */
 export class AppError extends Error {
   readonly reason: ErrorReason;
   readonly details: ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;
 
   constructor(reason: ErrorReason, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super(cut(message), { cause: options.cause });
     this.name = 'AppError';
     this.reason = reason;
     this.details = options.details ?? [];
@@ -65,11 +67,11 @@ export function refusalWith(
   reason: ErrorReason = 'BadRequest',
 ): AppError {
   const details = all.slice(0, maxDetails).map(({ path, message }) => ({
-    path: path.slice(0, maxPathLength),
-    message: message.slice(0, maxMessageLength),
+    path: cut(path, maxPathLength),
+    message: cut(message, maxMessageLength),
   }));
   const list = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  return new AppError(reason, `${what}: ${list}`.slice(0, maxMessageLength), { details });
+  return new AppError(reason, cut(`${what}: ${list}`, maxMessageLength), { details });
 }
 
 /** Whether `error` is an AppError, of `reason` when one is given. */
@@ -77,7 +79,7 @@ export function isAppError(error: unknown, reason?: ErrorReason): error is AppEr
   return error instanceof AppError && (reason === undefined || error.reason === reason);
 }
 
-/** The message of anything that was thrown, for logs. */
+/** The message of anything that was thrown, for logs and statuses. It may quote what somebody else wrote, so it is cut. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return cut(error instanceof Error ? error.message : String(error));
 }

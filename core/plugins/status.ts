@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Condition } from '../api/common.ts';
 import type { PluginName, pluginStatusesSchema } from '../api/resources/plugins.ts';
 import { compact } from '../lib/compact.ts';
+import { cut } from '../lib/text/foreignText.ts';
 import type { PluginReport } from './plugin.ts';
 
 type PluginStatuses = z.infer<typeof pluginStatusesSchema>;
@@ -19,7 +20,7 @@ export interface PluginProgress {
 
 /** The entry of status.plugins. */
 export function pluginStatusOf({ state, message, deployment, report }: PluginProgress): PluginStatus {
-  return { state, message: message.slice(0, 1024), ...compact({ deployment }), ...report };
+  return { state, message: cut(message, 1024), ...compact({ deployment }), ...report };
 }
 
 /** The condition of a plugin: PluginGraphReady of `graph`. A plugin that fails does not change the network's own state. */

@@ -6,7 +6,7 @@ const spanAttributes = {
   /** Of the OpenTelemetry semantic conventions. */
   'http.request.method': /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/,
   /** The template of a path of the API, never the path of a request. */
-  'http.route': /^(\/([a-z0-9-]+|v\d+[a-z]*\d*|\{\w+\}|[a-z0-9-]+\.[a-z]+))+$/,
+  'http.route': /^(\/([a-z0-9-]+(\.[a-z]+)?|\{\w+\}))+$/,
   'http.response.status_code': /^[1-5]\d\d$/,
   'error.type': /^[A-Z][A-Za-z]{1,40}$/,
   'rpc.system': /^jsonrpc$/,

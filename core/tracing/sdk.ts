@@ -17,6 +17,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Clock } from '../lib/clock.ts';
+import { withoutEnding } from '../lib/text/withoutEnding.ts';
 import { allowedAttributes, titleOf } from './attributes.ts';
 import { createBatches, type SpanOutcome } from './batches.ts';
 import type { RecordedSpan, SpanStart } from './spans.ts';
@@ -54,7 +55,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 
 export async function openSdk(options: SdkOptions): Promise<Sdk> {
   const exporter = new OTLPTraceExporter({
-    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${withoutEnding(options.endpoint, '/')}/v1/traces`,
     headers: options.headers,
     timeoutMillis: sendMs,
     ...(options.ca === '' ? {} : { httpAgentOptions: { keepAlive: true, ca: await withPublic(options.ca) } }),

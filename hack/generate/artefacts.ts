@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { buildOpenApi } from '../../core/api/openapi/openapi.ts';
 import { replayDocumentSchema } from '../../core/api/rest/replay.ts';
 import { behaviourPage, behaviourTestsPage, readSections } from '../behaviour/behaviour.ts';
+import { patternsDocument, patternsPage } from '../patterns/page.ts';
 import { apiReference } from './apiReference.ts';
 import { chainsPage } from './chainsPage.ts';
 import { cliReference } from './cliReference.ts';
@@ -43,6 +44,7 @@ export function artefacts(): Artefact[] {
     { path: 'charts/slipway/files/alerts.yaml', text: generatedNote + toYaml(ruleGroups()) },
     { path: 'charts/slipway/files/dashboard.json', text: toJson(dashboard()) },
     { path: 'docs/metrics.md', text: metricsReference() },
+    { path: patternsDocument, text: patternsPage() },
     { path: 'docs/schemas/replay-v1.json', text: toJson(replaySchema()) },
     ...sdkFiles(),
     sdkPage(),

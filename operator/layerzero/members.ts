@@ -2,6 +2,7 @@ import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { hasWakeValue, mustWake } from '../../core/networks/wake.ts';
 import { isYoung } from '../network/lifecycle/isYoung.ts';
@@ -35,7 +36,7 @@ function blockerOfState(name: string, network: Stored<NetworkResource>): MemberB
   if (isRunning(network)) return undefined;
   if (state === 'Error') {
     const text = `member "${name}" is in Error: ${message ?? 'see its status'}`;
-    return { reason: 'MemberFailed', message: text.slice(0, 1000), isPassing: false };
+    return { reason: 'MemberFailed', message: cut(text, 1000), isPassing: false };
   }
   const remedy = state === 'Stopped' ? '; any request to it wakes it' : '';
   const text = `waiting for member "${name}", which is ${state}${remedy}`;

@@ -12,6 +12,7 @@ import type { Known, Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { stableJson } from '../../core/lib/hash.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { createVerifyChain } from '../ports/verifyChain.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
@@ -39,7 +40,7 @@ export async function wire(
     return await takeSteps(network, order, context);
   } catch (error) {
     const isPermanent = isAppError(error) && !error.isRetryable;
-    return { state: isPermanent ? 'failed' : 'retry', message: messageOf(error).slice(0, 1000) };
+    return { state: isPermanent ? 'failed' : 'retry', message: cut(messageOf(error), 1000) };
   }
 }
 
@@ -136,5 +137,5 @@ function verdictOf(
     worst.message ?? 'is not ready',
   );
   const state = worst.state === 'failed' ? 'failed' : 'retry';
-  return { state, message: `member "${worst.endpoint.name}": ${text}`.slice(0, 1000) };
+  return { state, message: cut(`member "${worst.endpoint.name}": ${text}`, 1000) };
 }

@@ -11,7 +11,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
-import { withoutUrl } from '../../core/lib/withoutUrl.ts';
+import { withoutUrl } from '../../core/lib/text/withoutTexts.ts';
 import type { ForkHead, NetworkFacts } from './decide/facts.ts';
 import type { ReferenceReader } from './references.ts';
 

@@ -6,6 +6,7 @@ import { defaultKeyName } from '../../core/api/names.ts';
 import type { GapTransaction } from '../../core/api/resources/outbox.ts';
 import { readChainState, readNextBaseFee } from '../../core/evm/chainState.ts';
 import { feesOf, feesOfSigned, maxPerGas, replacementFees } from '../../core/evm/fees.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { packRaw } from '../../core/outbox/packedTransactions.ts';
 import type { Fees } from '../../core/signing/signing.ts';
@@ -133,7 +134,7 @@ async function makeGapTransactions(
   return signed.map(({ nonce, hash, raw }) => ({
     ...{ nonce, hash },
     raw: packRaw(raw),
-    reason: reason.slice(0, 1000),
+    reason: cut(reason, 1000),
   }));
 }
 

@@ -3,6 +3,7 @@ import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { stableJson } from '../../core/lib/hash.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { QueueMemory } from './memory.ts';
@@ -12,7 +13,7 @@ import type { AccountState } from './readAccountState.ts';
 /** Why a sender queue waits: what blocks the lowest nonce. */
 export function problemOf({ problems }: QueueMemory): string | undefined {
   const [first] = [...problems].sort(([a], [b]) => a - b);
-  return first && `nonce ${first[0]}: ${first[1].reason}`.slice(0, 1000);
+  return first && cut(`nonce ${first[0]}: ${first[1].reason}`, 1000);
 }
 
 interface Progress {

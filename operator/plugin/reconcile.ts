@@ -5,6 +5,7 @@ import { pluginsOf } from '../../core/api/rules/plugins.ts';
 import { isKnownTransaction } from '../../core/evm/transactions.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { withoutTexts } from '../../core/lib/text/withoutTexts.ts';
 import { isPresent } from '../../core/networks/incarnation.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import { type PluginReport, pluginScope } from '../../core/plugins/plugin.ts';
@@ -207,7 +208,6 @@ const leastSecret = 8;
 
 /** What programs print before they exit may contain what they were given. */
 function withoutSecrets(message: string, { secretTexts }: PlannedPlugin): string {
-  return secretTexts
-    .filter((text) => text.length >= leastSecret)
-    .reduce((rest, text) => rest.replaceAll(text, '[secret]'), message);
+  const secrets = secretTexts.filter((text) => text.length >= leastSecret);
+  return withoutTexts(message, secrets, '[secret]');
 }

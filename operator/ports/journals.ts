@@ -13,6 +13,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 
 export interface JournalsDeps {
   kube: Pick<Kube, 'get' | 'create' | 'patch' | 'delete'>;
@@ -141,7 +142,7 @@ function newJournal({ namespace, scope, owner }: NewJournal, spec: Partial<Journ
 }
 
 function shortened({ message, ...progress }: StepProgress): StepProgress {
-  return { ...progress, ...compact({ message: message?.slice(0, 1000) }) };
+  return { ...progress, ...compact({ message: message && cut(message, 1000) }) };
 }
 
 const absentStep = { hash: null, state: null, block: null, address: null, message: null };

@@ -4,6 +4,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import { begin } from './begin.ts';
 import { type CaptureState, describeKept, end, newCaptureState } from './captureState.ts';
@@ -106,6 +107,6 @@ function afterFailure(state: CaptureState, clock: Clock, error: unknown): false 
   const { stoppingSinceMs } = state;
   const isGivenUp = stoppingSinceMs !== undefined && clock.nowMs() - stoppingSinceMs > giveUpMs;
   if (isGivenUp) return end(state, `${error.message}; ${describeKept(state)}`);
-  state.progress = { ...state.progress, message: error.message.slice(0, 1000) };
+  state.progress = { ...state.progress, message: cut(error.message, 1000) };
   throw error;
 }

@@ -5,6 +5,7 @@ import type {
 } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { type Readiness, readyCondition } from '../runtime/status.ts';
 
 /** The progress on a network of which nothing is known yet. */
@@ -44,7 +45,7 @@ function readinessOf(networks: readonly RecordedProgress[], isRecorded: boolean)
   if (notes.length > 0) {
     const isWaiting = networks.every(({ state, message }) => message === undefined || state === 'waiting');
     const reason = isWaiting ? 'Waiting' : 'Interrupted';
-    return { isReady: false, reason, message: notes.join('; ').slice(0, 1000) };
+    return { isReady: false, reason, message: cut(notes.join('; '), 1000) };
   }
   if (pending.length > 0) return { isReady: false, reason: 'Starting', message: 'the recording is starting' };
   const reason = isRecorded ? 'Recorded' : 'Recording';

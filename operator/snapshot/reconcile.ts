@@ -8,6 +8,7 @@ import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { memberPatch, readyCondition } from '../runtime/status.ts';
 import { isOpen } from './caches.ts';
@@ -54,7 +55,7 @@ async function takeOne(deps: SnapshotDeps, snapshot: Stored<SnapshotResource>): 
   } catch (error) {
     if (!isAppError(error)) throw error;
     // Also a failed write: the next attempt replaces what this one stored.
-    const message = `${error.message}; it is tried again`.slice(0, 1024);
+    const message = cut(`${error.message}; it is tried again`, 1024);
     await report(deps, snapshot, { state: 'Pending', reason: 'Retrying', message });
     return false;
   }

@@ -3,6 +3,7 @@ import type { RunResult, StepOutcome } from '../../core/deploy/runner.ts';
 import type { Step } from '../../core/deploy/step.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { UpdateStatus } from './statusWriter.ts';
@@ -54,7 +55,7 @@ function reportOf(
 
 function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: Ended): Verdict {
   const own = stepsOn(steps, network.id).map((step) => result.outcomes.get(`${step.network}/${step.name}`));
-  const say = (text: string) => withNames(text, planned).slice(0, 1000);
+  const say = (text: string) => cut(withNames(text, planned), 1000);
   const failed = own.find(isFailed);
   if (failed) return { state: 'failed', message: say(failed.message) };
   const retried = own.find(isRetried);

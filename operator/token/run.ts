@@ -7,6 +7,7 @@ import { isKnownTransaction } from '../../core/evm/transactions.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/standards.ts';
 import type { KeyHolder } from '../ports/signers.ts';
@@ -38,7 +39,7 @@ export async function runToken(token: Stored<TokenResource>, context: RunContext
   } catch (error) {
     if (!isAppError(error) || error.isRetryable) throw error;
     // A problem with the key or the contracts: it concerns everything that is not deployed.
-    const message = messageOf(error).slice(0, 1000);
+    const message = cut(messageOf(error), 1000);
     await updateStatus(uid, (deployments) =>
       deployments.map(({ isRepaired: _, ...one }) =>
         one.state === 'Deploying' || one.state === 'Error' ? { ...one, state: 'Error', message } : one,

@@ -2,6 +2,7 @@ import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/ap
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { memberPatch, type Readiness, readyCondition } from '../runtime/status.ts';
 
 /** The patch that updates the deployments in a token's status; undefined when they are up to date. */
@@ -32,7 +33,7 @@ function readinessOf(deployments: readonly DeploymentStatus[]): Readiness {
   if (!open) return { isReady: true, reason: 'Deployed', message: count };
   const { state, network } = open;
   const reason = state === undefined || state === 'Deployed' ? 'NotConnected' : reasons[state];
-  const message = `${count}; ${network}: ${open.message ?? state}`.slice(0, 1024);
+  const message = cut(`${count}; ${network}: ${open.message ?? state}`, 1024);
   return { isReady: false, reason, message };
 }
 

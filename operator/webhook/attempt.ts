@@ -3,7 +3,8 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { redact } from '../../core/lib/redact.ts';
-import { withoutUrl } from '../../core/lib/withoutUrl.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
+import { withoutUrl } from '../../core/lib/text/withoutTexts.ts';
 import { signatureHeaders } from '../../core/webhooks/signature.ts';
 import { openSigningKeys } from '../../core/webhooks/signingSecrets.ts';
 import { refuseTarget } from '../../core/webhooks/target.ts';
@@ -85,6 +86,8 @@ function whyNoAnswer(error: unknown): string {
 
 /** Text of a receiver without control characters, the URL of the webhook, and what looks like a credential. */
 function scrub(text: string, { spec: { url } }: Webhook): string {
-  const printable = text.replace(/[^\P{C}\n\t]/gu, '').trim();
-  return redact(withoutUrl(printable, url, '[url]')).slice(0, maxLoggedText);
+  const printable = cut(text)
+    .replace(/[^\P{C}\n\t]/gu, '')
+    .trim();
+  return cut(redact(withoutUrl(printable, url, '[url]')), maxLoggedText);
 }

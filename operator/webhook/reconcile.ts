@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { annotations as names } from '../../core/api/names.ts';
 import { secretType, webhookType } from '../../core/api/resources/resources.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { cut } from '../../core/lib/text/foreignText.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 import { generatedNameOf, newSecretObject } from '../../core/webhooks/signingSecrets.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
@@ -72,7 +73,7 @@ async function report(
   const patch = memberPatch(webhook.status, {
     ...{
       state,
-      message: message.slice(0, 1024),
+      message: cut(message, 1024),
       pauseReason,
       pausedAt,
       pending,

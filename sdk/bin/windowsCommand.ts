@@ -40,8 +40,14 @@ function fileOf(program: string, { env, isFile }: Windows): string {
 
 /** As programs read it (https://qntm.org/cmd), for two readings by cmd.exe: the line itself, and the batch file's `%*`. */
 function argument(text: string): string {
-  const quoted = `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
-  return escaped(escaped(quoted));
+  const quoted = text.replaceAll(/\\+|"/g, (part, at: number) => inQuotes(part, text[at + part.length]));
+  return escaped(escaped(`"${quoted}"`));
+}
+
+/** Backslashes count before a quote alone, such as the one that will follow the text. */
+function inQuotes(part: string, next: string | undefined): string {
+  if (part === '"') return '\\"';
+  return next === undefined || next === '"' ? part.repeat(2) : part;
 }
 
 function escaped(text: string): string {

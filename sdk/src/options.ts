@@ -1,5 +1,6 @@
 import type { SlipwayError } from './error.ts';
 import { type Runtime, systemRuntime } from './runtime.ts';
+import { withoutEnding } from './withoutEnding.ts';
 
 /** Which request a warning is about. */
 interface WarningContext {
@@ -73,7 +74,7 @@ function baseOf(text: string): string {
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('url must begin with https:// or http://');
   if (url.username || url.password) throw new TypeError('url has credentials: pass the API key as apiKey');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${withoutEnding(url.pathname, '/')}`;
 }
 
 /** What fetch says about a header that it refuses contains the header. */

@@ -1,3 +1,4 @@
+import { growthOf, tooMuchGrowth } from '../../../core/lib/testing/growth.ts';
 import { parseAnswerHead } from './answerHead.ts';
 
 const parse = (...lines: string[]) => parseAnswerHead(lines.join('\r\n'));
@@ -35,6 +36,14 @@ describe('the head of an answer', () => {
   ])('says whether the connection stays: %s', (_reason, lines, isKept) => {
     expect(parse(...lines).isKept).toBe(isKept);
   });
+
+  it.each(['a:\r\n', 'a: b\r\n', 'connection: ,\r\n', 'connection: \t \t\r\n'])(
+    'with many fields %j is read in linear time',
+    (field) => {
+      const textOf = (length: number) => `HTTP/1.1 200\r\n${field.repeat(length / field.length)}x: y`;
+      expect(growthOf((length) => () => parseAnswerHead(textOf(length)))).toBeLessThan(tooMuchGrowth);
+    },
+  );
 
   it.each([
     ['no status line', ['200 OK']],

@@ -41,7 +41,8 @@ export function parseAnswerHead(text: string): AnswerHead {
 function addField(headers: Record<string, string | string[]>, name: string, value: string): void {
   if (name === '__proto__') throw malformed('header field');
   const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
-  headers[name] = before === undefined ? value : [before, value].flat();
+  if (Array.isArray(before)) before.push(value);
+  else headers[name] = before === undefined ? value : [before, value];
 }
 
 function lengthOf(headers: Record<string, string | string[]>): BodyLength {

@@ -77,11 +77,15 @@ const takesLocation = /(Url|Uri|File|Path|Reset)$/i;
 const signsOrSends = /^eth_(sign|resend|send(?!RawTransaction(Sync|Conditional)?$))/;
 
 /** `anvil_setChainId` and its relatives in every namespace. `eth_chainId` only reads. */
-const changesChainId = /_set.*ChainId/i;
+function changesChainId(method: string): boolean {
+  const name = method.toLowerCase();
+  const setter = name.indexOf('_set');
+  return setter !== -1 && name.includes('chainid', setter);
+}
 
 /** Who may call `method`. Names are case-sensitive, as they are in nodes. */
 export function evmMethodAccess(method: string): MethodAccess {
-  if (changesChainId.test(method)) return 'never';
+  if (changesChainId(method)) return 'never';
   const known = named.get(method);
   if (known) return known;
   const namespace = method.slice(0, Math.max(0, method.indexOf('_')));
@@ -92,7 +96,7 @@ export function evmMethodAccess(method: string): MethodAccess {
 
 /** Why `method` is closed on every URL, with the remedy; undefined if that needs no explanation. */
 export function evmRefusalReason(method: string): string | undefined {
-  if (!changesChainId.test(method)) return undefined;
+  if (!changesChainId(method)) return undefined;
   return 'the chain id of a network never changes while it runs, because signed transactions name it: set chainID in its spec';
 }
 

@@ -67,10 +67,12 @@ function sendsUnsigned(method: string, text: string | undefined): boolean {
 
 /** Whether an object anywhere in a JSON text has a member of this name, whatever its value and however it is written. */
 function hasMember(text: string, name: string): boolean {
-  let isThere = false;
-  JSON.parse(text, (key, value: unknown) => {
-    isThere ||= key === name;
-    return value;
-  });
-  return isThere;
+  return isIn(JSON.parse(text), name);
+}
+
+/** Not a reviver of JSON.parse, which takes a hundred times as long. */
+function isIn(value: unknown, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value) && Object.hasOwn(value, name)) return true;
+  return Object.values(value).some((member) => isIn(member, name));
 }

@@ -2,10 +2,11 @@ import { idOf } from '../../../core/api/views/networkView.ts';
 import type { PodLogOptions, Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { withoutSecrets } from '../../../core/lib/redact.ts';
+import { createLineReader } from '../../../core/lib/text/lines.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { NetworkDeps } from '../deps.ts';
-import { createLineRedactor } from './lineRedactor.ts';
 import type { LogStream } from './logStreams.ts';
 import { podOf } from './podOf.ts';
 import { isProbed, tailWithProbes, withoutProbes } from './probeLines.ts';
@@ -57,19 +58,28 @@ function notStarted(cause: AppError): AppError {
 }
 
 /**
- * The text without secrets and without the lines of liveness checks, which frees its place when it ends or is returned. Unlike a generator, it can be returned
- * while it waits: the next line may never come. A source that breaks ends the text, because the client has had a part of it.
+ * The text in whole lines, without secrets and without the lines of liveness checks; long lines are cut as they are read. It frees its
+ * place when it ends or is returned. Unlike a generator, it can be returned while it waits: the next line may never come. A
+ * source that breaks ends the text, because the client has had a part of it.
  */
-function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncIterable<string> {
-  const source = lines[Symbol.asyncIterator]();
-  const redactor = createLineRedactor();
+function endingWith(stream: LogStream, pieces: AsyncIterable<string>): AsyncIterable<string> {
+  const source = pieces[Symbol.asyncIterator]();
+  const reader = createLineReader();
+
+  /** The text that the next piece completes. */
+  async function take(): Promise<{ text: string; isLast: boolean }> {
+    const piece = await source.next().catch(() => over);
+    if (!piece.done) return { text: textOf(reader.push(piece.value), '\n'), isLast: false };
+    stream.end();
+    return { text: textOf(reader.end(), ''), isLast: true };
+  }
 
   async function next(): Promise<IteratorResult<string>> {
-    const part = await source.next().catch(() => over);
-    if (part.done) stream.end();
-    const value = withoutProbes(part.done ? redactor.end() : redactor.push(part.value));
-    if (value !== '') return { value, done: false };
-    return part.done ? over : next();
+    for (;;) {
+      const { text, isLast } = await take();
+      if (text !== '') return { value: text, done: false };
+      if (isLast) return over;
+    }
   }
 
   return {
@@ -81,6 +91,15 @@ function endingWith(stream: LogStream, lines: AsyncIterable<string>): AsyncItera
       },
     }),
   };
+}
+
+/** Each line with `lineEnd`. */
+function textOf(lines: readonly string[], lineEnd: string): string {
+  return withoutSecrets(
+    withoutProbes(lines)
+      .map((line) => `${line}${lineEnd}`)
+      .join(''),
+  );
 }
 
 const over = { value: undefined, done: true } as const;

@@ -12,6 +12,8 @@ import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/f
 import { type Pod, podType } from '../../../core/kube/types.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { watchEventLoop } from '../../../core/lib/testing/eventLoop.ts';
+import { maxLineLength } from '../../../core/lib/text/lines.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { credentialsOf, startTestApi, type TestApi, type TestUser } from '../../testing/harness.ts';
 import { createLogStreams, type LogStreams } from './logStreams.ts';
@@ -309,4 +311,58 @@ it('shows neither access keys nor tokens of forks, however the log arrives', asy
   expect(answer.text).toBe(
     'fork of http://slipway-forks/forks/Base/ws/u-1/(redacted)\nPOST /rpc/u-1/(redacted)/rpc\nand a last line',
   );
+});
+
+describe('a long line', () => {
+  /** A log in pieces, as kube-apiserver sends it. */
+  const inPieces =
+    (text: string, length = 1000): OpenPodLog =>
+    async () =>
+      (async function* () {
+        for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+      })();
+
+  it('is cut, which it says itself, and the lines after it are whole', async () => {
+    openPodLog = inPieces(`one\n${'x'.repeat(40_000)}\nthree\n`);
+    const [one, long, three] = (await read(seed(['rpc']))).text.split('\n');
+    expect([one, three]).toEqual(['one', 'three']);
+    expect(long).toBe(`${'x'.repeat(maxLineLength - 1)}… (${40_000 - maxLineLength + 1} more characters)`);
+  });
+
+  it('shows nothing of a secret in which it is cut', async () => {
+    const begin = 'POST /rpc/u-1/';
+    const key = 'abcdefghijklmnopqrstuvwx';
+    const uid = seed(['rpc']);
+    for (const shown of [1, 12, 23, 24]) {
+      const before = 'x'.repeat(maxLineLength - 1 - begin.length - shown);
+      openPodLog = inPieces(`${before}${begin}${key}/rpc ${'y'.repeat(1000)}\n`);
+      const text = (await read(uid)).text.slice(before.length);
+      expect(text).toMatch(/^POST \/rpc\/u-1\/\(redacted\)… \(\d+ more characters\)\n$/);
+    }
+  });
+
+  it.each([
+    ['that nothing searches', 'x'],
+    ['that looks like a URL', '://a.a.'],
+  ])('of 8 MiB %s does not keep others waiting', async (_what, part) => {
+    openPodLog = inPieces(`${part.repeat(Math.ceil((8 * 1024 * 1024) / part.length))}\n`, 4096);
+    const uid = seed(['rpc']);
+    const watch = watchEventLoop();
+    expect((await read(uid)).text.length).toBeLessThan(20_000);
+    expect(watch.longestMs()).toBeLessThan(500);
+  });
+
+  it('does not keep the last lines from being counted without those of liveness checks', async () => {
+    const uid = seed([]);
+    const pod = podOf(uid, 'rpc');
+    const livenessProbe = { exec: { command: ['alive'] } };
+    kube.seed(podType, {
+      ...pod,
+      spec: { ...pod.spec, containers: [{ name: 'rpc', image: 'x', livenessProbe }] },
+    });
+    openPodLog = inPieces(`${'x'.repeat(1_000_000)}\n${probeLine}\nlast\n`, 16);
+    const startMs = performance.now();
+    expect((await read(uid, '?tail=2')).text).toMatch(/^x+… \(\d+ more characters\)\nlast\n$/);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
 });

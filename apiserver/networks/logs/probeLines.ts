@@ -1,18 +1,18 @@
 import { probeLine } from '../../../core/chains/evm/probeLine.ts';
 import type { Pod } from '../../../core/kube/types.ts';
+import { createLineReader } from '../../../core/lib/text/lines.ts';
 
 /** What liveness checks write while nobody uses a network, for longer than a network runs unused. */
 const longestPause = 10_000;
-const pattern = new RegExp(`^${probeLine}(\\n|$)`, 'gm');
 
 /** Whether the engine of a pod writes a line for each liveness check. */
 export function isProbed({ spec: { containers } }: Pick<Pod, 'spec'>): boolean {
   return containers[0]?.livenessProbe !== undefined;
 }
 
-/** Whole lines without those of liveness checks. */
-export function withoutProbes(lines: string): string {
-  return lines.replace(pattern, '');
+/** Lines without those of liveness checks. */
+export function withoutProbes(lines: readonly string[]): string[] {
+  return lines.filter((line) => line !== probeLine);
 }
 
 /**
@@ -24,14 +24,13 @@ export async function tailWithProbes(
   limitBytes: number,
   read: (tailLines: number) => Promise<AsyncIterable<string>>,
 ): Promise<number> {
-  let [bytes, count, rest] = [0, 0, ''];
+  let [bytes, count] = [0, 0];
+  const reader = createLineReader();
   /** The number of each line that counts. */
   const own: number[] = [];
   for await (const piece of await read(wanted + longestPause)) {
     bytes += Buffer.byteLength(piece);
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
+    for (const line of reader.push(piece)) {
       if (line !== probeLine) own.push(count);
       count += 1;
     }

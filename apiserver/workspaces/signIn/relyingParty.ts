@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { withoutEnding } from '../../../core/lib/text/withoutEnding.ts';
 
 /** The installation as browsers know it. */
 export interface RelyingParty {
@@ -21,7 +22,7 @@ export function createRelyingParty(publicUrl: string): RelyingParty {
   const isSafe = protocol === 'https:' || hostname === 'localhost';
   const isDomain = !hostname.startsWith('[') && isIP(hostname) === 0;
   return {
-    consoleUrl: url.href.replace(/\/+$/, ''),
+    consoleUrl: withoutEnding(url.href, '/'),
     origin,
     id: isSafe && isDomain ? hostname : undefined,
   };

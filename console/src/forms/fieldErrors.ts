@@ -12,13 +12,16 @@ export interface FieldErrors {
 
 export const noFieldErrors: FieldErrors = { at: {}, rest: [], error: undefined };
 
-/** Which field a path of the request body is about: the first pattern that matches, with its groups as $1, $2. */
-export type FieldPlaces = readonly (readonly [RegExp, string])[];
+/**
+ * Which field a path of the request body is about: the first name that it has or is below, or pattern that matches, with its groups
+ * as $1, $2.
+ */
+export type FieldPlaces = readonly (readonly [RegExp | string, string])[];
 
 /** Where the fields have the names of the API: what is below one is about it, too, and the longest name comes first. */
 export function placesNamed(fields: readonly string[]): FieldPlaces {
   const byLength = [...fields].sort((a, b) => b.length - a.length);
-  return byLength.map((field) => [new RegExp(`^${field.replaceAll('.', '\\.')}(?=[.[]|$)`), field] as const);
+  return byLength.map((field) => [field, field] as const);
 }
 
 /** Puts every detail of an error at its field. `taken`: the field that a conflict without details is about. */
@@ -44,11 +47,15 @@ function detailsAt(error: SlipwayError, places: FieldPlaces): FieldErrors {
 }
 
 function fieldOf(path: string, places: FieldPlaces): string | undefined {
-  for (const [pattern, field] of places) {
-    const found = pattern.exec(path);
+  for (const [place, field] of places) {
+    if (typeof place === 'string' && isAt(path, place)) return field;
+    const found = typeof place === 'string' ? undefined : place.exec(path);
     if (found) return field.replaceAll(/\$(\d)/g, (_, group) => found[Number(group)] ?? '');
   }
   return undefined;
 }
+
+const isAt = (path: string, name: string): boolean =>
+  path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

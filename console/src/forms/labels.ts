@@ -4,10 +4,16 @@ export function labelsOf(list: string): Record<string, string> | undefined {
     .split(',')
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '')
-    .map((pair) => pair.split(/\s*=\s*(.*)/s, 2));
+    .map(nameAndValue);
   return pairs.length > 0
     ? Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]))
     : undefined;
+}
+
+/** Without "=", the value is missing. */
+function nameAndValue(pair: string): [name: string, value: string | undefined] {
+  const at = pair.indexOf('=');
+  return at === -1 ? [pair, undefined] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
 /** The text of labels, in order of their names. */

@@ -59,7 +59,7 @@ const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_
 export function durationMs(text: string | undefined): number | undefined {
   if (!text || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
   let total = 0;
-  for (const [, value = '', , unit = ''] of text.matchAll(/(\d+(\.\d+)?)(ms|s|m|h)/g)) {
+  for (const [, value = '', , unit = ''] of text.matchAll(/(\d+(\.\d+)?)(ms|s|m|h)/gy)) {
     total += Number(value) * (durationUnits[unit] ?? 0);
   }
   return total;

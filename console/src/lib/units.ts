@@ -1,3 +1,5 @@
+import { withoutEnding } from '../../../sdk/src/withoutEnding.ts';
+
 /** Whole smallest units of a decimal amount: `1.5` with 18 decimals. Undefined for anything else. */
 export function toSmallestUnits(amount: string, decimals: number): string | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount.trim()) ?? [];
@@ -9,7 +11,7 @@ export function toSmallestUnits(amount: string, decimals: number): string | unde
 export function fromSmallestUnits(units: string, decimals: number): string {
   if (!/^\d+$/.test(units)) return units;
   const digits = units.padStart(decimals + 1, '0');
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const fraction = withoutEnding(digits.slice(digits.length - decimals), '0');
   const whole = digits.slice(0, digits.length - decimals).replace(/^0+(?=\d)/, '');
   return decimals > 0 && fraction !== '' ? `${whole}.${fraction}` : whole;
 }

@@ -104,7 +104,14 @@ export function methodNameOf(id: string): MethodName {
   const found = nouns.find(([noun]) => id.includes(noun));
   if (!found) throw new Error(`no group for the operation ${id}: add it to core/api/openapi/methodNames.ts`);
   const [noun, group] = found;
-  return { group, method: id.replace(new RegExp(`${noun}s?`), '') };
+  return { group, method: without(id, noun) };
+}
+
+/** An id without a noun, or its plural. */
+function without(id: string, noun: string): string {
+  const start = id.indexOf(noun);
+  const end = start + noun.length;
+  return id.slice(0, start) + id.slice(id[end] === 's' ? end + 1 : end);
 }
 
 /** Streams are written by hand: they resume. */

@@ -98,7 +98,7 @@ export const networkOperations = {
     api: 'network',
     summary: 'Read the logs of a network',
     description:
-      'The output of the process of one part of the network. Does not wake a stopped network, and does not count as activity. With follow, the response continues as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, it is at most 8 MiB.',
+      'The output of the process of one part of the network. Does not wake a stopped network, and does not count as activity. With follow, the response continues as the process writes; it ends with the process, after 15 minutes, or when the service restarts. Without follow, it is at most 8 MiB. A line of more than 16,384 characters is cut: it ends with "…" and the number of the characters that are missing.',
     params: idParams,
     query: logQuerySchema,
     success: {

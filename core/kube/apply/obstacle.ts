@@ -7,14 +7,22 @@ export interface Obstacle {
   message: string;
 }
 
-/** What admission says about a ResourceQuota and a LimitRange (kubernetes, plugin/pkg/admission). */
-const overBudget =
-  /(?:exceeded quota|failed quota|(?:maximum|minimum) .* per (?:Container|Pod|PersistentVolumeClaim)).*/s;
+/** What admission says about a ResourceQuota and about a LimitRange (kubernetes, plugin/pkg/admission). */
+const overQuota = /exceeded quota|failed quota/;
+const outOfRange = /(?:maximum|minimum) /;
+const ofRange = / per (?:Container|Pod|PersistentVolumeClaim)/;
 
 /** What a ResourceQuota or LimitRange says about the object that it refused; undefined for other errors. */
 export function budgetRefusal(error: unknown): string | undefined {
   if (!isAppError(error, 'Forbidden')) return undefined;
-  return overBudget.exec(error.message)?.[0];
+  const starts = [error.message.search(overQuota), rangeAt(error.message)].filter((at) => at !== -1);
+  return starts.length === 0 ? undefined : error.message.slice(Math.min(...starts));
+}
+
+/** Where a text begins to name a range and what it is of; -1 if it does not. */
+function rangeAt(text: string): number {
+  const start = text.search(outOfRange);
+  return start !== -1 && ofRange.test(text.slice(start)) ? start : -1;
 }
 
 /** The obstacle behind a failed write; undefined for other errors. */

@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail, type ErrorReason } from '../../lib/errors.ts';
+import { cut } from '../../lib/text/foreignText.ts';
 import type { ResourceType } from '../kube.ts';
 
 /** The parts of a Kubernetes `Status` that are used here (meta/v1 Status). */
@@ -50,11 +51,8 @@ export function toAppError(answer: ErrorAnswer): AppError {
   const reason = hasOtherUid(status) ? 'Conflict' : reasonOf(statusCode, status?.message);
   // "not found" and "already exists" quote only names.
   const canQuoteValues = type?.kind === 'Secret' && reason !== 'NotFound' && reason !== 'Conflict';
-  const scrub = canQuoteValues ? scrubValues : (text: string) => text;
-  const message = scrub(status?.message ?? `kube-apiserver answered ${statusCode}`).slice(
-    0,
-    maxMessageLength,
-  );
+  const scrub = canQuoteValues ? scrubValues : (text: string) => cut(text, maxMessageLength);
+  const message = scrub(status?.message ?? `kube-apiserver answered ${statusCode}`);
   const retryAfterSeconds =
     answer.retryAfterSeconds ?? status?.details?.retryAfterSeconds ?? defaultRetryAfterSeconds;
   const isRetryable = reason === 'Unavailable' || reason === 'TooManyRequests';
@@ -102,16 +100,19 @@ function detailsOf(status: KubeStatus | undefined, scrub: (text: string) => stri
   return causes
     .filter((cause) => cause.field)
     .map((cause) => ({
-      path: (cause.field ?? '').slice(0, maxMessageLength),
-      message: scrub(cause.message ?? 'is not valid').slice(0, maxMessageLength),
+      path: cut(cause.field ?? '', maxMessageLength),
+      message: scrub(cause.message ?? 'is not valid'),
     }));
 }
 
-/** Validation and decoding messages quote the values they reject; those of a secret must not be repeated. */
+/**
+ * Validation and decoding messages quote the values they reject; those of a secret must not be repeated. The message is cut first,
+ * so a quotation may have no end: it goes to the end of the message. An apostrophe alone begins none, unless a cut took its end.
+ */
 function scrubValues(text: string): string {
-  return text
+  const shown = cut(text, maxMessageLength)
     .replace(/error found in .*/s, 'the body cannot be decoded')
-    .replace(/"(?:[^"\\]|\\.)*"|`[^`]*`|'[^']*'/gs, hidden)
-    .replace(/Invalid value: [^:]*/g, `Invalid value: ${hidden}`)
-    .replace(/["`].*/s, hidden);
+    .replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|`[^`]*(?:`|$)|'[^']*'/g, hidden)
+    .replace(/Invalid value: [^:]*/g, `Invalid value: ${hidden}`);
+  return text.length > maxMessageLength ? shown.replace(/'.*/s, hidden) : shown;
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { hashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
+import { withoutEnding } from '../../lib/text/withoutEnding.ts';
 import { type Monotonic, systemMonotonic } from '../monotonic.ts';
 
 /** What a request needs to reach kube-apiserver with the credentials of this process. */
@@ -119,7 +120,7 @@ function textOf(path: string | undefined): string {
 function serverOf(config: KubeConfig): string {
   const server = config.getCurrentCluster()?.server;
   if (!server) throw new AppError('BadRequest', 'the kubeconfig has no cluster for its current context');
-  return server.replace(/\/+$/, '');
+  return withoutEnding(server, '/');
 }
 
 function headersOf(options: RequestOptions): Record<string, string> {

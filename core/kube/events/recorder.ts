@@ -5,6 +5,7 @@ import { isAppError } from '../../lib/errors.ts';
 import { shortHashOf } from '../../lib/hash.ts';
 import type { Log } from '../../lib/log.ts';
 import { createRecentMap } from '../../lib/recentMap.ts';
+import { cut } from '../../lib/text/foreignText.ts';
 import type { Kube, KubeObject, Stored } from '../kube.ts';
 import { type CoreEvent, coreEventType } from '../types.ts';
 import { createEventWriter, type EventWriter } from './writer.ts';
@@ -115,7 +116,7 @@ function eventOf({ object, content, component, nowMs, key }: EventInput): CoreEv
     },
     type: content.type,
     reason: content.reason,
-    message: content.message.slice(0, maxMessageLength),
+    message: cut(content.message, maxMessageLength),
     count: 1,
     firstTimestamp: toRfc3339(nowMs),
     lastTimestamp: toRfc3339(nowMs),

@@ -1,20 +1,21 @@
+import { withoutEnding } from '../text/withoutEnding.ts';
+import { quoteNumbers } from './quoteNumbers.ts';
+
 /** A number of so many digits may not be what a double can hold. */
 const longNumber = /(?:^|[[:,])\s*-?[\d.]{16}/;
 
 /** The value of a JSON text. A number that a double would change is its own text. Throws SyntaxError for what is not JSON. */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(text, longNumber.test(text) ? keepDigits : undefined);
+  return JSON.parse(longNumber.test(text) ? quoteNumbers(text, isChanged) : text);
 }
 
 /** A schema refuses the text, and free-form data keeps its digits. */
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  return typeof value === 'number' && source !== undefined ? exactNumber(value, source) : value;
-}
+const isChanged = (source: string): boolean => exactNumber(Number(source), source) === source;
 
 /** The number that a decimal text is, or the text itself if a double would change it. */
 export function exactNumber(value: number, source: string): number | string {
-  return decimalOf(source) === decimalOf(String(value)) ? value : source;
+  const text = String(value);
+  return text === source || decimalOf(source) === decimalOf(text) ? value : source;
 }
 
 /** Digits and exponent, without zeros at either end. */
@@ -22,6 +23,6 @@ function decimalOf(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  const shortened = digits.replace(/0+$/, '');
+  const shortened = withoutEnding(digits, '0');
   return `${shortened}e${shortened === '' ? 0 : Number(exponent) - fraction.length + digits.length - shortened.length}`;
 }

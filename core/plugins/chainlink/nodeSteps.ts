@@ -3,11 +3,10 @@ import { z } from 'zod';
 import type { Known, StepId } from '../../deploy/step.ts';
 import { stepId } from '../../deploy/steps.ts';
 import { AppError } from '../../lib/errors.ts';
+import { cut } from '../../lib/text/foreignText.ts';
 import type { PluginStepsInput, ServiceAnswer, ServiceRequest, ServiceStep } from '../plugin.ts';
 import { email, passwordOf } from './config.ts';
 import type { Job } from './jobs.ts';
-
-const sessionCookie = 'clsession';
 
 type NodeStep = Pick<ServiceStep, 'name' | 'title' | 'after' | 'request' | 'read'>;
 
@@ -30,7 +29,7 @@ export function loginStep(input: PluginStepsInput): ServiceStep {
         throw new AppError('Conflict', `the node refuses the password of ${email}: do not change it`);
       }
       expectOk(answer);
-      const cookie = new RegExp(`${sessionCookie}=[^;\\s]+`).exec(answer.headers['set-cookie'] ?? '')?.[0];
+      const cookie = /clsession=[^;\s]+/.exec(answer.headers['set-cookie'] ?? '')?.[0];
       if (cookie === undefined) throw unusable('the login gave no session');
       return { cookie };
     },
@@ -127,7 +126,7 @@ function sessionOf({ network }: PluginStepsInput, known: Known): Record<string, 
 
 function expectOk({ status, body }: ServiceAnswer): void {
   if (status === 200) return;
-  throw unusable(`it answered with status ${status}: ${body.slice(0, 300)}`);
+  throw unusable(`it answered with status ${status}: ${cut(body, 300)}`);
 }
 
 /** The node may still be starting, or two runs may have done the same: the next run finds out. */

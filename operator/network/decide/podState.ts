@@ -1,5 +1,6 @@
 import type { ContainerStatus, Pod } from '../../../core/kube/types.ts';
-import { withoutUrl } from '../../../core/lib/withoutUrl.ts';
+import { cut } from '../../../core/lib/text/foreignText.ts';
+import { withoutUrl } from '../../../core/lib/text/withoutTexts.ts';
 import { dataVolume } from '../render/childNames.ts';
 
 /** The state of an engine pod. `failed` needs a fix by somebody; the other phases may pass on their own. */
@@ -159,15 +160,12 @@ const maxCause = 300;
 
 /** From the last line that looks like an error on; the last line if none does. */
 function errorIn(output: string): string {
-  const lines = output
+  const lines = cut(output)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
   const at = lines.findLastIndex((line) => errorLine.test(line));
-  return lines
-    .slice(at === -1 ? -1 : at)
-    .join(' ')
-    .slice(0, maxCause);
+  return cut(lines.slice(at === -1 ? -1 : at).join(' '), maxCause);
 }
 
 const byProgress: PodState['phase'][] = [

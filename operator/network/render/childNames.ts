@@ -11,6 +11,7 @@ import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
 import type { EnginePart, EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { hashOf, shortHashOf } from '../../../core/lib/hash.ts';
+import { withoutEnding } from '../../../core/lib/text/withoutEnding.ts';
 
 /** The name of the pod's volume with the chain's data. */
 export const dataVolume = 'data';
@@ -44,7 +45,7 @@ export function engineIncarnationOf({ metadata, status }: Stored<NetworkResource
 
 /** The name of a network's child. The network's own name is truncated to fit. */
 function nameOf(network: Stored<NetworkResource>, suffix: string): string {
-  return `${network.metadata.name.slice(0, 40).replace(/-+$/, '')}-${suffix}`;
+  return `${withoutEnding(network.metadata.name.slice(0, 40), '-')}-${suffix}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Open } from '../call.ts';
 import type { Runtime } from '../runtime.ts';
 import { segment } from '../segment.ts';
 import { again } from './again.ts';
+import { linesOf } from './lines.ts';
 import { partsOf } from './parts.ts';
 
 export interface FollowOptions {
@@ -32,14 +33,4 @@ export function createFollowLogs(open: Open, runtime: Runtime): FollowLogs {
       progress.hasBegun = true;
       yield* linesOf(partsOf(response, runtime));
     });
-}
-
-async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let rest = '';
-  for await (const part of parts) {
-    const lines = (rest + part).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
 }

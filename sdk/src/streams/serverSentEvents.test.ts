@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { growthOf, tooMuchGrowth } from '../../../core/lib/testing/growth.ts';
 import { createParser } from './serverSentEvents.ts';
 
 /** The parse of parts, as pairs of event and data, with the last id and the retry. */
@@ -67,4 +68,16 @@ it('gives the same events however the stream is cut into parts', () => {
       expect(parse(...parts)).toEqual(whole);
     }),
   );
+});
+
+it.each([
+  ['in small parts', 'x'.repeat(7)],
+  ['in parts that end with a CR', 'xxxxxx\r'],
+])('reads a long line in linear time: %s', (_how, part) => {
+  const partsOf = (length: number) => ['data: ', ...Array(Math.ceil(length / 7)).fill(part), '\n\n'];
+  const work = (length: number) => {
+    const parts = partsOf(length);
+    return () => parts.map(createParser());
+  };
+  expect(growthOf(work)).toBeLessThan(tooMuchGrowth);
 });

@@ -19,8 +19,7 @@ export interface ParsedPart {
  * says. The answer to each part has the messages that it completes; an incomplete one at the end is never answered.
  */
 export function createParser(): (part: string) => ParsedPart {
-  let rest = '';
-  let isStart = true;
+  const linesIn = createLines();
   let event = '';
   let data: string[] = [];
   let id = '';
@@ -50,19 +49,28 @@ export function createParser(): (part: string) => ParsedPart {
 
   return (part) => {
     const messages: Message[] = [];
-    let text = rest + part;
-    if (isStart && text !== '') {
-      text = text.replace(/^\ufeff/, '');
-      isStart = false;
-    }
-    // A CR at the end may be the first half of CRLF.
-    const lines = text.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
+    for (const line of linesIn(part)) {
       if (line === '') dispatch(messages);
       const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
       if (Object.hasOwn(fields, name)) fields[name]?.(value);
     }
     return { messages, lastId, retryMs };
+  };
+}
+
+/** The lines that each part of a text completes. A part without an end of a line is not looked at again. */
+function createLines(): (part: string) => string[] {
+  let held: string[] = [];
+  let isStart = true;
+  return (part) => {
+    if (part === '') return [];
+    const hasCarriageReturn = held.at(-1)?.endsWith('\r') ?? false;
+    held.push(isStart ? part.replace(/^\ufeff/, '') : part);
+    isStart = false;
+    if (!hasCarriageReturn && !/[\r\n]/.test(part)) return [];
+    // A CR at the end may be the first half of CRLF.
+    const lines = held.join('').split(/\r\n|\n|\r(?!$)/);
+    held = [lines.pop() ?? ''];
+    return lines;
   };
 }

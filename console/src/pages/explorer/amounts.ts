@@ -1,17 +1,19 @@
-const grouping = /\B(?=(\d{3})+(?!\d))/g;
+import { withoutEnding } from '../../../../sdk/src/withoutEnding.ts';
+
+const grouping = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 
 /** A whole number with its digits in groups of three. */
 export function whole(value: bigint | number): string {
-  return String(value).replace(grouping, ',');
+  return grouping.format(value);
 }
 
 /** An amount in its large unit, with all its digits: 1500000000000000000 with 18 decimals is "1.5". */
 export function inUnits(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const cut = digits.length - decimals;
-  const fraction = digits.slice(cut).replace(/0+$/, '');
+  const fraction = withoutEnding(digits.slice(cut), '0');
   const sign = value < 0n ? '-' : '';
-  return `${sign}${digits.slice(0, cut).replace(grouping, ',')}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${sign}${whole(BigInt(digits.slice(0, cut)))}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 export const inEther = (value: bigint): string => inUnits(value, 18);

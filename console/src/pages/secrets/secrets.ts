@@ -1,4 +1,5 @@
 import type { Network, Secret } from '../../../../sdk/src/generated/types.ts';
+import { withoutEnding } from '../../../../sdk/src/withoutEnding.ts';
 import { type Selectable, selected } from '../../lib/listFilter.ts';
 import type { ListSearch } from '../../lib/listSearch.ts';
 
@@ -65,7 +66,7 @@ export function encoded(source: Source, given: string): string | undefined {
 export const keyBytes = 32;
 
 /** How many bytes base64 stands for. */
-export const sizeOf = (data: string) => Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+export const sizeOf = (data: string) => Math.floor((withoutEnding(data, '=').length * 3) / 4);
 
 function fromHex(digits: string): string | undefined {
   if (digits.length === 0 || digits.length % 2 === 1 || !/^[0-9a-fA-F]+$/.test(digits)) return undefined;

@@ -28,9 +28,11 @@ const listOf = (text: string) =>
 
 /** The labels of `a=b, c=d`; undefined for what is none. */
 export function labelsIn(text: string): Record<string, string> | undefined {
-  const pairs = listOf(text).map((pair) => /^([^=\s]+)\s*=\s*(.*)$/.exec(pair));
-  if (pairs.includes(null)) return undefined;
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+  const pairs = listOf(text).map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;
+  });
+  return pairs.every(([name]) => /^\S+$/.test(name)) ? Object.fromEntries(pairs) : undefined;
 }
 
 /** The form of a webhook that exists. */

@@ -6,7 +6,8 @@ import * as wallets from './wallets.ts';
 
 interface Route {
   method: string;
-  path: RegExp;
+  /** Its segments; `:id` stands for any id. */
+  path: readonly string[];
   handler: Handler;
   /** Changes nothing, so no signature is asked for. */
   isOpen: boolean;
@@ -46,8 +47,9 @@ const known =
 
 /** The route of a request and the ids in its path. Throws NotImplemented, or NotFound for what Dfns does not have either. */
 export function findRoute(method: string, path: string): Route & { params: string[] } {
-  const found = routes.find((one) => one.method === method && one.path.test(path));
-  if (found) return { ...found, params: found.path.exec(path)?.slice(1) ?? [] };
+  const segments = path.split('/');
+  const found = routes.find((one) => one.method === method && isOn(one.path, segments));
+  if (found) return { ...found, params: segments.filter((_, at) => found.path[at]?.startsWith(':')) };
   if (!known.test(path)) throw new AppError('NotFound', `there is no ${method} ${path}`);
   const served = 'wallets, keys, signatures, transfers, transactions, assets and history';
   throw new AppError(
@@ -58,8 +60,15 @@ export function findRoute(method: string, path: string): Route & { params: strin
 
 function route(text: string, handler: Handler, isOpen = false): Route {
   const [method = '', path = ''] = text.split(' ');
-  const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '([A-Za-z0-9-]{1,64})')}$`);
-  return { method, path: pattern, handler, isOpen: isOpen || method === 'GET' };
+  return { method, path: path.split('/'), handler, isOpen: isOpen || method === 'GET' };
+}
+
+const idPattern = /^[A-Za-z0-9-]{1,64}$/;
+
+function isOn(path: readonly string[], segments: readonly string[]): boolean {
+  const fits = (part: string, segment = '') =>
+    part.startsWith(':') ? idPattern.test(segment) : part === segment;
+  return path.length === segments.length && path.every((part, at) => fits(part, segments[at]));
 }
 
 /** The list of what was requested of a wallet or key, and each by its id. */

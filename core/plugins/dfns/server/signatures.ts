@@ -1,6 +1,7 @@
 import { getBytes, hashMessage, Transaction, TypedDataEncoder } from 'ethers';
 import { compact } from '../../../lib/compact.ts';
 import { AppError, messageOf } from '../../../lib/errors.ts';
+import { cut } from '../../../lib/text/foreignText.ts';
 import type { SignatureBody } from './bodies.ts';
 import type { Keys } from './keys.ts';
 import type { SignatureRecord } from './records.ts';
@@ -44,6 +45,6 @@ function decoded<T>(field: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new AppError('BadRequest', `${field}: cannot be decoded: ${messageOf(error).slice(0, 300)}`);
+    throw new AppError('BadRequest', `${field}: cannot be decoded: ${cut(messageOf(error), 300)}`);
   }
 }

@@ -67,7 +67,8 @@ function hexProblem(type: string): string {
 function listOf(text: string): Value {
   try {
     const quoted = text.replaceAll(
-      /("(?:[^"\\]|\\.)*")|(-?\d{16,})/g,
+      // A text without an end goes to the end of all, so that no other one is looked for in it.
+      /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|(-?\d{16,})/g,
       (_all, string, digits) => string ?? `"${digits}"`,
     );
     const value: unknown = JSON.parse(quoted);

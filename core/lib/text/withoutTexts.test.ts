@@ -1,0 +1,30 @@
+import { cut } from './foreignText.ts';
+import { withoutTexts, withoutUrl } from './withoutTexts.ts';
+
+const url = 'https://m.example/v2/THE-KEY-OF-THE-PROVIDER';
+
+it.each([
+  ['the URL', url],
+  ['its path', 'GET /v2/THE-KEY-OF-THE-PROVIDER failed'],
+  ['a long segment of its path, which is the key', 'the key THE-KEY-OF-THE-PROVIDER is not valid'],
+])('hides %s', (_what, message) => {
+  expect(withoutUrl(message, url)).not.toContain('KEY');
+});
+
+it('keeps words that are short segments of the path', () => {
+  expect(withoutUrl('mainnet is away', 'https://m.example/mainnet/THE-KEY-OF-THE-PROVIDER')).toBe(
+    'mainnet is away',
+  );
+});
+
+it('hides what a cut has left of the URL', () => {
+  const message = `asking ${url} failed`;
+  for (let length = 16; length < message.length; length++) {
+    expect(withoutUrl(cut(message, length), url)).not.toMatch(/m\.example|THE/);
+  }
+});
+
+it('hides texts, also those that a cut has divided', () => {
+  const texts = ['a-secret-text', 'another-secret-text'];
+  expect(withoutTexts('a-secret-text and another-secr…', texts, '[secret]')).toBe('[secret] and [secret]…');
+});

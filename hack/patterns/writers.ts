@@ -1,0 +1,76 @@
+/** Who writes the texts that the patterns of a file or folder search. The longest path counts. */
+const paths: readonly [who: string, paths: readonly string[]][] = [
+  [
+    'callers of REST, with or without credentials',
+    [
+      'apiserver/',
+      'core/accounts/',
+      'core/api/',
+      'core/chains/',
+      'core/lib/',
+      'core/networks/',
+      'core/tokens/',
+      'core/tracing/',
+      'core/webhooks/',
+    ],
+  ],
+  [
+    'whoever has a URL of a network',
+    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/graph/'],
+  ],
+  [
+    'nodes, and the contracts on them',
+    [
+      'apiserver/explorer/',
+      'apiserver/gateway/jsonrpc/scrub.ts',
+      'apiserver/gateway/nodes/',
+      'apiserver/recordings/',
+      'core/crosschain/',
+      'core/deploy/',
+      'core/evm/',
+      'core/networks/heads/',
+      'core/plugins/vrf/steps/',
+      'core/tokens/cct/token.ts',
+      'operator/',
+    ],
+  ],
+  [
+    'compilers, which quote the sources',
+    ['apiserver/verification/compare.ts', 'apiserver/verification/compile.ts'],
+  ],
+  ['engines of forks, and fork sources', ['apiserver/forks/']],
+  ['identity providers', ['apiserver/oidc/']],
+  ['mail servers', ['apiserver/mail/']],
+  ['receivers of webhooks', ['operator/webhook/']],
+  ['kube-apiserver, which quotes users', ['core/kube/', 'operator/network/decide/checks/rights.ts']],
+  ['all of them: messages, and the logs of engines', ['core/lib/redact.ts']],
+  ['the service, and who uses the client', ['cli/', 'console/', 'sdk/']],
+  [
+    'Slipway itself, and who installs it',
+    [
+      'cli/completion/',
+      'cli/lib/program.ts',
+      'core/api/installation.ts',
+      'core/api/openapi/',
+      'core/chains/evm/real/',
+      'core/chains/systemContracts.ts',
+      'core/deploy/artifacts.ts',
+      'operator/network/render/',
+      'operator/usage/',
+      'operator/workspace/',
+    ],
+  ],
+];
+
+const byPath = paths.flatMap(([who, own]) => own.map((path): [path: string, who: string] => [path, who]));
+
+/** Everybody in the table, in its order. */
+export const writers: readonly string[] = paths.map(([who]) => who);
+
+/** Who writes the texts that a file searches; undefined for a file that the table does not cover. */
+export function writerOf(file: string): string | undefined {
+  const [closest] = byPath
+    .filter(([path]) => file.startsWith(path))
+    .sort(([one], [other]) => other.length - one.length);
+  return closest?.[1];
+}
