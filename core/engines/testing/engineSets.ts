@@ -1,4 +1,6 @@
-import { type ChartEngine, chartEngineSchema, type EngineName } from '../../api/engines.ts';
+import { type ChartEngine, chartEngineSchema, type EngineName, engineNames } from '../../api/engines.ts';
+import { engineObjects } from '../../api/names.ts';
+import type { ConfigMap } from '../../kube/types.ts';
 import { type EngineSet, mergeEngines } from '../engineSet.ts';
 import type { EngineWatch } from '../engineWatch.ts';
 
@@ -35,3 +37,14 @@ export function changingEngines(first: EngineSet): ChangingEngines {
 /** Engines that stay the same. */
 export const fixedEngines = (set: EngineSet): Pick<EngineWatch, 'current' | 'onChange'> =>
   changingEngines(set);
+
+/** The ConfigMap of the chart, which knows all engines, and has an image of evm-dev alone. */
+export function chartObject(namespace: string): ConfigMap {
+  const entries = engineNames.map((name) => [name, name === 'evm-dev' ? { image: 'evm-dev' } : {}] as const);
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace, name: engineObjects.chart },
+    data: Object.fromEntries(entries.map(([name, entry]) => [name, JSON.stringify(entry)])),
+  };
+}
