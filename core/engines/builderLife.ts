@@ -2,7 +2,7 @@ import type { Lease } from '../kube/types.ts';
 import { type Clock, parseRfc3339 } from '../lib/clock.ts';
 
 /** After a Lease ends: a builder that replaces another one takes it over in this time. */
-export const successionMs = 20_000;
+const successionMs = 20_000;
 
 /** Whether a builder lives, by its Lease. */
 export interface BuilderLife {

@@ -10,7 +10,7 @@ import {
 export type Offer = Exclude<AvailableEngine, { state: 'Available' }>;
 
 export type ChartEngines = Readonly<Partial<Record<EngineName, ChartEngine>>>;
-export type AvailableEngines = Readonly<Partial<Record<EngineName, AvailableEngine>>>;
+type AvailableEngines = Readonly<Partial<Record<EngineName, AvailableEngine>>>;
 
 /** The engines of an installation at a moment. It is never changed: a change makes another one. */
 export interface EngineSet {

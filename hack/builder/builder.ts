@@ -10,7 +10,8 @@ export interface BuilderDeps {
   offers: ReadonlyMap<HeavyEngine, string>;
   /** What networks wait for, and since when, in ms since the epoch. */
   wanted(): ReadonlyMap<string, number>;
-  onWanted(listener: () => void): () => void;
+  /** Called when something else is wanted, or published by somebody; returns a function that removes the listener. */
+  onChange(listener: () => void): () => void;
   read(): Promise<ReadonlyMap<string, Published>>;
   publish(entries: ReadonlyMap<string, Published | undefined>): Promise<void>;
   /** Whether an image that is available is of a former checkout. */
@@ -26,7 +27,7 @@ type Next = { engine: HeavyEngine; isWanted: boolean } | { restMs: number };
 
 type Entries = ReadonlyMap<string, Published>;
 
-/** Nothing is done in the meantime: somebody may have changed what is published. */
+/** A watch may be late. */
 const longestRestMs = 600_000;
 const troubleMs = 5_000;
 
@@ -100,10 +101,10 @@ function nextOf(deps: BuilderDeps, entries: Entries, failures: ReadonlyMap<Heavy
   return { restMs: Math.min(longestRestMs, ...found.map(({ dueMs }) => dueMs - nowMs)) };
 }
 
-/** Until something else is wanted, at most `restMs`. */
-async function rest({ clock, onWanted }: BuilderDeps, restMs: number, signal: AbortSignal): Promise<void> {
+/** Until something else is wanted or published, at most `restMs`. */
+async function rest({ clock, onChange }: BuilderDeps, restMs: number, signal: AbortSignal): Promise<void> {
   const wake = new AbortController();
-  const stopListening = onWanted(() => wake.abort());
+  const stopListening = onChange(() => wake.abort());
   await clock.sleep(restMs, AbortSignal.any([signal, wake.signal])).catch(() => undefined);
   stopListening();
 }
@@ -137,12 +138,12 @@ async function make(deps: BuilderDeps, { engine, isWanted, failures, signal }: B
 }
 
 /** Aborts when nobody wants the engine any more. What a build has compiled until then is kept. */
-function untilUnwanted({ wanted, onWanted }: BuilderDeps, engine: HeavyEngine) {
+function untilUnwanted({ wanted, onChange }: BuilderDeps, engine: HeavyEngine) {
   const controller = new AbortController();
   const check = () => {
     if (!wanted().has(engine)) controller.abort();
   };
-  const stop = onWanted(check);
+  const stop = onChange(check);
   check();
   return { signal: controller.signal, stop };
 }

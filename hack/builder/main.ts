@@ -7,6 +7,7 @@ import { configMapType } from '../../core/kube/types.ts';
 import { parseRfc3339, systemClock } from '../../core/lib/clock.ts';
 import { createLog } from '../../core/lib/log.ts';
 import { stopRequested } from '../../core/lib/process.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { releaseNamespace } from '../up/names.ts';
 import { createBuilder } from './builder.ts';
 import { buildInChild } from './childBuild.ts';
@@ -28,20 +29,15 @@ async function main(kind: LocalKind): Promise<void> {
   const [clock, log] = [systemClock, createLog('builder')];
   const kube = createKube({ kubeconfigPath: localCluster(kind).kubeconfig, log, clock });
   const namespace = releaseNamespace;
-  const wanted = createReflector({
-    kube,
-    type: configMapType,
-    namespace,
-    name: engineObjects.wanted,
-    clock,
-    log,
-  });
+  const watched = { kube, type: configMapType, namespace, clock, log };
+  const wanted = createReflector({ ...watched, name: engineObjects.wanted });
+  const available = createReflector({ ...watched, name: engineObjects.available });
   const offers = await offersOfMachine();
   log.info('started', { kind, offers: [...offers.keys()].join(' ') });
   const builder = createBuilder({
     offers,
     wanted: () => sincesIn(wanted.list()[0]?.data),
-    onWanted: (listener) => wanted.onChange(listener),
+    onChange: (listener) => stopAll([wanted.onChange(listener), available.onChange(listener)]),
     read: () => readPublished(kube),
     publish: (entries) => publish(kube, entries),
     isOutdated: (engine, { source }) => source !== undefined && source !== sourceOf(engine),
@@ -56,7 +52,7 @@ async function main(kind: LocalKind): Promise<void> {
     },
     onStopped: () => undefined,
   });
-  wanted.start();
+  for (const cache of [wanted, available]) cache.start();
   elector.start();
   await stopping;
   await Promise.race([elector.stop(), clock.sleep(lastMs)]);

@@ -46,7 +46,7 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
 }
 
 /** The cluster alone, whose pods may reach the fork sources of the environment and of the user's chart values. */
-export function bringUpCluster(kind: string): Promise<Cluster> {
+function bringUpCluster(kind: string): Promise<Cluster> {
   const options = optionsFromEnvironment();
   const forkSources = [...options.forkSources, ...forkSourcesOf(process.env.VALUES)];
   return ensureCluster(kind, { ...options, forkSources });
