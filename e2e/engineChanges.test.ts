@@ -10,7 +10,7 @@ import { createHotKey, createNetwork, endpointsOf, reach, remove } from './lib/n
 import { openPod, type ReplicaAccess } from './lib/replicas.ts';
 import { call, freshName, until } from './lib/service.ts';
 
-/** Engines become available, and the chart's object is wrong for a while: no connection ends, and no request fails. */
+/** Engines become available, and an entry is wrong for a while: no connection ends, and no request fails. */
 
 jest.setTimeout(300_000);
 
@@ -76,7 +76,7 @@ const metricIn = async ({ url }: ReplicaAccess, name: string) => {
 };
 const inAll = (name: string) => Promise.all(replicas.map((replica) => metricIn(replica, name)));
 const available = 'slipway_engines{state="available"}';
-const invalid = 'slipway_engine_entries_invalid{object="slipway-engines"}';
+const invalid = 'slipway_engine_entries_invalid{object="slipway-engines-available"}';
 
 const processes = async () => {
   const found = await Promise.all(
@@ -118,38 +118,29 @@ it('all replicas take over what becomes available, and nothing is started again'
   await Promise.all(sockets.map(asks));
 });
 
-it('a wrong entry of the chart changes nothing but a metric and an Event', async () => {
-  const chart = await readEntries('chart');
+it('a wrong entry changes nothing but a metric and an Event', async () => {
+  const { [engine]: right = '' } = await readEntries('available');
+  const before = await inAll(available);
   const writer = startWriter();
   try {
-    await patchEntries('chart', { 'evm-dev': '{"image":' });
+    await patchEntries('available', { [engine]: '{"state":"Perfect"}' });
     await until(
       'all replicas to notice',
       () => inAll(invalid),
       (counts) => counts.every((count) => count === 1),
     );
+    const events = ['get', 'events', '--field-selector', 'reason=InvalidEngines'];
     await until(
       'an Event',
-      () =>
-        kubectl([
-          '--namespace',
-          releaseNamespace,
-          'get',
-          'events',
-          '--field-selector',
-          'reason=InvalidEngines',
-        ]),
-      ({ stdout }) => stdout.includes('configmap/slipway-engines'),
+      () => kubectl(['--namespace', releaseNamespace, ...events]),
+      ({ stdout }) => stdout.includes('configmap/slipway-engines-available'),
     );
-    const key = await createHotKey();
-    const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
-    await reach(body.id, 'Operational');
-    await remove(body.id);
+    expect(await inAll(available)).toEqual(before);
   } finally {
-    await patchEntries('chart', { 'evm-dev': chart['evm-dev'] ?? null });
+    await patchEntries('available', { [engine]: right });
   }
   await until(
-    'all replicas to have the former entry',
+    'all replicas to have the right entry',
     () => inAll(invalid),
     (counts) => counts.every((count) => count === 0),
   );

@@ -4,11 +4,11 @@ import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { configMapType } from '../../core/kube/types.ts';
 import { heavyEngineNames, knownEngines, namedEngines, ownEngines } from '../up/heavyEngines.ts';
 import { releaseNamespace } from '../up/names.ts';
-import { unnamedEngines } from '../up/unnamed.ts';
 import { describeBuilder } from './describe.ts';
 import { availableEntry, type Published, parsePublished } from './entries.ts';
 import { publish, readPublished } from './object.ts';
 import { takesOf } from './offers.ts';
+import { unnamedEngines } from './unnamed.ts';
 
 const geth: Published = { state: 'Buildable', takes: 'about 2 minutes' };
 const ref = { namespace: releaseNamespace, name: engineObjects.available };

@@ -1,6 +1,7 @@
 import { entriesOf } from '../builder/ahead.ts';
 import { kubeOf } from '../builder/local.ts';
 import { publish } from '../builder/object.ts';
+import { unnamedEngines } from '../builder/unnamed.ts';
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
 import { canPull } from '../images/pull.ts';
 import { say, step } from '../lib/progress.ts';
@@ -13,7 +14,6 @@ import { pushImages } from './push.ts';
 import { keyOfToken, readBootstrapKey, waitForApi } from './ready.ts';
 import { ensureNamespace, type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
-import { unnamedEngines } from './unnamed.ts';
 import { chartValues, forkSourcesOf } from './values.ts';
 
 /**

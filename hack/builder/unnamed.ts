@@ -1,5 +1,5 @@
 import { engineNames } from '../../core/api/engines.ts';
-import { ownEngines } from './heavyEngines.ts';
+import { ownEngines } from '../up/heavyEngines.ts';
 
 interface Surroundings {
   /** The engines whose images were built here. */
