@@ -1,4 +1,5 @@
 import { buildAhead } from './builder/ahead.ts';
+import { stopFormerJob } from './builder/formerJob.ts';
 import { findLocalCluster } from './builder/local.ts';
 import { startBuilder, stopBuilder } from './builder/service.ts';
 import { runDemo } from './demo/run.ts';
@@ -15,6 +16,7 @@ import { bringUp } from './up/up.ts';
  */
 async function main(): Promise<void> {
   const ahead = namedEngines(process.env.ENGINES);
+  await stopFormerJob();
   const environment = await bringUp(process.env.CLUSTER || 'auto');
   say('  wrote .slipway/env, and .slipway/bin/slipway, which is signed in');
   if (!process.argv.includes('--no-demo')) await runDemo(environment);

@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify, isAlive } from '../lib/processes.ts';
 import { buildInChild } from './childBuild.ts';
+import { stopFormerJob } from './formerJob.ts';
 import { readBuilderState, writeBuilderState } from './state.ts';
 
 const entry = { state: 'Available', image: 'geth:1', pullPolicy: 'IfNotPresent', source: 'abc' };
@@ -62,6 +65,20 @@ describe('a build in a process of its own', () => {
     expect(group && isAlive(group)).toBe(false);
     expect(readBuilderState()?.build).toBeUndefined();
   });
+});
+
+it('the build of all engines that version 0.3 left behind ends, with all that it started', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-former-'));
+  const path = join(folder, 'background.json');
+  const child = spawn('sh', ['-c', 'sleep 600 & wait'], { detached: true, stdio: 'ignore' });
+  const job = child.pid === undefined ? undefined : identify(child.pid);
+  writeFileSync(path, JSON.stringify({ process: job, waiting: ['geth'], built: [], failed: {} }));
+  const closed = once(child, 'close');
+  await stopFormerJob(path);
+  await closed;
+  await stopFormerJob(path);
+  expect(existsSync(path)).toBe(false);
+  rmSync(folder, { recursive: true });
 });
 
 async function pidIn(path: string) {

@@ -9,6 +9,7 @@ import {
 } from '../cluster/native/builderService.ts';
 import { identify, isAlive } from '../lib/processes.ts';
 import { endGroup } from './childBuild.ts';
+import { stopFormerJob } from './formerJob.ts';
 import { dropOtherSources, keepSources } from './keep.ts';
 import type { LocalKind } from './local.ts';
 import { builderLog, readBuilderState, writeBuilderState } from './state.ts';
@@ -45,6 +46,7 @@ function spawnBuilder([program = '', ...args]: string[], sources: string): void 
 
 /** Ends the builder with all that it started; returns false when none was there. What it has compiled is kept. */
 export async function stopBuilder(): Promise<boolean> {
+  await stopFormerJob();
   const state = readBuilderState();
   const wasService = await stopBuilderService();
   const wasProcess = state?.process !== undefined && isAlive(state.process);
