@@ -4,6 +4,7 @@ import { networkType } from '../core/api/resources/resources.ts';
 import type { LifetimeLimits } from '../core/api/rules/lifetimes.ts';
 import type { SnapshotQuota } from '../core/api/rules/snapshotBudget.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
+import type { EngineWatch } from '../core/engines/engineWatch.ts';
 import type { OpenPodLog } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Cursors } from './http/paging/cursor.ts';
@@ -33,7 +34,7 @@ export interface HandlersDeps {
   clock: Clock;
   quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators' | 'webhooks'> &
     SnapshotQuota;
-  engines: Installation['engines'];
+  engines: Pick<EngineWatch, 'current'>;
   lifetimes: LifetimeLimits;
   openPodLog: OpenPodLog;
   logStreams: LogStreams;
@@ -96,7 +97,7 @@ function networkHandlers(deps: HandlersDeps) {
     clock,
     endpointsOf,
     waitFor: caches.networks.waitFor,
-    unavailableParts: (spec) => unavailableParts(spec, engines),
+    unavailableParts: (spec) => unavailableParts(spec, engines.current()),
     forks,
     refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
     refuseFrom: createRefuseFrom(snapshots),

@@ -1,3 +1,4 @@
+import { engineMetricTable } from '../core/engines/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
@@ -17,6 +18,7 @@ export const apiserverMetricTables = [
   eventMetricTable,
   callUsageMetricTable,
   auditMetricTable,
+  engineMetricTable,
   tracingMetricTable,
   heapMetricTable,
 ];

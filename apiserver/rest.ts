@@ -1,5 +1,7 @@
 import type { Express } from 'express';
 import type { Sealer } from '../core/accounts/seal.ts';
+import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
+import { createEngineMetrics } from '../core/engines/metrics.ts';
 import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { KubeClient } from '../core/kube/client/client.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -92,13 +94,14 @@ export function createRest(
   const writers = createWriters({ ...given, namespace });
   const deps = { ...given, kube: announcing(given.kube, writers) };
   const { kube, clock, log, metrics, limits } = deps;
-  const { quota, defaultWorkspace, engines, forks, deliveries, rpc } = installation;
+  const { quota, defaultWorkspace, forks, deliveries, rpc } = installation;
   const kinds = createStoredKinds({ ...deps, writers });
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const shared = { ...deps, kinds, cursors, countTransactions: deps.usage.transactions };
   const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
+  const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits.budgets, clock);
   const { credentials, names } = accounts;
   const live = createLive(settings, deps, { credentials, kinds, endpointsOf });
@@ -126,8 +129,14 @@ export function createRest(
   });
   const background = [...createSweeps(deps, namespace), ...records.steps];
   const mails = accounts.deliveries ? [accounts.deliveries] : [];
-  const steps = [...accounts.caches, accounts.bootstrap, transactions.step, ...background, ...mails];
+  const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background, ...mails];
   return { app, steps, streams: [logStreams, ...live.streams] };
+}
+
+function createEngines({ env }: Settings, deps: RestDeps): EngineWatch {
+  const { kube, clock, log, kubeMetrics } = deps;
+  const metrics = createEngineMetrics(deps.metrics);
+  return createEngineWatch({ kube, namespace: env.POD_NAMESPACE, clock, log, kubeMetrics, metrics });
 }
 
 function createSweeps(deps: RestDeps, namespace: string) {

@@ -69,7 +69,6 @@ function configWithLimit(): string {
   const installation = {
     publicUrl: 'http://127.0.0.1',
     defaultWorkspace: { id: 'default', namespace: bed.namespace },
-    engines: { 'evm-dev': { image: 'evm-dev' } },
     limits: { requestsPerSecond: perSecond, burst: 2 * perSecond },
   };
   writeFileSync(join(config, 'config.json'), JSON.stringify(installation));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { stopJob } from '../hack/background/job.ts';
+import { stopBuilder } from '../hack/builder/service.ts';
 
 /**
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
@@ -28,7 +28,7 @@ const all = [
   'events',
   'scale',
 ];
-if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
+if (await stopBuilder()) console.log('the builder of engines has ended; `make up` starts it again');
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n── ${name}`);

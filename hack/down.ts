@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopJob } from './background/job.ts';
+import { stopBuilder } from './builder/service.ts';
 import { downCluster } from './cluster/ensure.ts';
 import { projectRoot } from './lib/paths.ts';
 import { say, step } from './lib/progress.ts';
@@ -11,7 +11,7 @@ import { linkTools } from './up/tools.ts';
 
 /** `node hack/down.ts`: removes what `make up` started: its own cluster, or the service from the user's cluster. */
 async function main(): Promise<void> {
-  if (await stopJob()) say('  the background build of engines has ended');
+  if (await stopBuilder()) say('  the builder of engines has ended');
   const kubeconfig = readForeignCluster();
   if (kubeconfig) {
     const tools = { ...(await linkTools()), kubeconfig };

@@ -34,6 +34,7 @@ const plugin = `import type { Plugin } from '../plugin.ts';
 
 export const lantern: Plugin<'lantern'> = {
   name: 'lantern',
+  engines: () => [{ engine: 'evm-dev', path: '' }],
   services: () => ({ lantern: { part: 'node', port: 'http', needs: 'public' } }),
   plan: ({ chain }) => ({
     parts: [
@@ -79,7 +80,7 @@ console.log(
     parts: plan.parts.map(({ name }) => name),
     services: Object.keys(plan.services),
     gateway: ['rpc', 'lantern', 'vrf'].map((name) => servicesOf({ type: 'Cinder', plugins }).get(name)?.kind),
-    unavailable: unavailableParts({ chain }, {}).map(({ path }) => path),
+    unavailable: unavailableParts({ chain }, { images: { 'evm-dev': {} }, offers: {}, allowed: {} }).map(({ path }) => path),
     refusals: ['777001', '777002'].map((id) => driver.refuseChainId(id, false) !== undefined),
     forks: forkSourcesSchema.safeParse({ Cinder: 'https://a.example' }).success,
   }),

@@ -72,9 +72,13 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/tracing/', [...api, 'core/tracing/']],
     ['core/kube/', [...api, 'core/tracing/', 'core/kube/']],
     ['core/accounts/', [...api, 'core/accounts/']],
-    ['core/chains/', [...base, 'core/chains/', 'core/plugins/']],
+    ['core/engines/', [...api, 'core/tracing/', 'core/kube/', 'core/engines/']],
+    ['core/chains/', [...base, 'core/engines/', 'core/chains/', 'core/plugins/']],
     // A plugin's pods are described as an engine's: the driver's seam is all that it knows of chains.
-    ['core/plugins/', [...base, 'core/evm/', 'core/deploy/', 'core/plugins/', 'core/chains/driver.ts']],
+    [
+      'core/plugins/',
+      [...base, 'core/engines/', 'core/evm/', 'core/deploy/', 'core/plugins/', 'core/chains/driver.ts'],
+    ],
     ['core/signing/', ['core/lib/', 'core/signing/']],
     ['core/evm/', [...api, 'core/tracing/', 'core/outbound/', 'core/signing/', 'core/evm/']],
     ['core/recordings/', [...api, 'core/recordings/']],

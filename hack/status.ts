@@ -1,5 +1,4 @@
-import { describeJob } from './background/describe.ts';
-import { readJob } from './background/job.ts';
+import { builderStatus } from './builder/status.ts';
 import { UserError } from './lib/run.ts';
 import { callApi } from './up/api.ts';
 import { readClusterAccess, readEnvironment } from './up/environment.ts';
@@ -17,8 +16,7 @@ async function main(): Promise<void> {
   await show('-n', releaseNamespace, 'get', 'deployments,pods,ingress');
   console.log('\nnetworks');
   await show('get', 'networks.slipway.dev', '--all-namespaces');
-  const job = readJob();
-  if (job) console.log(['\nengines', ...describeJob(job, Date.now())].join('\n'));
+  console.log(['\nengines', ...(await builderStatus(environment.KUBECONFIG))].join('\n'));
   console.log(`\nAPI at ${environment.SLIPWAY_URL}: ${await apiState()}`);
 }
 

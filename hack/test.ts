@@ -1,4 +1,3 @@
-import { stopJob } from './background/job.ts';
 import { browserRemedy, findBrowser } from './console/browser.ts';
 import { formatDuration } from './lib/format.ts';
 import { UserError } from './lib/run.ts';
@@ -62,7 +61,6 @@ async function main(args: string[]): Promise<void> {
   const hasEngines = skippedFiles.size < engineTests().length;
   const byDefault = suites.filter((name) => !onlyByName[name] && (name !== 'engines' || hasEngines));
   const wanted = names.length === 0 ? byDefault : suites.filter((name) => names.includes(name));
-  if (await stopJob()) console.log('the background build of engines has ended; `make up` goes on with it');
   const results: SuiteResult[] = [];
   for (const name of wanted) {
     const skipped: Record<string, string[]> = { engines: [...skippedFiles.keys()], ...unseen };

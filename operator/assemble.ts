@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import { currentKeyOf } from '../core/accounts/keyring.ts';
+import { createEngineMetrics } from '../core/engines/metrics.ts';
+import type { EngineProblem } from '../core/engines/problems.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { createEventRecorder } from '../core/kube/events/recorder.ts';
 import { createLeaderElector } from '../core/kube/leader/lease.ts';
@@ -56,9 +58,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     log,
   });
   const tracing = await tracingOf(settings, parts);
-  const controllerSettings = {
-    ...{ workers: settings.env.WORKERS, metrics: createControllerMetrics(metrics), tracer: tracing.tracer },
-  };
+  const common = { metrics: createControllerMetrics(metrics), tracer: tracing.tracer };
   const { leader } = metrics.instruments(inventoryMetricTable);
   const elector = createLeaderElector({
     ...{ kube: leaseKube, clock, log, name: 'slipway-operator' },
@@ -67,8 +67,9 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
     async onStarted(signal) {
       await caches.whenSynced();
       log.info('started leading');
+      reportProblems(parts, signal);
       leader.set(1);
-      const controllers = createControllers(deps, controllerSettings);
+      const controllers = createControllers(deps, { ...common, workers: settings.env.WORKERS });
       await Promise.all(controllers.map((controller) => controller.run(signal)));
     },
     onStopped() {
@@ -104,7 +105,10 @@ function createParts({ env, installation }: Settings) {
     ...{ clock, log, metrics, kube },
     workspaceLabel: createWorkspaceLabel(installation.monitoring.workspaceLabels),
     leaseKube: createKube(connection),
-    caches: createOperatorCaches({ kube, clock, log, metrics: kubeMetrics }, env.POD_NAMESPACE),
+    caches: createOperatorCaches(
+      { kube, clock, log, metrics: kubeMetrics, engineMetrics: createEngineMetrics(metrics) },
+      env.POD_NAMESPACE,
+    ),
     events: createEventRecorder({ kube, component: 'slipway-operator', log, clock, isBusy }),
   };
 }
@@ -130,6 +134,14 @@ function serveOperatorHealth({ env }: Settings, parts: Parts): Promise<Server> {
 }
 
 type Parts = ReturnType<typeof createParts>;
+
+/** Only the leader writes Events: of what is wrong already, and of what is found during its term. */
+function reportProblems({ caches: { engines }, events }: Parts, signal: AbortSignal): void {
+  const report = ({ object, message }: EngineProblem) =>
+    events.record(object, { type: 'Warning', reason: 'InvalidEngines', message });
+  engines.problems().forEach(report);
+  signal.addEventListener('abort', engines.onProblem(report), { once: true });
+}
 
 function tracingOf(
   { env, installation, keys, tracingHeaders }: Settings,

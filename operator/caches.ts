@@ -4,6 +4,8 @@ import type { RecordingResource } from '../core/api/resources/recordingResource.
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
 import type { WebhookResource } from '../core/api/resources/webhook.ts';
 import type { WebhookBatchResource } from '../core/api/resources/webhookBatch.ts';
+import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
+import type { EngineMetrics } from '../core/engines/metrics.ts';
 import type { Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -31,6 +33,8 @@ export interface OperatorCaches {
   journals: Reflector<JournalResource>;
   webhooks: Reflector<WebhookResource>;
   batches: Reflector<WebhookBatchResource>;
+  /** It is synced once the chart's object is there. */
+  engines: EngineWatch;
   start(): void;
   hasSynced(): boolean;
   whenSynced(): Promise<void>;
@@ -42,6 +46,7 @@ interface CacheDeps {
   clock: Clock;
   log: Log;
   metrics: KubeMetrics;
+  engineMetrics: EngineMetrics;
 }
 
 export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string): OperatorCaches {
@@ -55,6 +60,10 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     journals: createJournalCache(deps),
     webhooks: createWebhookCache(deps),
     batches: createBatchCache(deps),
+    engines: createEngineWatch({
+      ...{ kube: deps.kube, namespace: serviceNamespace, clock: deps.clock, log: deps.log },
+      ...{ kubeMetrics: deps.metrics, metrics: deps.engineMetrics },
+    }),
   };
   const all = [networks, accounts, others].flatMap((group) => Object.values(group));
   return {

@@ -47,6 +47,8 @@ import type { TokenDeps } from './token/deps.ts';
 import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
+import { createWantedBoard } from './wanted/board.ts';
+import { createWantedController, type WantedDeps } from './wanted/controller.ts';
 import { createPoolController } from './warm/controller.ts';
 import { createLauncher } from './warm/launcher.ts';
 import { createWarmMetrics } from './warm/metrics.ts';
@@ -75,11 +77,14 @@ export interface ControllerDeps {
   webhook: WebhookDeps;
   pool: PoolDeps;
   usage: MeterDeps;
+  wanted: WantedDeps;
 }
 
 /** All controllers, for one term of leadership. */
 export function createControllers(deps: ControllerDeps, settings: ControllerSettings): Controller[] {
   return [
+    // First: it begins its term before any network is looked at.
+    createWantedController(deps.wanted, settings),
     createNetworkController(deps.network, settings),
     createWorkspaceController(deps.workspace, settings),
     createUserController(deps.user, settings),
@@ -151,6 +156,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       defaultWorkspace: common.installation.defaultWorkspace,
     },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
+    wanted: { ...common, caches: { networks } },
   };
 }
 
@@ -170,6 +176,8 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
     plugins: createPluginBoard(),
+    engines: caches.engines,
+    wanted: createWantedBoard(),
     pools: createPools(),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },

@@ -3,6 +3,7 @@ import type { NetworkResource } from '../core/api/resources/network.ts';
 import { networkStates } from '../core/api/resources/networkStatus.ts';
 import type { SecretResource } from '../core/api/resources/secret.ts';
 import { relayMetricTable } from '../core/crosschain/relay/metrics.ts';
+import { engineMetricTable } from '../core/engines/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
@@ -81,6 +82,7 @@ export const operatorMetricTables = [
   webhookMetricTable,
   warmMetricTable,
   networkUsageMetricTable,
+  engineMetricTable,
   kubeMetricTable,
   tracingMetricTable,
   heapMetricTable,

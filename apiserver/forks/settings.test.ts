@@ -15,9 +15,8 @@ function settingsWith(sources: object) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  const engines = { 'evm-dev': { image: 'evm-dev' } };
   const defaultWorkspace = { id: 'default', namespace: 'ws' };
-  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines }));
+  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace }));
   write(`keys/${keyringFiles.forks}`, `k1:${Buffer.alloc(32, 1).toString('base64')}`);
   write('sources/fork-sources.json', JSON.stringify(sources));
   const [config, keys, dir] = ['config', 'keys', 'sources'].map((name) => join(folder, name));

@@ -1,8 +1,12 @@
+import type { Offer } from '../../core/engines/engineSet.ts';
+import { aSetOf, changingEngines } from '../../core/engines/testing/engineSets.ts';
 import { type NetworkApi, spec, startNetworkApi } from '../testing/networkApi.ts';
 
+const engines = changingEngines(aSetOf({ 'evm-dev': {} }));
 let api: NetworkApi;
 beforeEach(async () => {
-  api = await startNetworkApi();
+  engines.become(aSetOf({ 'evm-dev': {}, service: {} }));
+  api = await startNetworkApi({ engines });
 });
 afterEach(() => api.close());
 
@@ -78,12 +82,44 @@ describe('create', () => {
       {
         chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'k' }, participants: [{ count: 1 }] } },
       },
-      'spec.chain.ethereum.participants',
+      'spec.chain.ethereum.participants[0].elType',
     ],
-  ])('%s that is not available yet is 400, and the answer names it', async (_reason, wanted, path) => {
-    const { status, json } = await api.request('/v1alpha/networks', { body: { name: 'a', spec: wanted } });
-    expect(status).toBe(400);
-    expect(json.details[0].path).toBe(path);
-    expect(json.message).toContain('not yet available on this installation');
+    ['Thorchain', { chain: { type: 'Thorchain', thorchain: {} } }, 'spec.chain.type'],
+    [
+      'a plugin of a kind',
+      {
+        chain: {
+          type: 'Ethereum',
+          ethereum: { privateKeyRef: { name: 'k' }, plugins: { vrf: { type: 'mpc' } } },
+        },
+      },
+      'spec.chain.ethereum.plugins.vrf.type',
+    ],
+  ])(
+    '%s that is not available yet is 400, with what is missing and the remedy',
+    async (_reason, wanted, path) => {
+      const { status, json } = await api.request('/v1alpha/networks', { body: { name: 'a', spec: wanted } });
+      expect(status).toBe(400);
+      expect(json.details[0].path).toBe(path);
+      expect(json.details[0].message).toMatch(
+        /^needs engines\.\S+.*, which this installation lacks: set engines\.\S+ .*in the chart, or run "make engines ENGINES=/,
+      );
+    },
+  );
+
+  it.each<[string, Offer]>([
+    ['can be built is accepted', { state: 'Buildable', takes: 'about 3 minutes' }],
+    [
+      'is being built is accepted',
+      { state: 'Building', takes: 'about 3 minutes', since: '2030-01-02T03:04:05Z' },
+    ],
+    [
+      'could not be built, and is tried again, is accepted',
+      { state: 'Failed', takes: 'about 3 minutes', since: '2030-01-02T03:04:05Z', reason: 'no space' },
+    ],
+  ])('what needs an engine that %s', async (_reason, offer) => {
+    engines.become({ ...aSetOf({ 'evm-dev': {} }), offers: { thornode: offer } });
+    const body = { name: 'a', spec: { chain: { type: 'Thorchain', thorchain: {} } } };
+    expect((await api.request('/v1alpha/networks', { body })).status).toBe(201);
   });
 });

@@ -8,6 +8,8 @@ import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
 import type { Installation, OwnSources } from '../../core/api/installation.ts';
+import type { EngineWatch } from '../../core/engines/engineWatch.ts';
+import { aSetOf, fixedEngines } from '../../core/engines/testing/engineSets.ts';
 import { eventKeyOf } from '../../core/events/eventKey.ts';
 import type { Kube, OpenPodLog } from '../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
@@ -146,8 +148,8 @@ export interface TestApiOptions {
   upstreams?: UpstreamLookup;
   /** Nothing is traced by default. */
   tracer?: Tracer;
-  /** In addition to evm-dev. */
-  engines?: Installation['engines'];
+  /** Only evm-dev by default. */
+  engines?: Pick<EngineWatch, 'current'>;
   /** Whether it announces its writes to other replicas; without that, each list asks for all it may not have seen. */
   isAnnouncing?: boolean;
 }
@@ -262,10 +264,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     handlers: {
       ...createHandlers({
         ...{ kube, caches, kinds, touch, sealer, cursors, clock },
-        engines: {
-          'evm-dev': { image: 'evm-dev:1', pullPolicy: 'IfNotPresent', allowedImages: [] },
-          ...options.engines,
-        },
+        engines: options.engines ?? fixedEngines(aSetOf({ 'evm-dev': {} })),
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
         logStreams: createLogStreams(limits.budgets, clock),
         lifetimes: {

@@ -20,7 +20,9 @@ export interface NetworkApi extends TestApi {
   stored(name: string): ReturnType<typeof readStored>;
 }
 
-export async function startNetworkApi(options: Pick<TestApiOptions, 'ownSources'> = {}): Promise<NetworkApi> {
+export async function startNetworkApi(
+  options: Pick<TestApiOptions, 'ownSources' | 'engines'> = {},
+): Promise<NetworkApi> {
   const kube = createFakeKube();
   const api = await startTestApi({ ...options, kube, users });
   return {

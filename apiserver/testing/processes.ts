@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { keyringFiles } from '../../core/accounts/keyring.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
-import { namespaceType } from '../../core/kube/types.ts';
+import { chartObject } from '../../core/engines/testing/engineSets.ts';
+import { configMapType, namespaceType } from '../../core/kube/types.ts';
 import { systemContractsForTests, tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { systemContractsFile, tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { freePorts } from '../../hack/testenv/servers.ts';
@@ -56,8 +57,7 @@ function writeSettings(more: object): void {
   write('bootstrap/keyId', 'first\n');
   write('bootstrap/keySecret', 'secret\n');
   const defaultWorkspace = { id: 'default', namespace };
-  const engines = { 'evm-dev': { image: 'evm-dev' } };
-  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, engines, ...more }));
+  write('config/config.json', JSON.stringify({ publicUrl: 'http://x', defaultWorkspace, ...more }));
   mkdirSync(tlsFolder);
   writeCertificate(tlsFolder);
 }
@@ -153,6 +153,7 @@ export function useProcesses(settings: () => Promise<object> = async () => ({}))
   beforeAll(async () => {
     ({ kubectl } = await ensureTools(['kubectl']));
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    await kube.create(configMapType, chartObject(namespace));
     writeSettings(await settings());
     admission = await startUntilReady('admission/main.ts');
     apiserver = await startUntilReady('main.ts');

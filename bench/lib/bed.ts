@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keyringFiles } from '../../core/accounts/keyring.ts';
 import { createSealer, parseMasterKeys, type Sealer } from '../../core/accounts/seal.ts';
+import { chartObject } from '../../core/engines/testing/engineSets.ts';
 import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
-import { namespaceType } from '../../core/kube/types.ts';
+import { configMapType, namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { startTestEnvironment } from '../../hack/testenv/environment.ts';
@@ -56,6 +57,7 @@ export async function startBed(): Promise<Bed> {
   const masterKeys = `k1:${randomBytes(32).toString('base64')}\n`;
   const processes: ServiceProcess[] = [];
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await kube.create(configMapType, chartObject(namespace));
   writeSettings(folder, { namespace, masterKeys });
   return {
     kubeconfig,
@@ -99,7 +101,6 @@ function writeSettings(folder: string, settings: { namespace: string; masterKeys
   const installation = {
     publicUrl: 'http://127.0.0.1',
     defaultWorkspace: { id: 'default', namespace: settings.namespace },
-    engines: { 'evm-dev': { image: 'evm-dev' } },
     // Its nodes run nothing, so pods that wait would never become engines.
     warmEngines: { enabled: false },
     limits: { requestsPerSecond: 0, eventStreams: { account: 5000, workspace: 5000, all: 5000 } },

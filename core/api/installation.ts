@@ -5,57 +5,6 @@ import { withoutEnding } from '../lib/text/withoutEnding.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 import { oidcSettingsSchema, smtpSettingsSchema, walletSettingsSchema } from './signInSettings.ts';
 
-/**
- * Programs that networks run on. An installation configures an image for each that it supports; evm-dev is required.
- * `service` is the image of Slipway itself, for programs of plugins that are part of it.
- */
-export const engineNames = [
-  'evm-dev',
-  'ethereum-genesis',
-  'geth',
-  'reth',
-  'nethermind',
-  'erigon',
-  'besu',
-  'lighthouse',
-  'teku',
-  'nimbus',
-  'nimbus-validator',
-  'lodestar',
-  'grandine',
-  'prysm',
-  'prysm-validator',
-  'thornode',
-  'solana',
-  'solana-dev',
-  'chainlink',
-  'drand',
-  // The image of the processes themselves: it has the programs of plugins that are ours.
-  'service',
-  'postgres',
-  'graph',
-  'op-geth',
-  'op-sequencer',
-  'bsc',
-  'avalanchego',
-] as const;
-export type EngineName = (typeof engineNames)[number];
-
-const resourcesSchema = z.object({
-  requests: z.record(z.string(), z.string()).optional(),
-  limits: z.record(z.string(), z.string()).optional(),
-});
-
-const engineSchema = z.object({
-  image: z.string().min(1),
-  pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
-  resources: resourcesSchema.optional(),
-  /** Images that a network may use instead of `image`: complete references, or prefixes that end in `*`. */
-  allowedImages: z.array(z.string().min(1)).default([]),
-});
-export type Engine = z.infer<typeof engineSchema>;
-export type Engines = Partial<Record<EngineName, Engine>>;
-
 const solanaAddressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'use a Base58 address');
 
 /** What the operator creates in the namespace of each workspace. */
@@ -89,9 +38,6 @@ export const installationSchema = z
       .default(''),
     /** The workspace of the bootstrap key: its id, and the namespace that holds its objects. */
     defaultWorkspace: z.object({ id: z.string().min(1), namespace: z.string().min(1) }),
-    engines: z
-      .partialRecord(z.enum(engineNames), engineSchema)
-      .refine((engines) => engines['evm-dev'] !== undefined, { error: 'an image for evm-dev is required' }),
     idle: z
       .object({
         /** Seconds between the last wake-up of a network that is not persistent and its stop. */

@@ -85,6 +85,20 @@ export const writerLeases = [
   'slipway-writers-7',
 ] as const;
 
+/**
+ * What engines there are: three ConfigMaps in the service's namespace, with an entry for each engine, and the Lease of the
+ * builder, without which nothing that it offers counts.
+ */
+export const engineObjects = {
+  /** What the chart wants. */
+  chart: 'slipway-engines',
+  /** What can be had beside it, written by the builder, `make up` and `make engines`. */
+  available: 'slipway-engines-available',
+  /** What networks wait for, written by the operator. */
+  wanted: 'slipway-engines-wanted',
+  builder: 'slipway-engine-builder',
+} as const;
+
 /** The value of the label `network` on a pod that waits for its network: the policies of engines apply, no Service selects it. */
 export const waitingNetwork = 'waiting';
 

@@ -1,8 +1,10 @@
 import type { Access } from '../accounts/accessKeys.ts';
 import type { HotKeyKind } from '../accounts/hotKeys.ts';
-import type { EngineName, Engines } from '../api/installation.ts';
+import type { EngineName } from '../api/engines.ts';
 import type { ChainSpec } from '../api/resources/network.ts';
 import type { PluginName } from '../api/resources/plugins.ts';
+import type { EngineSet } from '../engines/engineSet.ts';
+import type { EngineNeed } from '../engines/needs.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { SystemContracts } from './systemContracts.ts';
 
@@ -19,8 +21,10 @@ export interface ChainDriver {
   generateChainId(seed: string): string;
   /** Why `chainId` must not be used on a network that is (or is not) a fork; undefined when it is allowed. */
   refuseChainId(chainId: string, isFork: boolean): string | undefined;
-  /** The parts of a valid spec that cannot run with these engines, each with its path from `spec` on; omitted when there are none. */
-  refuse?(chain: ChainSpec, engines: Engines): ErrorDetail[];
+  /** The engines of the plan for a valid spec, each with the path from `spec` on of the member that needs it. */
+  engines(chain: ChainSpec): readonly EngineNeed[];
+  /** The parts of a valid spec that cannot run on this installation for other reasons, each with its path from `spec` on. */
+  refuse?(chain: ChainSpec, set: EngineSet): ErrorDetail[];
   /** The JSON-RPC call that returns the number of the last block, if the family has one. */
   headCall?: HeadCall;
   plan(input: PlanInput): EnginePlan;
@@ -47,8 +51,8 @@ export interface PlanInput {
   deriveSecret(purpose: string): string;
   /** The host name under which the other parts of the network reach a part of the chain, or of a plugin. */
   hostOf(part: string, plugin?: PluginName): string;
-  /** The images of the installation; without them, all are taken to be there. */
-  engines?: Engines;
+  /** The engines of the installation; without them, all are taken to be there. */
+  engines?: EngineSet;
 }
 
 /** A program and its inputs; runs in a container. */

@@ -1,7 +1,8 @@
 import { systemContractsForTests } from '../../hack/contracts/forTests.ts';
-import type { EngineName, Engines } from '../api/installation.ts';
 import { type ChainType, chainTypes, type Layer2Type, layer2Types } from '../api/resources/chainSpecs.ts';
 import { chainSchema } from '../api/resources/network.ts';
+import type { EngineSet } from '../engines/engineSet.ts';
+import { aSetOf } from '../engines/testing/engineSets.ts';
 import { lowerCase } from '../lib/typed.ts';
 import { allEngines } from './ethereum/testing/planInput.ts';
 import { evmChains } from './evm/evmChains.ts';
@@ -13,7 +14,6 @@ interface Sample {
   publicChainIds: string[];
   isFaithful?: boolean;
   forks?: DriverCase['forks'];
-  engine?: EngineName;
 }
 
 const hotAddress = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
@@ -27,13 +27,11 @@ const samples: Partial<Record<ChainType, Sample>> = {
     hotAddress: 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z',
     publicChainIds: ['mainnet-beta', 'devnet'],
     forks: 'latest',
-    engine: 'solana-dev',
   },
   Thorchain: {
     hotAddress: 'tthor15428vq2uzwhm3taey9sr9x5vm6tk78ewmya5zr',
     publicChainIds: ['thorchain-1'],
     forks: 'never',
-    engine: 'thornode',
   },
 };
 
@@ -55,17 +53,16 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     type,
     [chainTypes[type].member]: { privateKeyRef: { name: 'key' } },
   });
-  const { engine = 'evm-dev', forks = 'anyBlock' } = sample;
-  const engines: Engines = { [engine]: { image: `${engine}:1`, pullPolicy: 'Never', allowedImages: [] } };
-  describeDriver({ driver, chain, systemContracts, isFaithful: false, ...sample, forks, engines });
+  const { forks = 'anyBlock' } = sample;
+  describeDriver({ driver, chain, systemContracts, isFaithful: false, ...sample, forks });
 });
 
 it.each(['Solana', 'Thorchain'] as const)('%s is not available without an image for its engine', (type) => {
   const chain = chainSchema.parse({ type, [chainTypes[type].member]: {} });
-  expect(unavailableParts({ chain }, {})).toEqual([
+  expect(unavailableParts({ chain }, aSetOf({}))).toEqual([
     {
       path: 'spec.chain.type',
-      message: expect.stringMatching(/not yet available.*engines\.(solana|thornode)/),
+      message: expect.stringMatching(/^needs engines\.(solana-dev|thornode), which .*make engines/),
     },
   ]);
 });
@@ -79,7 +76,7 @@ describe('Solana with a real validator', () => {
   });
   const { hotAddress = '', publicChainIds = [] } = samples.Solana ?? {};
   const sample = { hotAddress, publicChainIds, isFaithful: false, forks: 'latest' } as const;
-  describeDriver({ driver, chain, systemContracts, ...sample, engines: allEngines });
+  describeDriver({ driver, chain, systemContracts, ...sample });
 });
 
 describe.each(realTypes)('%s with its real client', (type) => {
@@ -87,7 +84,7 @@ describe.each(realTypes)('%s with its real client', (type) => {
   if (!driver) throw new Error(`${type} has no driver`);
   const chain = real(type, { privateKeyRef: { name: 'key' } });
   const sample = { hotAddress, publicChainIds: ['1'], isFaithful: false, forks: 'never' } as const;
-  describeDriver({ driver, chain, systemContracts, ...sample, engines: allEngines });
+  describeDriver({ driver, chain, systemContracts, ...sample });
 });
 
 describe('a real client of a Layer 2', () => {
@@ -106,15 +103,13 @@ describe('a real client of a Layer 2', () => {
   );
 
   it.each<[Layer2Type, string]>([
-    [
-      'Base',
-      'engines.op-geth and engines.op-sequencer: build it with "make engines ENGINES=\'op-geth op-sequencer\'"',
-    ],
-    ['BNB', 'engines.bsc: build it with "make engines ENGINES=\'bsc\'"'],
-    ['Avalanche', 'engines.avalanchego: build it with "make engines ENGINES=\'avalanchego\'"'],
-  ])('of %s is not available without its images, with the way to get them', (type, text) => {
+    ['Base', 'engines.op-geth and engines.op-sequencer'],
+    ['BNB', 'engines.bsc'],
+    ['Avalanche', 'engines.avalanchego'],
+  ])('of %s is not available without its images, with the way to get them', (type, names) => {
     const path = `spec.chain.${lowerCase(type)}.profile`;
-    expect(refusalOf(type, {}, {})).toEqual([{ path, message: expect.stringContaining(text) }]);
+    const message = expect.stringMatching(`^needs ${names}, which .*, or use the profile "light"$`);
+    expect(refusalOf(type, {}, aSetOf({}))).toEqual([{ path, message }]);
   });
 
   it.each<[Layer2Type, object, string, RegExp]>([
@@ -146,6 +141,29 @@ describe('Ethereum with participants', () => {
     type: 'Ethereum',
     ethereum: { privateKeyRef: { name: 'key' }, participants },
   });
-  const sample = { ...evm('560048'), isFaithful: true, forks: 'never', engines: allEngines } as const;
+  const sample = { ...evm('560048'), isFaithful: true, forks: 'never' } as const;
   describeDriver({ driver, chain, systemContracts, ...sample });
+});
+
+describe('what can be built', () => {
+  const offered: EngineSet = {
+    ...aSetOf({ 'evm-dev': {} }),
+    offers: {
+      thornode: { state: 'Buildable', takes: 'about 3 minutes' },
+      drand: { state: 'Buildable', takes: 'a minute' },
+    },
+  };
+
+  it.each([
+    ['a chain', { type: 'Thorchain', thorchain: {} }, []],
+    ['a chain that nobody can build', { type: 'Solana', solana: {} }, ['spec.chain.type']],
+    [
+      'a plugin',
+      { type: 'Base', base: { plugins: { vrf: { type: 'mpc' } } } },
+      ['spec.chain.base.plugins.vrf'],
+    ],
+  ])('is accepted, and the rest refused: %s', (_what, chain, paths) => {
+    const found = unavailableParts({ chain: chainSchema.parse(chain) }, offered);
+    expect(found.map(({ path }) => path)).toEqual(paths);
+  });
 });

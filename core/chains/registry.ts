@@ -1,10 +1,12 @@
-import type { Engines } from '../api/installation.ts';
 import { type ChainType, chainTypeNames, chainTypes, layer2Types } from '../api/resources/chainSpecs.ts';
 import type { NetworkSpec } from '../api/resources/network.ts';
+import { pluginsOf } from '../api/rules/plugins.ts';
+import type { EngineSet } from '../engines/engineSet.ts';
+import { type EngineNeed, refusedNeeds } from '../engines/needs.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import { recordOf } from '../lib/typed.ts';
 import { type ExtendedDriver, withPlugins } from '../plugins/extendPlan.ts';
-import { refusedPlugins } from '../plugins/refusals.ts';
+import { enginesOfPlugin, refusedPlugins } from '../plugins/refusals.ts';
 import { type PluginRegistry, plugins } from '../plugins/registry.ts';
 import type { ChainDriver } from './driver.ts';
 import { withParticipants } from './ethereum/driver.ts';
@@ -49,18 +51,39 @@ export function driverOf(type: ChainType, registered: PluginRegistry = plugins):
   return registered === plugins ? extended[type] : extendedBy(registered)[type];
 }
 
-/** Each part of a valid spec that cannot run with these engines, with its path; empty when all of it can. */
+/**
+ * Each part of a valid spec that this installation cannot run, with its path; empty when all of it can, now or once what
+ * it needs has been built.
+ */
 export function unavailableParts(
   { chain }: NetworkSpec,
-  engines: Engines,
+  set: EngineSet,
   registered: PluginRegistry = plugins,
 ): ErrorDetail[] {
-  const refused = refusedPlugins(chain, engines, registered);
-  return [...refused.flatMap(({ details }) => details), ...unavailableChain({ chain }, engines)];
+  return [
+    ...refusedPlugins(chain, registered).flatMap(({ details }) => details),
+    ...refusedNeeds(enginesOfNetwork({ chain }, registered), set),
+    ...refusedChain({ chain }, set),
+  ];
 }
 
-/** The same for the chain alone: a plugin that cannot run does not keep its network from running. */
-export function unavailableChain({ chain }: NetworkSpec, engines: Engines): ErrorDetail[] {
-  if (!chain[chainTypes[chain.type].member]) return [];
-  return driverOf(chain.type)?.refuse?.(chain, engines) ?? [];
+/** The engines of the chain and of its plugins. */
+export function enginesOfNetwork(
+  { chain }: NetworkSpec,
+  registered: PluginRegistry = plugins,
+): readonly EngineNeed[] {
+  const ofPlugins = pluginsOf(chain).flatMap((one) => enginesOfPlugin(one, registered));
+  return [...enginesOfChain({ chain }), ...ofPlugins];
 }
+
+/** The engines that the chain itself needs: a plugin that cannot run does not keep its network from running. */
+export function enginesOfChain({ chain }: NetworkSpec): readonly EngineNeed[] {
+  return hasSpec(chain) ? (driverOf(chain.type)?.engines(chain) ?? []) : [];
+}
+
+/** The parts of the chain that this installation cannot run, whatever engines there are. */
+export function refusedChain({ chain }: NetworkSpec, set: EngineSet): ErrorDetail[] {
+  return hasSpec(chain) ? (driverOf(chain.type)?.refuse?.(chain, set) ?? []) : [];
+}
+
+const hasSpec = (chain: NetworkSpec['chain']) => chain[chainTypes[chain.type].member] !== undefined;

@@ -3,6 +3,8 @@ import { allEngines } from '../chains/ethereum/testing/planInput.ts';
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { unavailableParts } from '../chains/registry.ts';
 import { planContext } from '../chains/testing/planContext.ts';
+import type { EngineSet } from '../engines/engineSet.ts';
+import { aSetOf } from '../engines/testing/engineSets.ts';
 import { withPlugins } from './extendPlan.ts';
 import { testPlugin } from './testing/testPlugin.ts';
 
@@ -94,23 +96,49 @@ it('two services with the same name are refused', () => {
   const extended = withPlugins(driver, { vrf: { ...testPlugin, services } });
   expect(extended.plan(withVrf)).toEqual({
     ...driver.plan(withVrf),
-    plugins: { run: [], refused: { vrf: 'two services of a network are named rpc' } },
+    plugins: { run: [], refused: { vrf: 'two services of a network are named rpc' }, waiting: {} },
   });
 });
 
 it('a plugin that the installation cannot run is reported with the remedy, and the others run', () => {
   const chain = chainWith({ vrf: { type: 'mpc' }, graph: {} });
-  const without = withPlugins(driver, registered).plan({ ...inputOf(chain), engines: {} });
+  const without = withPlugins(driver, registered).plan({ ...inputOf(chain), engines: aSetOf({}) });
   expect(without.parts.map(({ name }) => name)).toEqual(['rpc']);
   expect(without.plugins).toEqual({
     run: [],
     refused: {
-      vrf: expect.stringMatching(/no image for engines\.evm-dev: build it/),
+      vrf: `${path}.vrf: needs engines.evm-dev, which this installation lacks: set engines.evm-dev in the chart`,
       graph: `${path}.graph: is not yet available on this installation: omit it`,
     },
+    waiting: {},
   });
   const withIt = withPlugins(driver, registered).plan({ ...inputOf(chain), engines: allEngines });
   expect(withIt.plugins?.run.map(({ parts }) => parts)).toEqual([['vrf-node', 'vrf-store']]);
+});
+
+describe('a plugin whose engine is being built', () => {
+  const since = '2030-01-02T12:03:10Z';
+  const offered = (offer: EngineSet['offers'][keyof EngineSet['offers']]): EngineSet => ({
+    ...aSetOf({}),
+    ...(offer ? { offers: { 'evm-dev': offer } } : {}),
+  });
+  const planWith = (engines: EngineSet) =>
+    withPlugins(driver, { vrf: testPlugin }).plan({ ...withVrf, engines }).plugins;
+
+  it('waits, and says for what', () => {
+    const building = { state: 'Building', takes: 'about a minute', since } as const;
+    expect(planWith(offered(building))).toEqual({
+      run: [],
+      refused: {},
+      waiting: { vrf: 'engines.evm-dev is being built, which takes about a minute (since 12:03:10 UTC)' },
+    });
+  });
+
+  it('is refused while the build fails, with the reason', () => {
+    const failed = { state: 'Failed', takes: 'about a minute', since, reason: 'no space' } as const;
+    const refused = { vrf: expect.stringMatching(/^engines.evm-dev could not be built .*: no space; /) };
+    expect(planWith(offered(failed))).toEqual({ run: [], refused, waiting: {} });
+  });
 });
 
 const path = 'spec.chain.base.plugins';
@@ -127,5 +155,5 @@ it.each([
     [{ path: `${path}.vrf.type`, message: 'needs the plugin chainlink' }],
   ],
 ])('what cannot be run of a plugin that %s', (_reason, chain, details) => {
-  expect(unavailableParts({ chain }, {}, registered)).toEqual(details);
+  expect(unavailableParts({ chain }, allEngines, registered)).toEqual(details);
 });

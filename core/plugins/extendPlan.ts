@@ -1,11 +1,11 @@
-import type { Engines } from '../api/installation.ts';
 import type { PluginName } from '../api/resources/plugins.ts';
 import { type ChosenPlugin, pluginsOf } from '../api/rules/plugins.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput, Program } from '../chains/driver.ts';
+import { engineObstacle } from '../engines/needs.ts';
 import { compact } from '../lib/compact.ts';
-import { AppError, messageOf } from '../lib/errors.ts';
+import { AppError, type ErrorDetail, messageOf } from '../lib/errors.ts';
 import type { Plugin, PluginInput, PluginPart } from './plugin.ts';
-import { missingEngine, refusedPlugins } from './refusals.ts';
+import { enginesOfPlugin, refusedPlugins } from './refusals.ts';
 import { type PluginRegistry, plugins } from './registry.ts';
 
 /** A plugin as a network runs it. */
@@ -21,11 +21,15 @@ export interface PlannedPlugin {
   secretTexts: readonly string[];
 }
 
+type Reasons = Partial<Record<PluginName, string>>;
+
 /** What the plugins of a network add to its plan; a refused one adds nothing and leaves the others alone. */
 export interface PluginPlans {
   run: readonly PlannedPlugin[];
   /** Why a plugin cannot run, and what to do. */
-  refused: Readonly<Partial<Record<PluginName, string>>>;
+  refused: Readonly<Reasons>;
+  /** What a plugin waits for that comes by itself. */
+  waiting: Readonly<Reasons>;
 }
 
 export interface ExtendedPlan extends EnginePlan {
@@ -44,53 +48,48 @@ export function withPlugins(driver: ChainDriver, registered: PluginRegistry = pl
 function extendPlan(base: EnginePlan, input: PlanInput, registered: PluginRegistry): ExtendedPlan {
   const chosen = pluginsOf(input.chain);
   if (chosen.length === 0) return base;
-  const refused = refusedHere(input, registered);
+  const { refused, waiting } = obstaclesOf(input, chosen, registered);
   const found = chosen.filter(({ name }) => registered[name] && refused[name] === undefined);
   const run: PlannedPlugin[] = [];
   let plan = base;
-  for (const one of found) {
+  for (const one of found.filter(({ name }) => waiting[name] === undefined)) {
     const plugin: Plugin | undefined = registered[one.name];
     if (!plugin) continue;
+    // One that waits will be there: what is planned for it now need not change then.
     const others = found.map(({ name }) => name).filter((other) => other !== one.name);
     try {
       const extended = extendBy(plan, plugin, inputOf(one, { base, input, others }));
-      refuseWithout(input.engines, extended.planned.parts, extended.plan);
       plan = extended.plan;
       run.push(extended.planned);
     } catch (error) {
       refused[one.name] = messageOf(error);
     }
   }
-  return { ...plan, plugins: { run, refused } };
+  return { ...plan, plugins: { run, refused, waiting } };
 }
 
-/** Without the installation's images, as in tests of drivers, nothing is refused for them. */
-function refusedHere(
+/** What is in the way of each plugin. Without the installation's engines, as in tests of drivers, nothing is. */
+function obstaclesOf(
   { chain, engines }: PlanInput,
+  chosen: readonly ChosenPlugin[],
   registered: PluginRegistry,
-): Partial<Record<PluginName, string>> {
-  if (!engines) return {};
-  const refused = refusedPlugins(chain, engines, registered);
-  return Object.fromEntries(
-    refused.map(({ name, details }) => [
-      name,
-      details.map(({ path, message }) => `${path}: ${message}`).join('; '),
-    ]),
+): { refused: Reasons; waiting: Reasons } {
+  if (!engines) return { refused: {}, waiting: {} };
+  const refused: Reasons = Object.fromEntries(
+    refusedPlugins(chain, registered).map(({ name, details }) => [name, textOf(details)]),
   );
+  const waiting: Reasons = {};
+  for (const plugin of chosen.filter(({ name }) => refused[name] === undefined)) {
+    const obstacle = engineObstacle(enginesOfPlugin(plugin, registered), engines);
+    if (!obstacle) continue;
+    if (obstacle.kind === 'waiting') waiting[plugin.name] = obstacle.message;
+    else refused[plugin.name] = obstacle.kind === 'failed' ? obstacle.message : textOf(obstacle.details);
+  }
+  return { refused, waiting };
 }
 
-/** Throws when the installation has no image for a program of these parts. */
-function refuseWithout(engines: Engines | undefined, names: readonly string[], { parts }: EnginePlan): void {
-  const missing =
-    engines &&
-    missingEngine(
-      parts.filter(({ name }) => names.includes(name)),
-      engines,
-    );
-  if (missing === undefined) return;
-  const remedy = `build it with "make engines ENGINES=${missing}" and run "make up" again, or set engines.${missing} in the chart`;
-  throw new AppError('NotImplemented', `this installation has no image for engines.${missing}: ${remedy}`);
-}
+const textOf = (details: readonly ErrorDetail[]) =>
+  details.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
 interface Surroundings {
   base: EnginePlan;

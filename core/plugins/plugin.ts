@@ -1,11 +1,11 @@
 import type { Interface } from 'ethers';
 import type { Access } from '../accounts/accessKeys.ts';
-import type { Engines } from '../api/installation.ts';
 import type { ChainType } from '../api/resources/chainSpecs.ts';
 import type { PluginConfig, PluginName } from '../api/resources/plugins.ts';
 import type { EnginePart } from '../chains/driver.ts';
 import type { TokenContracts } from '../deploy/artifacts.ts';
 import type { Accounts, DeployNetwork, Known, Step, StepId } from '../deploy/step.ts';
+import type { EngineNeed } from '../engines/needs.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 
 /**
@@ -18,6 +18,8 @@ import type { ErrorDetail } from '../lib/errors.ts';
  */
 export interface Plugin<Name extends PluginName = PluginName> {
   name: Name;
+  /** The engines of the plan for a valid config, each with the path from the config on of the member that needs it. */
+  engines(config: PluginConfig<Name>): readonly EngineNeed[];
   /** The parts of a valid config that cannot run on this network, each with its path from the config on; omitted when there are none. */
   refuse?(request: PluginRequest<Name>): ErrorDetail[];
   /** The services of the EndpointSet, under names that no chain and no other plugin uses. Each is plain HTTP. */
@@ -36,7 +38,6 @@ export interface Plugin<Name extends PluginName = PluginName> {
 interface PluginRequest<Name extends PluginName = PluginName> {
   config: PluginConfig<Name>;
   type: ChainType;
-  engines: Engines;
   /** The other plugins of the network. */
   others: readonly PluginName[];
 }

@@ -1,8 +1,7 @@
-import type { EngineName, Engines } from '../api/installation.ts';
 import type { ChainSpec } from '../api/resources/network.ts';
 import type { PluginName } from '../api/resources/plugins.ts';
-import { pluginsOf } from '../api/rules/plugins.ts';
-import type { EnginePart } from '../chains/driver.ts';
+import { type ChosenPlugin, pluginsOf } from '../api/rules/plugins.ts';
+import type { EngineNeed } from '../engines/needs.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
 import type { Plugin } from './plugin.ts';
 import type { PluginRegistry } from './registry.ts';
@@ -13,12 +12,8 @@ export interface RefusedPlugin {
   details: ErrorDetail[];
 }
 
-/** The plugins of a chain's spec that cannot run on it with these engines. */
-export function refusedPlugins(
-  chain: ChainSpec,
-  engines: Engines,
-  registered: PluginRegistry,
-): RefusedPlugin[] {
+/** The plugins of a chain's spec that cannot run on it, whatever engines there are. */
+export function refusedPlugins(chain: ChainSpec, registered: PluginRegistry): RefusedPlugin[] {
   const found = pluginsOf(chain);
   return found.flatMap(({ name, config, path }) => {
     const plugin: Plugin | undefined = registered[name];
@@ -27,17 +22,21 @@ export function refusedPlugins(
       return [{ name, details: [{ path, message }] }];
     }
     const others = found.map((one) => one.name).filter((other) => other !== name);
-    const refused = plugin.refuse?.({ config, type: chain.type, engines, others }) ?? [];
-    const details = refused.map((detail) => ({
-      ...detail,
-      path: [path, detail.path].filter(Boolean).join('.'),
-    }));
+    const refused = plugin.refuse?.({ config, type: chain.type, others }) ?? [];
+    const details = refused.map((detail) => ({ ...detail, path: below(path, detail.path) }));
     return details.length === 0 ? [] : [{ name, details }];
   });
 }
 
-/** An engine of these parts for which the installation has no image. */
-export function missingEngine(parts: readonly EnginePart[], engines: Engines): EngineName | undefined {
-  const programs = parts.flatMap((part) => [part, ...(part.init ?? [])]);
-  return programs.map(({ engine }) => engine).find((engine) => engines[engine] === undefined);
+/** The engines that a plugin needs, with paths from `spec` on. */
+export function enginesOfPlugin(
+  { name, config, path }: ChosenPlugin,
+  registered: PluginRegistry,
+): EngineNeed[] {
+  const plugin: Plugin | undefined = registered[name];
+  return (plugin?.engines(config) ?? []).map((need) => ({ ...need, path: below(path, need.path) }));
+}
+
+function below(path: string, member: string): string {
+  return [path, member].filter(Boolean).join('.');
 }

@@ -19,9 +19,9 @@ export async function openReplicas(): Promise<ReplicaAccess[]> {
   return Promise.all(names.map((name) => openPod(name, releaseNamespace)));
 }
 
-/** Opens a port-forward to port 8080 of a pod. */
-export function openPod(name: string, namespace: string): Promise<ReplicaAccess> {
-  const args = ['--namespace', namespace, 'port-forward', `pod/${name}`, ':8080'];
+/** Opens a port-forward to a port of a pod, 8080 by default. */
+export function openPod(name: string, namespace: string, port = 8080): Promise<ReplicaAccess> {
+  const args = ['--namespace', namespace, 'port-forward', `pod/${name}`, `:${port}`];
   const child = spawn(program, args, {
     env: { ...process.env, KUBECONFIG: kubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -129,6 +129,17 @@ const cases: Record<string, Case[]> = {
   SlipwayAuditIncomplete: [
     { series: { 'slipway_audit_entries_total{outcome="dropped"}': '0+1x30' }, minute: 20, fires: [{}] },
   ],
+  SlipwayEnginesInvalid: [
+    {
+      series: {
+        'slipway_engine_entries_invalid{object="slipway-engines",pod="a"}': '1x30',
+        'slipway_engine_entries_invalid{object="slipway-engines",pod="b"}': '1x30',
+        'slipway_engine_entries_invalid{object="slipway-engines-available",pod="a"}': '0x30',
+      },
+      minute: 20,
+      fires: [{ object: 'slipway-engines' }],
+    },
+  ],
 };
 
 suite(`alerts${problem ? ` (skipped: ${problem})` : ''}`, () => {

@@ -1,5 +1,5 @@
 import { imagesOf, inMirror } from './images.ts';
-import { configOf, find, helmSkipReason, type Manifest, renderChart } from './render.ts';
+import { chartEnginesOf, configOf, find, helmSkipReason, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const digest = `sha256:${'a'.repeat(64)}`;
@@ -33,7 +33,7 @@ suite(`images of the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})`
 
   it('are all in the list, of pods, Jobs and engines', () => {
     const listed = imagesOf(plain);
-    const found = [...plain.flatMap(imageFields), ...imageFields(configOf(plain))];
+    const found = [...plain.flatMap(imageFields), ...imageFields(chartEnginesOf(plain))];
     expect(new Set(listed.map(({ image }) => image))).toEqual(new Set(found));
     const usesOf = (name: string) => listed.find(({ image }) => image.startsWith(name))?.uses;
     expect(usesOf('ghcr.io/team/service@')).toEqual(
@@ -47,12 +47,12 @@ suite(`images of the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})`
     expect(imagesOf(mirrored).map(({ image }) => image)).toEqual(names.sort());
     expect(names).toContain(`mirror.example:5000/team/team/service@${digest}`);
     expect(names).toContain('mirror.example:5000/team/own/geth:v1');
-    const fields = [...mirrored.flatMap(imageFields), ...imageFields(configOf(mirrored))];
+    const fields = [...mirrored.flatMap(imageFields), ...imageFields(chartEnginesOf(mirrored))];
     expect(fields.filter((image) => !image.startsWith('mirror.example:5000/team/'))).toEqual([]);
   });
 
   it('that networks may choose are in the mirror as well', () => {
-    const allowed = Object.values(configOf(mirrored).engines).flatMap(({ allowedImages }) => allowedImages);
+    const allowed = Object.values(chartEnginesOf(mirrored)).flatMap(({ allowedImages }) => allowedImages);
     expect(allowed).toContain('mirror.example:5000/team/ethereum/client-go:*');
     expect(allowed).toContain('mirror.example:5000/team/thorchain/thornode:*');
     expect(allowed.filter((image) => !image.startsWith('mirror.example:5000/team/'))).toEqual([]);

@@ -1,4 +1,4 @@
-import { configOf, type Manifest } from './render.ts';
+import { chartEnginesOf, type Manifest } from './render.ts';
 
 /** An image that an installation uses, and for what. */
 export interface UsedImage {
@@ -9,10 +9,10 @@ export interface UsedImage {
 
 /** Every image of an installation's own pods, and of those that its networks can have, by their names. */
 export function imagesOf(manifests: Manifest[]): UsedImage[] {
-  const engines = Object.entries(configOf(manifests).engines);
+  const engines = Object.entries(chartEnginesOf(manifests));
   const pairs = [
     ...manifests.flatMap(podImages),
-    ...engines.map(([name, { image }]): [string, string] => [name, image]),
+    ...engines.flatMap(([name, { image }]): [string, string][] => (image ? [[name, image]] : [])),
   ];
   const byImage = Map.groupBy(pairs, ([, image]) => image);
   return [...byImage]

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { chartEngineSchema } from '../../core/api/engines.ts';
 import { type Installation, installationSchema } from '../../core/api/installation.ts';
+import { engineObjects } from '../../core/api/names.ts';
+import type { ChartEngines } from '../../core/engines/engineSet.ts';
+import { readEntries } from '../../core/engines/entries.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { isBuilt, toolPath } from '../tools/build.ts';
@@ -90,6 +94,14 @@ export function configOf(manifests: Manifest[]): Installation {
   return installationSchema.parse(
     JSON.parse(find(manifests, 'ConfigMap', '-config').data?.['config.json'] ?? ''),
   );
+}
+
+/** What the chart wants of each engine. Throws when the processes would find anything wrong with it. */
+export function chartEnginesOf(manifests: Manifest[]): ChartEngines {
+  const { data = {} } = find(manifests, 'ConfigMap', engineObjects.chart);
+  const { entries, problems } = readEntries(data, chartEngineSchema, {});
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  return entries;
 }
 
 /** The decoded text of one key of a Secret. */

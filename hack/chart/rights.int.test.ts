@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { engineObjects } from '../../core/api/names.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { testKubeconfig } from '../testenv/testKube.ts';
 import { ensureTools } from '../tools/ensure.ts';
@@ -107,6 +108,46 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       'the operator cannot delete its own namespace',
       'operator',
       ['delete', 'namespaces', '-n', 'slipway-system'],
+      false,
+    ],
+    ...[engineObjects.chart, engineObjects.available].flatMap(
+      (name): [string, string, string[], boolean][] => [
+        [
+          `the API server can watch ${name}`,
+          'apiserver',
+          ['watch', `configmaps/${name}`, '-n', 'slipway-system'],
+          true,
+        ],
+        [
+          `the operator cannot change ${name}`,
+          'operator',
+          ['patch', `configmaps/${name}`, '-n', 'slipway-system'],
+          false,
+        ],
+      ],
+    ),
+    [
+      'the operator can write what networks wait for',
+      'operator',
+      ['patch', `configmaps/${engineObjects.wanted}`, '-n', 'slipway-system'],
+      true,
+    ],
+    [
+      'the API server can see whether a builder lives',
+      'apiserver',
+      ['watch', `leases/${engineObjects.builder}`, '-n', 'slipway-system'],
+      true,
+    ],
+    [
+      'the API server cannot read other ConfigMaps of its namespace',
+      'apiserver',
+      ['list', 'configmaps', '-n', 'slipway-system'],
+      false,
+    ],
+    [
+      'the API server cannot change what is available',
+      'apiserver',
+      ['patch', `configmaps/${engineObjects.available}`, '-n', 'slipway-system'],
       false,
     ],
     ['the operator cannot run pods elsewhere', 'operator', ['create', 'pods', '-n', 'bystander'], false],

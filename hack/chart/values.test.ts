@@ -1,4 +1,3 @@
-import { version } from '../../cli/version.ts';
 import { forkSourcesSchema } from '../../core/api/installation.ts';
 import {
   configOf,
@@ -16,7 +15,6 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
   it('render a configuration that the service can parse', async () => {
     expect(configOf(await renderChart({ rpc: { maxBodyBytes: 20_971_520 } }))).toMatchObject({
       defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-      engines: { 'evm-dev': { image: `slipway/evm-dev:${version}`, pullPolicy: 'IfNotPresent' } },
       rpc: { holdSeconds: 20, maxBodyBytes: 20_971_520 },
     });
   });
@@ -72,18 +70,10 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     expect(configOf(await renderChart()).solana.clone).toEqual({ accounts: [], programs: [] });
   });
 
-  it('say who may have airdrops on Solana, and which image its light node has', async () => {
+  it('say who may have airdrops on Solana', async () => {
     expect(configOf(await renderChart()).solana.airdrops).toBe('public');
-    const config = configOf(await renderChart({ solana: { airdrops: 'admin' } }));
-    expect(config.solana.airdrops).toBe('admin');
-    expect(config.engines['solana-dev']?.image).toBe(`slipway/solana-dev:${version}`);
+    expect(configOf(await renderChart({ solana: { airdrops: 'admin' } })).solana.airdrops).toBe('admin');
     expect(await helmErrorFor({ solana: { airdrops: 'everybody' } })).toContain('airdrops');
-  });
-
-  it('give programs of plugins the image of the service, unless they have one of their own', async () => {
-    const imageOf = async (values: object) => configOf(await renderChart(values)).engines.service?.image;
-    expect(await imageOf({ image: { repository: 'mine/service', tag: 'v7' } })).toBe('mine/service:v7');
-    expect(await imageOf({ engines: { service: { repository: 'other', tag: 'v8' } } })).toBe('other:v8');
   });
 
   it('set the budgets of the default workspace and of all others, unless they are switched off', async () => {

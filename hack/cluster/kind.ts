@@ -15,6 +15,7 @@ const CLUSTER_NAME = 'slipway';
 const NODE_CONTAINER = `${CLUSTER_NAME}-control-plane`;
 /** The port of the ingress inside the node's container. */
 const INNER_PORT = 8080;
+export const kindKubeconfig = () => cachePath('kind', 'kubeconfig');
 const logFile = () => cachePath('logs', 'kind.log');
 
 /** True when a Docker engine is running. The kind command is got when it is missing. */
@@ -25,7 +26,7 @@ export async function ensureKindCluster(options: ClusterOptions): Promise<Cluste
   if (!(await hasDocker()))
     throw new UserError('kind needs a running Docker engine, but `docker info` fails: start Docker.');
   const kind = await ensureKind();
-  const kubeconfig = cachePath('kind', 'kubeconfig');
+  const kubeconfig = kindKubeconfig();
   if (!(await kindClusterExists())) await createCluster(kubeconfig, options.ingressPort);
   await run(kind, ['export', 'kubeconfig', '--name', CLUSTER_NAME, '--kubeconfig', kubeconfig]);
   await installIngress(kubeconfig);
@@ -144,7 +145,7 @@ async function ensureKind(): Promise<string> {
   return (await ensureTools(['kind'])).kind;
 }
 
-async function kindClusterExists(): Promise<boolean> {
+export async function kindClusterExists(): Promise<boolean> {
   const names = await tryRun('docker', ['ps', '--all', '--format', '{{.Names}}']);
   return names.stdout.split('\n').includes(NODE_CONTAINER);
 }

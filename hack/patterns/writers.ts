@@ -55,6 +55,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
       'core/chains/evm/real/',
       'core/chains/systemContracts.ts',
       'core/deploy/artifacts.ts',
+      'core/engines/',
       'operator/network/render/',
       'operator/usage/',
       'operator/workspace/',

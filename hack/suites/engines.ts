@@ -8,6 +8,7 @@ const folder = join(projectRoot, 'e2e', 'engines');
 /** The engines that a test file needs, by the first prefix of its name here. Other files need all engines. */
 const needs: Record<string, readonly HeavyEngine[]> = {
   ethereumPlugins: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis', 'postgres', 'graph', 'chainlink'],
+  onDemand: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis'],
   ethereum: ['geth', 'prysm', 'prysm-validator', 'ethereum-genesis'],
   thorchain: ['thornode'],
   solanaReal: ['solana'],

@@ -32,26 +32,19 @@ export async function installRelease(tools: HelmTools, values: object): Promise<
   if (last?.status === 'deployed' && last.description === description && (await isReady(tools)))
     return 'unchanged';
   await deletePending(tools, history);
-  await run(tools.kubectl, ['apply', '--server-side', '--force-conflicts', '-f', '-'], {
-    env: { KUBECONFIG: tools.kubeconfig },
-    input: JSON.stringify(namespaceManifest),
-  });
-  const valuesFile = writeValues(values, 'values.json');
+  const valuesFile = writeValues(values);
   const files = ['--values', valuesFile, ...(extraFile ? ['--values', extraFile] : [])];
-  await helm(tools, ['upgrade', '--install', releaseName, chart, ...files, ...waitFlags(description)]);
+  const waiting = ['--wait', '--timeout', timeout, '--history-max', '5', '--description', description];
+  await helm(tools, ['upgrade', '--install', releaseName, chart, ...files, ...waiting]);
   return 'installed';
 }
 
-/** Upgrades the release with its own values and more. */
-export async function addValues(tools: HelmTools, add: { chart: string; values: object }): Promise<void> {
-  await deletePending(tools, await readHistory(tools));
-  const file = writeValues(add.values, 'added-values.json');
-  const flags = ['--reuse-values', '--values', file, ...waitFlags('engines built in the background')];
-  await helm(tools, ['upgrade', releaseName, add.chart, ...flags]);
-}
-
-function waitFlags(description: string): string[] {
-  return ['--wait', '--timeout', timeout, '--history-max', '5', '--description', description];
+/** The namespace of the service, which also enforces the restricted Pod Security Standard. */
+export async function ensureNamespace({ kubectl, kubeconfig }: HelmTools): Promise<void> {
+  await run(kubectl, ['apply', '--server-side', '--force-conflicts', '-f', '-'], {
+    env: { KUBECONFIG: kubeconfig },
+    input: JSON.stringify(namespaceManifest),
+  });
 }
 
 function helm(tools: HelmTools, args: string[]): Promise<string> {
@@ -86,10 +79,10 @@ async function isReady(tools: HelmTools): Promise<boolean> {
   return true;
 }
 
-function writeValues(values: object, name: string): string {
+function writeValues(values: object): string {
   const folder = join(projectRoot, '.slipway');
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, name);
+  const file = join(folder, 'values.json');
   writeFileSync(file, `${JSON.stringify(values, undefined, 2)}\n`);
   return file;
 }

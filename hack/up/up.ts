@@ -1,4 +1,9 @@
+import { entriesOf } from '../builder/ahead.ts';
+import { kubeOf } from '../builder/local.ts';
+import { publish } from '../builder/object.ts';
+import { unnamedEngines } from '../builder/unnamed.ts';
 import { type Cluster, ensureCluster, optionsFromEnvironment } from '../cluster/ensure.ts';
+import { canPull } from '../images/pull.ts';
 import { say, step } from '../lib/progress.ts';
 import { together } from '../lib/run.ts';
 import { installCli } from './cli.ts';
@@ -7,7 +12,7 @@ import { noteForeignCluster } from './foreign.ts';
 import { archivesOf, buildImages, type ProjectImages, stageImages } from './images.ts';
 import { pushImages } from './push.ts';
 import { keyOfToken, readBootstrapKey, waitForApi } from './ready.ts';
-import { type HelmTools, installRelease } from './release.ts';
+import { ensureNamespace, type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
 import { chartValues, forkSourcesOf } from './values.ts';
 
@@ -26,15 +31,22 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   const images = await step('building the images of the service and the engines', () => buildImages(staged));
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
   const placed = await placeImages(cluster, images);
+  const unnamed = unnamedEngines({
+    built: Object.keys(placed.heavy),
+    canPull: cluster.kind === 'current' || (await canPull()),
+  });
+  await ensureNamespace(tools);
+  // First: the chart names none of them.
+  await publishEngines(tools, placed);
   await step('installing the chart', async () => {
-    const outcome = await installRelease(tools, chartValues(cluster, placed));
+    const outcome = await installRelease(tools, chartValues(cluster, placed, unnamed));
     if (outcome === 'unchanged') say('  already up to date');
   });
   return connectToApi(cluster, tools);
 }
 
 /** The cluster alone, whose pods may reach the fork sources of the environment and of the user's chart values. */
-export function bringUpCluster(kind: string): Promise<Cluster> {
+function bringUpCluster(kind: string): Promise<Cluster> {
   const options = optionsFromEnvironment();
   const forkSources = [...options.forkSources, ...forkSourcesOf(process.env.VALUES)];
   return ensureCluster(kind, { ...options, forkSources });
@@ -47,6 +59,12 @@ async function placeImages(cluster: Cluster, images: ProjectImages): Promise<Pro
   const archives = archivesOf([...Object.values(others), ...Object.values(heavy)]);
   await step('loading the images into the cluster', () => cluster.loadImages(archives));
   return images;
+}
+
+/** Makes the engines available that were built here. */
+async function publishEngines({ kubeconfig }: HelmTools, { heavy }: ProjectImages): Promise<void> {
+  const kube = kubeOf(kubeconfig);
+  await publish(kube, entriesOf(heavy)).finally(() => kube.close());
 }
 
 const urlOf = ({ gatewayUrl }: Cluster) => gatewayUrl.replace(/\/+$/, '');

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { UserError } from '../lib/run.ts';
-import { ownEngines } from './heavyEngines.ts';
 import type { ProjectImages, TaggedImage } from './images.ts';
 
 interface IngressAccess {
@@ -9,10 +8,14 @@ interface IngressAccess {
   ingressClass: string;
 }
 
-/** The chart values for `make up`: the images of this checkout, exposed by the cluster's ingress controller. */
+/**
+ * The chart values for `make up`: the images of this checkout, exposed by the cluster's ingress controller. `unnamed` engines have
+ * no image in the chart, and keep its resources.
+ */
 export function chartValues(
   { gatewayUrl, ingressClass }: IngressAccess,
-  { service, evmDev, compilers, heavy }: ProjectImages,
+  { service, evmDev, compilers }: Omit<ProjectImages, 'heavy'>,
+  unnamed: readonly string[],
 ): object {
   return {
     publicUrl: gatewayUrl,
@@ -21,18 +24,11 @@ export function chartValues(
     image: imageValues(service),
     engines: {
       'evm-dev': imageValues(evmDev),
-      // Without a local build, networks that need them are rejected with the reason.
-      ...Object.fromEntries(ownEngines.map((name) => [name, { repository: '' }])),
-      ...engineValues(heavy),
+      ...Object.fromEntries(unnamed.map((name) => [name, { repository: '' }])),
     },
     compilers: { image: imageValues(compilers) },
     ingress: { enabled: true, className: ingressClass },
   };
-}
-
-/** The chart values of engines that were built here, by the name of the engine. */
-export function engineValues(heavy: ProjectImages['heavy']): Record<string, object> {
-  return Object.fromEntries(Object.entries(heavy).map(([name, image]) => [name, imageValues(image)]));
 }
 
 /**

@@ -13,7 +13,12 @@ export function createNetworkController(deps: NetworkDeps, settings: ControllerS
       name: 'network',
       reconcile: createNetworkReconcile(deps, heads),
       objectOf: (uid) => deps.caches.networks.byIndex('uid', uid)[0],
-      watch: (keys) => stopAll([watchNetworkChanges(deps.caches, keys.add), heads.stop]),
+      watch: ({ add }) =>
+        stopAll([
+          watchNetworkChanges(deps.caches, add),
+          deps.engines.onChange(() => deps.wanted.waiting().forEach(add)),
+          heads.stop,
+        ]),
     },
     deps,
     settings,

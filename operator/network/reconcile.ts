@@ -1,11 +1,15 @@
 import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
+import type { EngineName } from '../../core/api/engines.ts';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
-import { driverOf } from '../../core/chains/registry.ts';
+import { driverOf, enginesOfNetwork } from '../../core/chains/registry.ts';
 import type { SystemContracts } from '../../core/chains/systemContracts.ts';
+import type { EngineWatch } from '../../core/engines/engineWatch.ts';
+import { missingEngines } from '../../core/engines/needs.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -20,10 +24,12 @@ import {
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { withProfile } from '../../core/networks/profiles.ts';
 import type { ExtendedDriver } from '../../core/plugins/extendPlan.ts';
 import type { PluginRegistry } from '../../core/plugins/registry.ts';
 import type { PluginBoard } from '../plugin/board.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import type { WantedBoard } from '../wanted/board.ts';
 import type { WarmEngines } from '../warm/warmEngines.ts';
 import { removeOrphans } from './act.ts';
 import { carryOut } from './carryOut.ts';
@@ -64,6 +70,9 @@ export interface NetworkDeps extends LifecycleDeps {
   /** What this version runs, if absent. */
   pluginRegistry?: PluginRegistry;
   plugins: PluginBoard;
+  engines: Pick<EngineWatch, 'current' | 'onChange'>;
+  /** Which engines networks wait for. */
+  wanted: Pick<WantedBoard, 'set' | 'waiting'>;
   /** The RPC client of the node behind a service of a network, `rpc` if none is named; undefined while it is not ready. */
   rpcOf(networkUid: string, service?: string): EvmRpc | undefined;
   /** If absent, the keys of members are not funded. */
@@ -99,6 +108,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     });
     heads.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
+    deps.wanted.set(uid, enginesWaitedFor(deps, facts, state), nowMs);
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
     await deleteExpired(deps, facts);
     if (unfinished && unfinished !== 'refused') return unfinished;
@@ -110,16 +120,27 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
 
   return async function reconcile(uid: string): Promise<ReconcileResult> {
     const [network] = deps.caches.networks.byIndex('uid', uid);
-    if (!network) {
-      for (const { forget } of [rights, claims, heads, deps.accessSecrets]) forget(uid);
-      deps.plugins.post(uid, undefined);
-      await removeOrphans(deps.kube, childrenOf(deps, uid));
-      return { state: 'Gone' };
-    }
     // LayerZero networks have their own controller.
-    const driver = driverOf(network.spec.chain.type, deps.pluginRegistry);
-    return driver ? reconcileNetwork(network, driver) : { state: 'Elsewhere' };
+    const driver = network && driverOf(network.spec.chain.type, deps.pluginRegistry);
+    if (driver) return reconcileNetwork(network, driver);
+    deps.wanted.set(uid, [], deps.clock.nowMs());
+    if (network) return { state: 'Elsewhere' };
+    for (const { forget } of [rights, claims, heads, deps.accessSecrets]) forget(uid);
+    deps.plugins.post(uid, undefined);
+    await removeOrphans(deps.kube, childrenOf(deps, uid));
+    return { state: 'Gone' };
   };
+}
+
+/** One that is stopped, or about to be, does not wait for engines. */
+function enginesWaitedFor(
+  { pluginRegistry }: NetworkDeps,
+  { network, engineSet }: NetworkFacts,
+  state: NetworkState | undefined,
+): EngineName[] {
+  if (state === 'Stopping' || state === 'Stopped') return [];
+  const spec = withProfile(network.spec, network.status);
+  return missingEngines(enginesOfNetwork(spec, pluginRegistry), engineSet);
 }
 
 interface Act {
@@ -142,7 +163,7 @@ async function act(
   for (const pod of restart?.pods ?? []) {
     await askForRestart(deps.kube, pod, {
       number: restart?.number ?? 0,
-      engine: engineOf(deps.installation, 'evm-dev'),
+      engine: engineOf(facts.engineSet.images, 'evm-dev'),
     });
   }
   return unfinished;
@@ -156,6 +177,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
   const { uid, namespace } = network.metadata;
   return {
     ...observeLifecycle(deps, network, nowMs),
+    engineSet: deps.engines.current(),
     ...resolveReferences(deps, network, driver),
     driver,
     claimedChainId: claims.claimOf(network, nowMs),

@@ -1,6 +1,7 @@
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
+import { aSetOf, fixedEngines } from '../../core/engines/testing/engineSets.ts';
 import type { Kube, ResourceType } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { type Pod, podType } from '../../core/kube/types.ts';
@@ -11,11 +12,9 @@ import { aKeySecret, type RunningOperator, startOperator } from './testing/opera
 
 const namespace = 'ws';
 
-const installationOf = (release: string) =>
-  anInstallation({
-    engines: { 'evm-dev': { image: `evm-dev:${release}` }, 'solana-dev': { image: `solana-dev:${release}` } },
-    forks: { url: 'http://forks', types: ['Ethereum'] },
-  });
+const installation = anInstallation({ forks: { url: 'http://forks', types: ['Ethereum'] } });
+const enginesOf = (release: string) =>
+  fixedEngines(aSetOf({ 'evm-dev': `evm-dev:${release}`, 'solana-dev': `solana-dev:${release}` }));
 const ethereum = (more: object = {}): NetworkSpec['chain'] => ({
   ...{ type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...more } },
 });
@@ -58,7 +57,7 @@ function watched(to: Kube): Kube {
 }
 
 const start = (release: string) =>
-  startOperator({ kube: watched(kube), namespace, deps: { installation: installationOf(release) } });
+  startOperator({ kube: watched(kube), namespace, deps: { installation, engines: enginesOf(release) } });
 const isRunning = ({ status }: NetworkResource) => status?.state === 'Operational';
 
 async function makeReady(name: string): Promise<void> {

@@ -27,6 +27,8 @@ export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCas
   if (!isRunning(network))
     return waiting('Pending', `waiting for the network, which is ${network.status?.state ?? 'Pending'}`);
   if (!posted) return { kind: 'unknown' };
+  const reason = posted.waiting[name];
+  if (reason !== undefined) return waiting('Pending', reason);
   const planned = posted.run.find(({ plugin }) => plugin.name === name);
   if (!planned || posted.incarnation !== pluginIncarnationOf(network) || !isCurrent(planned, one)) {
     return waiting('Pending', 'waiting for its pods');

@@ -62,7 +62,8 @@ it.each([
     const before = entry();
     await reconcile();
     expect(entry()).toEqual(before);
-    board.post('u-1', { run: [], refused: { vrf: 'it needs another engine' }, incarnation: 'i-1' });
+    const refused = { vrf: 'it needs another engine' };
+    board.post('u-1', { run: [], refused, waiting: {}, incarnation: 'i-1' });
     await reconcile();
     expect(entry()).toMatchObject({ state: 'Error', message: 'it needs another engine' });
     expect(events).toHaveLength(1);

@@ -5,7 +5,7 @@ import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { configMapType, coreEventType, podType, serviceType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { anInstallation, readyStatus } from '../network/testing/facts.ts';
+import { anInstallation, readyStatus, someEngines } from '../network/testing/facts.ts';
 import { aKeySecret, type RunningOperator, startOperator } from '../network/testing/operator.ts';
 import { createPools, type Pools } from './pools.ts';
 import {
@@ -206,7 +206,7 @@ it.each<[string, () => Promise<unknown>]>([
   [
     'it is of a former image',
     async () => {
-      const former = modelForTests(anInstallation({ engines: { 'evm-dev': { image: 'evm-dev:0' } } }));
+      const former = modelForTests(someEngines({ 'evm-dev': 'evm-dev:0' }));
       const pod = await createWaitingPod(kube, { namespace, name: 'engine-1', model: former, keys });
       await kube.patch(podType, pod.metadata, { status: { ...readyStatus, podIP: '10.0.0.1' } }, 'status');
     },

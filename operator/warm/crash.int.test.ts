@@ -22,7 +22,7 @@ const cluster = createTestKube();
 afterAll(() => cluster.close());
 
 const keys = aKeyring('engine key');
-const installation = anInstallation({ engines: allEngines });
+const installation = anInstallation();
 const spec: NetworkResource['spec'] = {
   chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, chainID: '424242' } },
 };
@@ -38,7 +38,7 @@ type Story = [name: string, before: (scene: Scene) => Promise<void>, begin: (sce
 /** Resolves once a pod waits and is ready. */
 async function wait({ stage }: Scene, name: string): Promise<void> {
   const { kube, namespace } = stage;
-  await createWaitingPod(kube, { namespace, name, model: modelForTests(installation), keys });
+  await createWaitingPod(kube, { namespace, name, model: modelForTests(allEngines), keys });
   for (;;) {
     const pod = await kube.get(podType, { namespace, name });
     if (pod?.status?.podIP) return;

@@ -1,6 +1,8 @@
 import type { Installation } from '../../core/api/installation.ts';
 import { apiVersion } from '../../core/api/names.ts';
 import { driverOf } from '../../core/chains/registry.ts';
+import type { EngineSet } from '../../core/engines/engineSet.ts';
+import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { renderChildren } from '../network/render/children.ts';
 import { type DividedPod, dividePod, isPod } from './shape.ts';
 
@@ -14,13 +16,30 @@ export interface WarmModel extends Pick<DividedPod, 'shape' | 'spec' | 'folder'>
 /** Networks of other types on the same engine have pods of the same shape. */
 const chain = { type: 'Ethereum' } as const;
 
+export interface ModelDeps {
+  installation: Installation;
+  engines: Pick<EngineWatch, 'current'>;
+}
+
+/** The model at any time: another image makes another one. */
+export function createWarmModels({ installation, engines }: ModelDeps): () => WarmModel | undefined {
+  let last: { set: EngineSet; model: WarmModel | undefined } | undefined;
+  return () => {
+    const set = engines.current();
+    if (last?.set !== set) last = { set, model: warmModelOf(installation, set) };
+    return last.model;
+  };
+}
+
 /** The model of the light EVM engine; undefined if the installation's pods cannot wait. */
-export function warmModelOf(installation: Installation): WarmModel | undefined {
+export function warmModelOf(installation: Installation, set: EngineSet): WarmModel | undefined {
+  const { images } = set;
+  if (!images['evm-dev']) return undefined;
   const plan = driverOf(chain.type)?.plan({
     ...{ chain, chainId: '1', mnemonicAddresses: [] },
     deriveSecret: () => '',
     hostOf: (part) => part,
-    engines: installation.engines,
+    engines: set,
   });
   const [part] = plan?.parts ?? [];
   if (!plan || !part?.launches) return undefined;
@@ -36,7 +55,7 @@ export function warmModelOf(installation: Installation): WarmModel | undefined {
       },
       spec: { chain },
     },
-    ...{ plan, installation, forkSource: undefined, hasVolumes: false },
+    ...{ plan, installation, images, forkSource: undefined, hasVolumes: false },
   });
   const pod = children.find(isPod);
   const divided = pod && dividePod(pod, children);

@@ -3,6 +3,7 @@ import { annotations, labels, waitingNetwork } from '../../core/api/names.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import { workspaceType } from '../../core/api/resources/resources.ts';
 import { aWorkspace } from '../../core/api/testing/accountBuilders.ts';
+import { type ChangingEngines, changingEngines } from '../../core/engines/testing/engineSets.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { namespaceType, type Pod, podType } from '../../core/kube/types.ts';
@@ -10,7 +11,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
-import { anInstallation } from '../network/testing/facts.ts';
+import { anInstallation, someEngines } from '../network/testing/facts.ts';
 import { createPoolController } from './controller.ts';
 import { createPools, type Pools } from './pools.ts';
 import { waitingIndex } from './waitingPod.ts';
@@ -22,6 +23,7 @@ const keys = { engines: aKeyring('engine key') };
 let kube: FakeKube;
 let clock: ManualClock;
 let pools: Pools;
+let engines: ChangingEngines;
 let stop: () => Promise<void>;
 beforeEach(async () => {
   kube = createFakeKube();
@@ -34,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-async function start(others: object = {}): Promise<void> {
+async function start(others: object = {}, set = someEngines()): Promise<void> {
   const common = { kube, clock: systemClock, log: silentLog, metrics: { watchRestarts: () => undefined } };
   const pods = createReflector<Pod>({
     ...{ ...common, type: podType, labelSelector: labels.network },
@@ -45,7 +47,11 @@ async function start(others: object = {}): Promise<void> {
   for (const cache of [pods, workspaces]) cache.start();
   await Promise.all([pods.whenSynced(), workspaces.whenSynced()]);
   const deps = { kube, caches: { pods, workspaces }, serviceNamespace, keys, pools, clock, log: silentLog };
-  const controller = createPoolController({ ...deps, installation: anInstallation(others) }, { workers: 1 });
+  engines = changingEngines(set);
+  const controller = createPoolController(
+    { ...deps, engines, installation: anInstallation(others) },
+    { workers: 1 },
+  );
   const running = controller.run(end.signal);
   stop = async () => {
     end.abort();
@@ -152,13 +158,27 @@ it('an upgrade of the engine replaces those that wait, and leaves those that wer
   const adopted = { labels: { [labels.network]: 'u-1' }, annotations: { [annotations.adopted]: 'now' } };
   await kube.patch(podType, { namespace, name: first }, { metadata: adopted });
   await stop();
-  await start({ engines: { 'evm-dev': { image: 'evm-dev:2' } } });
+  await start({}, newer);
+  await untilReplaced(second);
+  expect(await kube.get(podType, { namespace, name: first })).toBeDefined();
+});
+
+const newer = someEngines({ 'evm-dev': 'evm-dev:2' });
+
+async function untilReplaced(old: string): Promise<void> {
   const isDone = async () => {
     const images = (await pods()).map(({ metadata, spec }) => [metadata.name, spec.containers[0]?.image]);
-    return images.some(([, image]) => image === 'evm-dev:2') && !images.some(([name]) => name === second);
+    return images.some(([, image]) => image === 'evm-dev:2') && !images.some(([name]) => name === old);
   };
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 1));
-  expect(await kube.get(podType, { namespace, name: first })).toBeDefined();
+}
+
+it('another image of the engine replaces those that wait, without a restart of the operator', async () => {
+  await start();
+  use();
+  const [old = ''] = await count(1);
+  engines.become(newer);
+  await untilReplaced(old);
 });
 
 it('leaves a pod alone that only has their label', async () => {

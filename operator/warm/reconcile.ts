@@ -4,6 +4,7 @@ import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
+import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -13,7 +14,7 @@ import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { podStateOf } from '../network/decide/podState.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { type WarmModel, warmModelOf } from './models.ts';
+import { createWarmModels, type WarmModel } from './models.ts';
 import type { Pools } from './pools.ts';
 import { planPool } from './size.ts';
 import { isCurrent, renderWaitingPod } from './waitingPod.ts';
@@ -26,6 +27,7 @@ export interface PoolDeps {
     workspaces: Pick<Reflector<WorkspaceResource>, 'get' | 'list' | 'onChange'>;
   };
   installation: Installation;
+  engines: Pick<EngineWatch, 'current' | 'onChange'>;
   /** The namespace of accounts and workspaces. */
   serviceNamespace: string;
   keys: { engines: Keyring };
@@ -38,7 +40,7 @@ export interface PoolDeps {
 export function createPoolReconcile(deps: PoolDeps) {
   const { caches, installation, pools, serviceNamespace, clock, log } = deps;
   const { defaultWorkspace, warmEngines: settings } = installation;
-  const model = warmModelOf(installation);
+  const modelNow = createWarmModels(deps);
 
   /** The pool of a workspace that is gone, or going, is empty. */
   function settingsOf(id: string) {
@@ -48,6 +50,7 @@ export function createPoolReconcile(deps: PoolDeps) {
   }
 
   return async function reconcile(id: string): Promise<ReconcileResult> {
+    const model = modelNow();
     if (!model) return { state: 'Off' };
     const namespace = namespaceOf(id, defaultWorkspace);
     const pods = caches.pods

@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { decide } from '../network/decide/decide.ts';
 import type { NetworkFacts } from '../network/decide/facts.ts';
-import { aNetwork, anInstallation, factsOf, hotAddress } from '../network/testing/facts.ts';
+import { aNetwork, factsOf, hotAddress, someEngines } from '../network/testing/facts.ts';
 import { dividePod, isPod } from './shape.ts';
 import { modelForTests } from './testing/launchers.ts';
 
@@ -49,16 +49,12 @@ it.each<[string, Partial<Spec>, Partial<NetworkFacts>]>([
   [
     'runs on an image that the installation had before',
     {},
-    { installation: anInstallation({ engines: { 'evm-dev': { image: 'evm-dev:0' } } }) },
+    { engineSet: someEngines({ 'evm-dev': 'evm-dev:0' }) },
   ],
   [
     'runs with other resources',
     {},
-    {
-      installation: anInstallation({
-        engines: { 'evm-dev': { image: 'evm-dev:1', resources: { limits: { memory: '1Gi' } } } },
-      }),
-    },
+    { engineSet: someEngines({ 'evm-dev': { resources: { limits: { memory: '1Gi' } } } }) },
   ],
 ])('a network does not fit a pod that waits if it %s', (_why, spec, facts) => {
   const children = childrenOf(spec, facts);

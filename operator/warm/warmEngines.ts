@@ -1,5 +1,4 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
-import type { Installation } from '../../core/api/installation.ts';
 import { annotations } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
@@ -9,7 +8,7 @@ import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { type AdoptDeps, createAdopt, type Wanted } from './adopt.ts';
 import type { Launch } from './adopted.ts';
 import type { Launcher, LauncherAddress, LaunchOutcome, Question } from './launcher.ts';
-import { warmModelOf } from './models.ts';
+import { createWarmModels, type ModelDeps } from './models.ts';
 import { isWaiting, secretFor } from './waitingPod.ts';
 
 /** What the network controller does with pods that wait for networks. */
@@ -24,9 +23,8 @@ export interface WarmEngines {
   makeRoom(namespace: string | undefined): boolean;
 }
 
-export interface WarmDeps extends AdoptDeps {
+export interface WarmDeps extends AdoptDeps, ModelDeps {
   caches: AdoptDeps['caches'] & { pods: Pick<Reflector<Pod>, 'list'> };
-  installation: Installation;
   launcher: Launcher;
 }
 
@@ -35,9 +33,12 @@ const patienceMs = 60_000;
 
 export function createWarmEngines(deps: WarmDeps): WarmEngines {
   const { caches, pools, launcher, clock, installation } = deps;
-  const model = installation.warmEngines.enabled ? warmModelOf(installation) : undefined;
+  const modelNow = createWarmModels(deps);
   return {
-    adopt: model ? createAdopt(deps, model) : async () => [],
+    async adopt(wanted) {
+      const model = installation.warmEngines.enabled ? modelNow() : undefined;
+      return model ? createAdopt(deps, model)(wanted) : [];
+    },
     async begin(launches) {
       await Promise.all(
         launches.map(({ pod, plan }) => {

@@ -44,6 +44,17 @@ it('create --wait shows each step on a plain line, and prints the network when i
   expect(stdout + stderr).not.toContain('\u001b');
 });
 
+it('create --wait explains what a network waits for', async () => {
+  const message = 'engines.thornode is being built, which takes about 3 minutes (since 12:03:10 UTC)';
+  const { code, stderr } = await cli(create, {
+    onProgress: after(
+      ['a: Pending\n', () => report('a', { state: 'Pending', reason: 'EngineBuilding', message })],
+      [`a: Pending: ${message}\n`, () => report('a', { state: 'Operational', message: 'running' })],
+    ),
+  });
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`a: Pending: ${message}\n`)]);
+});
+
 it('create --wait ends with 6 at once when the network is in Error, and says why', async () => {
   const message = 'the secret "hot-key" does not exist: create it';
   const { code, stderr } = await cli([...create, '--timeout', '5m'], {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { allEngines } from '../../core/chains/ethereum/testing/planInput.ts';
+import { fixedEngines } from '../../core/engines/testing/engineSets.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { type Collector, startCollector } from '../../core/tracing/testing/collector.ts';
 import { startTraced, type Traced } from '../../core/tracing/testing/traced.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   operator = startOperator({ kube, namespace, tracer: controller.tracer, deps: { rpcOf: () => rpc } });
   node = startNode(kube, operator.caches.pods);
   const users = [{ userId: 'ann', workspaceId: 'one', namespace }];
-  api = await startTestApi({ kube, users, tracer: service.tracer, engines: allEngines });
+  api = await startTestApi({ kube, users, tracer: service.tracer, engines: fixedEngines(allEngines) });
 });
 afterAll(async () => {
   await api.close();

@@ -5,7 +5,6 @@ import { expiryOf, idleMsOf, refuseLifetimes, refusePastExpiry } from './lifetim
 const limits = installationSchema.parse({
   publicUrl: 'http://gateway',
   defaultWorkspace: { id: 'default', namespace: 'ws' },
-  engines: { 'evm-dev': { image: 'evm-dev:1' } },
   idle: { afterSeconds: 3600, maxAfterSeconds: 7200 },
   expiry: { maxAfterSeconds: 86_400 },
 });

@@ -5,7 +5,7 @@ import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
 import type { GenesisContract } from '../systemAccounts.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import { planParticipants } from './plan.ts';
-import { refuseParticipants } from './refusals.ts';
+import { enginesOfParticipants, refuseParticipants } from './refusals.ts';
 
 /** Our own contracts that exist on a chain from the start, by address. */
 export type OwnContracts = (code: SystemContracts) => Readonly<Record<string, GenesisContract>>;
@@ -17,9 +17,13 @@ export type OwnContracts = (code: SystemContracts) => Readonly<Record<string, Ge
 export function withParticipants(base: ChainDriver, ownContracts: OwnContracts): ChainDriver {
   return {
     ...base,
-    refuse(chain, engines) {
+    engines(chain) {
       const spec = participantsSpecOf(chain);
-      return spec ? refuseParticipants(spec, engines) : (base.refuse?.(chain, engines) ?? []);
+      return spec ? enginesOfParticipants(spec) : base.engines(chain);
+    },
+    refuse(chain, set) {
+      const spec = participantsSpecOf(chain);
+      return spec ? refuseParticipants(spec, set) : (base.refuse?.(chain, set) ?? []);
     },
     plan(input): EnginePlan {
       const spec = participantsSpecOf(input.chain);

@@ -1,4 +1,4 @@
-import type { EngineName } from '../../api/installation.ts';
+import type { EngineName } from '../../api/engines.ts';
 import { compact } from '../../lib/compact.ts';
 import type { EnginePart, Program } from '../driver.ts';
 

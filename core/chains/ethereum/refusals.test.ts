@@ -1,9 +1,11 @@
+import { chartEngineSchema } from '../../api/engines.ts';
 import type { EthereumSpec } from '../../api/resources/chainSpecs.ts';
-import { refuseParticipants } from './refusals.ts';
+import { mergeEngines } from '../../engines/engineSet.ts';
+import { enginesOfParticipants, refuseParticipants } from './refusals.ts';
 import { allEngines } from './testing/planInput.ts';
 
-function refusalsOf(spec: Partial<EthereumSpec>, engines = allEngines) {
-  return refuseParticipants({ privateKeyRef: { name: 'key' }, participants: [{}], ...spec }, engines);
+function refusalsOf(spec: Partial<EthereumSpec>, set = allEngines) {
+  return refuseParticipants({ privateKeyRef: { name: 'key' }, participants: [{}], ...spec }, set);
 }
 
 const base = 'spec.chain.ethereum';
@@ -67,12 +69,30 @@ it.each(bad)('refuses %s', (_reason, spec, path, message) => {
   expect(refusalsOf(spec)).toEqual([{ path, message: expect.stringMatching(message) }]);
 });
 
-it('refuses clients for which the installation has no image', () => {
-  const engines = { 'evm-dev': allEngines['evm-dev'], geth: allEngines.geth };
-  const paths = refusalsOf({}, engines as typeof allEngines).map(({ path }) => path);
-  expect(paths).toEqual([
-    `${base}.participants`,
-    `${base}.participants[0].clType`,
-    `${base}.participants[0].clType`,
+it('needs its clients, each for the member that names it, and what creates the genesis', () => {
+  const participants: EthereumSpec['participants'] = [{}, { elType: 'reth', clType: 'teku' }];
+  expect(enginesOfParticipants({ privateKeyRef: { name: 'key' }, participants })).toEqual([
+    { engine: 'geth', path: `${base}.participants[0].elType` },
+    { engine: 'prysm', path: `${base}.participants[0].clType` },
+    { engine: 'prysm-validator', path: `${base}.participants[0].clType` },
+    { engine: 'reth', path: `${base}.participants[1].elType` },
+    { engine: 'teku', path: `${base}.participants[1].clType` },
+    { engine: 'ethereum-genesis', path: `${base}.participants` },
   ]);
+});
+
+describe('the image of a client that is still to be built', () => {
+  const geth = chartEngineSchema.parse({ allowedImages: ['geth:*'] });
+  const set = mergeEngines({ chart: { geth }, available: {}, hasBuilder: false });
+  it.each([
+    ['may be an allowed one', 'geth:2', []],
+    ['may be a tag, which is judged later', ':v2', []],
+    [
+      'must be an allowed one',
+      'evil/geth:2',
+      [expect.objectContaining({ path: `${base}.participants[0].elImage` })],
+    ],
+  ])('%s', (_reason, elImage, refusals) => {
+    expect(refusalsOf({ participants: [{ elImage }] }, set)).toEqual(refusals);
+  });
 });

@@ -1,5 +1,6 @@
-import type { Engines } from '../../api/installation.ts';
 import type { EthereumParticipantSpec, EthereumSpec } from '../../api/resources/chainSpecs.ts';
+import type { EngineSet } from '../../engines/engineSet.ts';
+import type { EngineNeed } from '../../engines/needs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import { refuseImage } from '../refuseImage.ts';
 import { consensusClients } from './consensusClients.ts';
@@ -18,24 +19,42 @@ import {
 
 const base = 'spec.chain.ethereum';
 
-/** The parts of a spec with participants that cannot run with these engines. */
-export function refuseParticipants(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
+const pathOf = (index: number) => `${base}.participants[${index}]`;
+
+/** The engines of a network with participants: of its clients, and the one that creates the genesis. */
+export function enginesOfParticipants({ participants = [] }: EthereumSpec): EngineNeed[] {
   return [
-    ...refuseChain(spec, engines),
+    ...participants.flatMap((participant, index) => enginesOf(participant, pathOf(index))),
+    { engine: 'ethereum-genesis', path: `${base}.participants` },
+  ];
+}
+
+function enginesOf(participant: EthereumParticipantSpec, path: string): EngineNeed[] {
+  const { execution, consensus } = clientsOf(participant);
+  const ofConsensus = new Set([consensus.engine, consensus.validator?.engine ?? consensus.engine]);
+  return [
+    { engine: execution.engine, path: `${path}.elType` },
+    ...[...ofConsensus].map((engine) => ({ engine, path: `${path}.clType` })),
+  ];
+}
+
+function clientsOf({ elType = defaultElType, clType = defaultClType }: EthereumParticipantSpec) {
+  const consensus: ConsensusRow = consensusClients[clType];
+  return { execution: executionClients[elType], consensus };
+}
+
+/** The parts of a spec with participants that cannot run on this installation. */
+export function refuseParticipants(spec: EthereumSpec, set: EngineSet): ErrorDetail[] {
+  return [
+    ...refuseChain(spec),
     ...(spec.participants ?? []).flatMap((participant, index) =>
-      refuseParticipant(participant, `${base}.participants[${index}]`, engines),
+      refuseParticipant(participant, pathOf(index), set),
     ),
   ];
 }
 
-function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
+function refuseChain(spec: EthereumSpec): ErrorDetail[] {
   const details: ErrorDetail[] = [];
-  if (!engines['ethereum-genesis']) {
-    details.push({
-      path: `${base}.participants`,
-      message: 'are not yet available on this installation, which has no image for engines.ethereum-genesis',
-    });
-  }
   if (spec.forking?.enabled) {
     details.push({
       path: `${base}.forking`,
@@ -62,21 +81,13 @@ function refuseChain(spec: EthereumSpec, engines: Engines): ErrorDetail[] {
 function refuseParticipant(
   participant: EthereumParticipantSpec,
   path: string,
-  engines: Engines,
+  set: EngineSet,
 ): ErrorDetail[] {
-  const { elType = defaultElType, clType = defaultClType } = participant;
-  const execution = executionClients[elType];
-  const consensus: ConsensusRow = consensusClients[clType];
-  const needed = [execution.engine, consensus.engine, consensus.validator?.engine ?? consensus.engine];
+  const { execution, consensus } = clientsOf(participant);
   const extraArgs = extraArgsOf(participant);
-  const missing = [...new Set(needed)].filter((engine) => !engines[engine]);
   return [
-    ...missing.map((engine) => ({
-      path: engine === execution.engine ? `${path}.elType` : `${path}.clType`,
-      message: `is not yet available on this installation, which has no image for engines.${engine}`,
-    })),
-    ...refuseImage(`${path}.elImage`, participant.elImage, { engines, name: execution.engine }),
-    ...refuseImage(`${path}.clImage`, participant.clImage, { engines, name: consensus.engine }),
+    ...refuseImage(`${path}.elImage`, participant.elImage, { set, name: execution.engine }),
+    ...refuseImage(`${path}.clImage`, participant.clImage, { set, name: consensus.engine }),
     ...refuseExtraArgs(`${path}.elExtraArgs`, extraArgs.execution),
     ...refuseExtraArgs(`${path}.clExtraArgs`, extraArgs.consensus),
   ];

@@ -40,6 +40,7 @@ export function createEvmDriver(facts: EvmChain): EvmDriver {
       return String(facts.chainIdPrefix * idsOfPrefix + offset);
     },
     refuseChainId: (chainId, isFork) => refusePublicId(publicChainIds, chainId, isFork),
+    engines: () => [{ engine: 'evm-dev', path: 'spec.chain.type' }],
     headCall: evmHeadCall,
     plan: (input) => planOf(facts, input),
   };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineName, Engines } from '../../api/installation.ts';
 import type { SolanaSpec } from '../../api/resources/chainSpecs.ts';
+import { aSetOf } from '../../engines/testing/engineSets.ts';
 import type { PlanInput } from '../driver.ts';
 import { planContext } from '../testing/planContext.ts';
 import { solana } from './driver.ts';
@@ -51,12 +51,8 @@ it('copies what the installation names to a fork', () => {
   expect(caveats).toHaveLength(2);
 });
 
-const imageOf = (name: EngineName): Engines => ({
-  [name]: { image: `${name}:1`, pullPolicy: 'Never', allowedImages: [] },
-});
-const both = { ...imageOf('solana'), ...imageOf('solana-dev') };
-const refusalOf = (spec: SolanaSpec, engines: Engines = both) =>
-  solana.refuse?.({ type: 'Solana', solana: spec }, engines);
+const refusalOf = (spec: SolanaSpec) =>
+  solana.refuse?.({ type: 'Solana', solana: spec }, aSetOf({ solana: {}, 'solana-dev': {} }));
 
 it('refuses a fork at a past block, and says why', () => {
   for (const profile of ['light', 'real'] as const) {
@@ -71,24 +67,20 @@ it('refuses a fork at a past block, and says why', () => {
   expect(refusalOf({ forking: { enabled: true } })).toEqual([]);
 });
 
-it.each<[string, SolanaSpec, Engines, string, RegExp]>([
+it.each<[string, SolanaSpec, object]>([
+  ['the light node', {}, { engine: 'solana-dev', path: 'spec.chain.type' }],
   [
-    'the light node, and the profile to use until then',
-    {},
-    imageOf('solana'),
-    'spec.chain.type',
-    /"make engines ENGINES=solana-dev" and run "make up" again.* use the profile "real"$/,
+    'the light node by name',
+    { profile: 'light' },
+    { engine: 'solana-dev', path: 'spec.chain.solana.profile' },
   ],
   [
-    'the validator',
+    'the validator, or can use the other profile',
     real,
-    imageOf('solana-dev'),
-    'spec.chain.solana.profile',
-    /no image for engines\.solana: .*use the profile "light"$/,
+    { engine: 'solana', path: 'spec.chain.solana.profile', instead: 'use the profile "light"' },
   ],
-  ['the light node, when there is neither', {}, {}, 'spec.chain.type', /engines\.solana-dev in the chart$/],
-])('says how to get an image of %s', (_case, spec, engines, path, message) => {
-  expect(refusalOf(spec, engines)).toEqual([{ path, message: expect.stringMatching(message) }]);
+])('needs %s', (_case, spec, need) => {
+  expect(solana.engines({ type: 'Solana', solana: spec })).toEqual([need]);
 });
 
 describe('the script that runs the validator', () => {

@@ -1,9 +1,10 @@
-import type { EngineName, Engines } from '../../api/installation.ts';
+import type { EngineName } from '../../api/engines.ts';
 import {
   defaultProfile,
   type Profile as ProfileName,
   type SolanaSpec,
 } from '../../api/resources/chainSpecs.ts';
+import type { EngineNeed } from '../../engines/needs.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import type { ChainDriver, EnginePlan, PlanInput } from '../driver.ts';
 import { solanaHeadCall } from '../headCalls.ts';
@@ -32,7 +33,8 @@ export const solana: ChainDriver = {
   hotKeyKind: 'solana',
   generateChainId: (seed) => `solana-${seed.slice(0, 8)}`,
   refuseChainId: (chainId, isFork) => refusePublicId(publicIds, chainId, isFork),
-  refuse: (chain, engines) => refuse(chain.solana ?? {}, engines),
+  engines: (chain) => [needOf(chain.solana)],
+  refuse: (chain) => refuse(chain.solana ?? {}),
   headCall: solanaHeadCall,
   plan: (input) => profiles[profileOf(input.chain.solana)].plan(input),
 };
@@ -41,27 +43,17 @@ function profileOf({ profile = defaultProfile }: SolanaSpec = {}): ProfileName {
   return profile;
 }
 
-function refuse(spec: SolanaSpec, engines: Engines): ErrorDetail[] {
+function needOf(spec: SolanaSpec = {}): EngineNeed {
   const profile = profileOf(spec);
-  if (!engines[profiles[profile].engine]) return [withoutImage(spec, profile, engines)];
-  const { forking } = spec;
+  const { engine } = profiles[profile];
+  const member = spec.profile === undefined ? 'spec.chain.type' : `${path}.profile`;
+  const need: EngineNeed = { engine, path: member };
+  return profile === 'light' ? need : { ...need, instead: 'use the profile "light"' };
+}
+
+function refuse({ forking }: SolanaSpec): ErrorDetail[] {
   if (!forking?.enabled || forking.blockHeight === undefined || forking.blockHeight === 'latest') return [];
   const message =
     'is not supported: Solana nodes only serve the current state of accounts. Use "latest", or omit it';
   return [{ path: `${path}.forking.blockHeight`, message }];
-}
-
-const otherProfile = { light: 'real', real: 'light' } as const;
-
-/** Says what to run, and the profile that can be used meanwhile. */
-function withoutImage(spec: SolanaSpec, profile: ProfileName, engines: Engines): ErrorDetail {
-  const { engine } = profiles[profile];
-  const other = otherProfile[profile];
-  const build = `build it with "make engines ENGINES=${engine}" and run "make up" again, or set engines.${engine} in the chart`;
-  const instead = engines[profiles[other].engine] ? `; until then, use the profile "${other}"` : '';
-  const what = spec.profile === undefined ? 'Solana' : `"${profile}"`;
-  return {
-    path: spec.profile === undefined ? 'spec.chain.type' : `${path}.profile`,
-    message: `${what} is not yet available on this installation, which has no image for engines.${engine}: ${build}${instead}`,
-  };
 }

@@ -1,6 +1,6 @@
-import type { Engines } from '../../api/installation.ts';
 import { chainTypes } from '../../api/resources/chainSpecs.ts';
 import type { ChainSpec } from '../../api/resources/network.ts';
+import { aSetOf } from '../../engines/testing/engineSets.ts';
 import type { ChainDriver, EnginePlan, PlanInput, Program } from '../driver.ts';
 import { forkUrlVariable } from '../driver.ts';
 import type { SystemContracts } from '../systemContracts.ts';
@@ -17,8 +17,6 @@ export interface DriverCase {
   isFaithful: boolean;
   /** At which blocks the family can be forked; a spec with another block is refused. */
   forks: 'anyBlock' | 'latest' | 'never';
-  /** The engines that it needs. */
-  engines: Engines;
   /** Ids of the family's public networks, which are refused to networks that are not forks. */
   publicChainIds: readonly string[];
 }
@@ -60,6 +58,13 @@ function describePlan(subject: DriverCase): void {
     for (const { part, port } of Object.values(plan.services)) {
       expect(plan.parts.find(({ name }) => name === part)?.ports).toHaveProperty(port);
     }
+  });
+
+  it('runs exactly the engines that it says it needs, each for a member of the spec', () => {
+    const needs = subject.driver.engines(subject.chain);
+    const programs = [...programsOf(plan), ...(plan.preparation?.programs ?? [])];
+    expect(new Set(needs.map(({ engine }) => engine))).toEqual(new Set(programs.map(({ engine }) => engine)));
+    for (const { path } of needs) expect(path).toMatch(/^spec\.chain\.(type$|[a-z]+\.[a-z])/);
   });
 
   it('has files with absolute paths, small enough for a ConfigMap', () => {
@@ -122,14 +127,17 @@ function describeForks(subject: DriverCase): void {
   const variable = `$(${forkUrlVariable})`;
   const possible: readonly string[] = heights[subject.forks];
   const { member } = chainTypes[subject.chain.type];
+  const engines = aSetOf(
+    Object.fromEntries(subject.driver.engines(subject.chain).map(({ engine }) => [engine, {}])),
+  );
   const refusalOf = (blockHeight: string) => {
     const forking = { enabled: true, blockHeight };
     const chain = { ...subject.chain, [member]: { ...subject.chain[member], forking } };
-    return subject.driver.refuse?.(chain, subject.engines) ?? [];
+    return subject.driver.refuse?.(chain, engines) ?? [];
   };
 
   it('can be run, with its engines', () => {
-    expect(subject.driver.refuse?.(subject.chain, subject.engines) ?? []).toEqual([]);
+    expect(subject.driver.refuse?.(subject.chain, engines) ?? []).toEqual([]);
   });
 
   it.each(heights.anyBlock)('forks from the source in the environment at %s, or says why it cannot', (at) => {

@@ -2,16 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engines } from '../../api/installation.ts';
 import type { ThorchainSpec } from '../../api/resources/chainSpecs.ts';
+import { aSetOf } from '../../engines/testing/engineSets.ts';
 import { planContext } from '../testing/planContext.ts';
 import { thorchain } from './driver.ts';
 import { genesisPath, renderStartScript, scriptPath } from './startScript.ts';
 
 const hotAddress = 'tthor15428vq2uzwhm3taey9sr9x5vm6tk78ewmya5zr';
-const engines: Engines = {
-  thornode: { image: 'thornode:1', pullPolicy: 'Never', allowedImages: ['registry.example/thornode:*'] },
-};
+const allowedImages = ['registry.example/thornode:*'];
+const engines = aSetOf({ thornode: { allowedImages } });
 
 function planOf(spec: ThorchainSpec = {}, hot: string | undefined = hotAddress) {
   const chain = { type: 'Thorchain', thorchain: spec } as const;
@@ -85,13 +84,11 @@ it.each(refused)('refuses %s', (_reason, spec, field, message) => {
 
 it("accepts a bare tag: one of the repository of the installation's image", () => {
   const image = 'registry.example/thornode:usual';
-  const own: Engines = {
-    thornode: { image, pullPolicy: 'Never', allowedImages: ['registry.example/thornode:*'] },
-  };
+  const own = aSetOf({ thornode: { image, allowedImages } });
   const refusalOf = (image: string) => thorchain.refuse?.({ type: 'Thorchain', thorchain: { image } }, own);
   expect(refusalOf('mocknet-3.10')).toEqual([]);
   expect(partOf({ image: 'mocknet-3.10' }).image).toBe(':mocknet-3.10');
-  const strict: Engines = { thornode: { image, pullPolicy: 'Never', allowedImages: [] } };
+  const strict = aSetOf({ thornode: image });
   expect(thorchain.refuse?.({ type: 'Thorchain', thorchain: { image: 'other' } }, strict)).toEqual([
     expect.objectContaining({
       message: expect.stringContaining('"registry.example/thornode:other" is not allowed'),

@@ -1,5 +1,5 @@
-import type { Engines } from '../../api/installation.ts';
 import type { ThorchainSpec } from '../../api/resources/chainSpecs.ts';
+import type { EngineSet } from '../../engines/engineSet.ts';
 import { compact } from '../../lib/compact.ts';
 import type { ErrorDetail } from '../../lib/errors.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput } from '../driver.ts';
@@ -40,17 +40,13 @@ export const thorchain: ChainDriver = {
   hotKeyKind: 'thorchain',
   generateChainId: (seed) => `thorchain-${seed.slice(0, 8)}`,
   refuseChainId: (chainId, isFork) => refusePublicId(publicIds, chainId, isFork),
-  refuse: (chain, engines) => refuse(chain.thorchain ?? {}, engines),
+  engines: () => [{ engine: 'thornode', path: 'spec.chain.type' }],
+  refuse: (chain, set) => refuse(chain.thorchain ?? {}, set),
   plan,
 };
 
-function refuse(spec: ThorchainSpec, engines: Engines): ErrorDetail[] {
-  if (!engines.thornode) {
-    const message =
-      'Thorchain is not yet available on this installation, which has no image for engines.thornode';
-    return [{ path: 'spec.chain.type', message }];
-  }
-  const details = refuseImage(`${path}.image`, imageOf(spec), { engines, name: 'thornode' });
+function refuse(spec: ThorchainSpec, set: EngineSet): ErrorDetail[] {
+  const details = refuseImage(`${path}.image`, imageOf(spec), { set, name: 'thornode' });
   if (spec.forking?.enabled) details.push({ path: `${path}.forking`, message: noFork });
   const { blockMaxBytes = defaults.blockMaxBytes } = spec;
   if (blockMaxBytes < leastBlockBytes) {

@@ -57,6 +57,18 @@ describe('a reflector', () => {
     ]);
   });
 
+  it('keeps only the object that it names', async () => {
+    for (const name of ['one', 'other']) kube.seed(configMapType, map(name));
+    await begin({ namespace: 'n', name: 'one' });
+    await kube.create(configMapType, map('third'));
+    await kube.patch(configMapType, { namespace: 'n', name: 'one' }, { data: { a: 'b' } });
+    reflector.observe(await kube.patch(configMapType, { namespace: 'n', name: 'other' }, { data: {} }));
+    await settle();
+    expect(reflector.list().map(({ metadata, data }) => [metadata.name, data])).toEqual([
+      ['one', { a: 'b' }],
+    ]);
+  });
+
   it('reads everything at once when the continue token has expired', async () => {
     for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));
     let isFirst = true;

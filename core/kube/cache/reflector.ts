@@ -18,6 +18,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** All namespaces when absent. */
   namespace?: string;
   labelSelector?: string;
+  /** Only the object of this name: a role may then allow nothing else. */
+  name?: string;
   indexes?: Indexes<Stored<T>>;
   /** What is kept of an object; all of it when absent. Its metadata must stay that of the object. */
   trim?: (object: Stored<T>) => Stored<T>;
@@ -189,7 +191,9 @@ function waitForObject<T extends KubeObject>(
 /** Whether the reflector watches an object. */
 function selectorOf<T extends KubeObject>(options: ReflectorOptions<T>): (object: Stored<T>) => boolean {
   const fitsLabels = parseLabelSelector(options.labelSelector);
-  const { namespace } = options;
+  const { namespace, name } = options;
   return ({ metadata }) =>
-    (namespace === undefined || metadata.namespace === namespace) && fitsLabels(metadata.labels);
+    (namespace === undefined || metadata.namespace === namespace) &&
+    (name === undefined || metadata.name === name) &&
+    fitsLabels(metadata.labels);
 }

@@ -11,6 +11,7 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   type: ResourceType<T>;
   namespace?: string | undefined;
   labelSelector?: string | undefined;
+  name?: string | undefined;
   /** Applied to each page of a list, so that a long list is not in memory untrimmed. */
   trim?: ((object: Stored<T>) => Stored<T>) | undefined;
   log: Log;
@@ -92,10 +93,11 @@ async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): 
 
 /** Undefined when the continue token has expired. Without `limit`, everything is one page. */
 async function listOnce<T extends KubeObject>(
-  { kube, type, namespace, labelSelector, trim = (object) => object }: ReflectorLoopOptions<T>,
+  options: ReflectorLoopOptions<T>,
   limit: number | undefined,
 ): Promise<Pick<ListPage<T>, 'items' | 'resourceVersion'> | undefined> {
-  const scope = compact({ namespace, labelSelector, limit });
+  const { kube, type, trim = (object) => object } = options;
+  const scope = compact({ ...scopeOf(options), limit });
   // No resourceVersion: the list is as new as the newest write, so it never moves the cache back in time.
   let page = await kube.list(type, scope);
   let items = page.items.map(trim);
@@ -113,6 +115,11 @@ async function listOnce<T extends KubeObject>(
   return { items, resourceVersion: page.resourceVersion };
 }
 
+function scopeOf<T extends KubeObject>({ namespace, labelSelector, name }: ReflectorLoopOptions<T>) {
+  const fieldSelector = name === undefined ? undefined : `metadata.name=${name}`;
+  return compact({ namespace, labelSelector, fieldSelector });
+}
+
 interface Following {
   version: string;
   signal: AbortSignal;
@@ -124,16 +131,19 @@ async function follow<T extends KubeObject>(
   options: ReflectorLoopOptions<T>,
   { version, signal, onVersion }: Following,
 ): Promise<Outcome> {
-  const { kube, type, namespace, labelSelector, clock } = options;
+  const { kube, type, clock } = options;
   const controller = new AbortController();
   const abort = () => controller.abort();
   if (signal.aborted) return { reason: 'ended' };
   signal.addEventListener('abort', abort, { once: true });
   const arm = () => clock.after(options.idleTimeoutMs, abort);
   let disarm = arm();
-  const scope = compact({ namespace, labelSelector });
   try {
-    const events = kube.watch(type, { ...scope, resourceVersion: version, signal: controller.signal });
+    const events = kube.watch(type, {
+      ...scopeOf(options),
+      resourceVersion: version,
+      signal: controller.signal,
+    });
     for await (const event of events) {
       disarm();
       disarm = arm();

@@ -19,6 +19,10 @@ const apiPath = '/etc/chainlink/api.txt';
 /** A Chainlink node on Postgres with LINK, an Operator and two price feeds. */
 export const chainlink: Plugin<'chainlink'> = {
   name: 'chainlink',
+  engines: () => [
+    { engine: 'chainlink', path: '' },
+    { engine: 'postgres', path: '' },
+  ],
   services: () => ({ chainlink: { part: 'node', port: 'http', needs: 'admin' } }),
   plan: planOf,
   steps: stepsOf,

@@ -32,9 +32,3 @@ it('gives each network other credentials', () => {
     expect(other[name as keyof typeof other]).not.toBe(value);
   }
 });
-
-it('is refused where no engine runs programs of the service', () => {
-  expect(dfns.refuse?.({ ...input, type: 'Base', engines: {} })).toMatchObject([
-    { message: expect.any(String) },
-  ]);
-});

@@ -10,10 +10,7 @@ const secretPaths = { keys: '/etc/dfns/keys', token: '/etc/dfns/token' };
 /** A stand-in for the API of Dfns: wallets whose keys are the plugin's, on the network's chain. */
 export const dfns: Plugin<'dfns'> = {
   name: 'dfns',
-  refuse: ({ engines }) =>
-    engines.service
-      ? []
-      : [{ path: '', message: 'is not available: the installation has no engine "service"' }],
+  engines: () => [{ engine: 'service', path: '' }],
   services: () => ({ dfns: { part: 'api', port: 'http', needs: 'public', hasSignIn: true } }),
   plan(input) {
     const { organisation, credentialId, privateKey, token } = credentialsOf(input);

@@ -1,5 +1,3 @@
-import type { EngineName, Engines } from '../../api/installation.ts';
-import type { ErrorDetail } from '../../lib/errors.ts';
 import type { Plugin, PluginInput, PluginPart } from '../plugin.ts';
 import { postgresAccess, postgresPart } from '../postgres.ts';
 import { graphNetworkOf } from './networkNames.ts';
@@ -13,7 +11,10 @@ const ports = { graphql: 8000, admin: 8020, status: 8030, ipfs: 5001 };
 /** graph-node with a Postgres of its own, and an IPFS RPC for the files of subgraphs: `graph deploy` works unchanged. */
 export const graph: Plugin<'graph'> = {
   name: 'graph',
-  refuse: ({ engines }) => withoutImages(engines),
+  engines: () => [
+    { engine: 'graph', path: '' },
+    { engine: 'postgres', path: '' },
+  ],
   services: () => ({
     graph: { part: 'node', port: 'graphql', needs: 'public' },
     'graph-status': { part: 'node', port: 'status', needs: 'public' },
@@ -46,18 +47,4 @@ function nodePart({ chain, hostOf }: PluginInput): PluginPart {
     // The database still names them.
     afterLoss: 'the files of its subgraphs are gone: deploy them again, and request a Restart',
   };
-}
-
-const needed: readonly EngineName[] = ['graph', 'postgres'];
-
-function withoutImages(engines: Engines): ErrorDetail[] {
-  const missing = needed.filter((engine) => !engines[engine]);
-  if (missing.length === 0) return [];
-  const settings = missing.map((engine) => `engines.${engine}`).join(' and ');
-  return [
-    {
-      path: '',
-      message: `is not yet available on this installation, which has no image for ${settings}: build it with "make engines ENGINES='${missing.join(' ')}'" and run "make up" again, or set ${settings} in the chart`,
-    },
-  ];
 }

@@ -62,6 +62,7 @@ const checks: { title: string; problems(subject: PluginCase): string[] }[] = [
     title: 'has a port of a part behind each service, and no service name of a chain',
     problems: wrongServices,
   },
+  { title: 'runs exactly the engines that it says it needs', problems: wrongEngines },
   { title: 'has files with absolute paths, small enough for a ConfigMap', problems: wrongFiles },
   {
     title: 'runs the same scripts in every network, so that no shell reads what a user wrote',
@@ -187,6 +188,23 @@ function wrongServices(one: PluginCase): string[] {
     ...Object.entries(services).flatMap(([name, { part, port }]) => (port in ports(part) ? [] : [name])),
     ...asked.filter((name) => !(name in services)),
   ].map((name) => `a service that is not allowed: ${name}`);
+}
+
+function wrongEngines(one: PluginCase): string[] {
+  const needed = new Set(one.plugin.engines(one.config).map(({ engine }) => engine));
+  const used = new Set(
+    subjectOf(one)
+      .plan.parts.flatMap(programsOf)
+      .map(({ engine }) => engine),
+  );
+  return [
+    ...[...needed]
+      .filter((engine) => !used.has(engine))
+      .map((engine) => `an engine that nothing runs: ${engine}`),
+    ...[...used]
+      .filter((engine) => !needed.has(engine))
+      .map((engine) => `an engine that it does not name: ${engine}`),
+  ];
 }
 
 function wrongFiles(one: PluginCase): string[] {

@@ -4,6 +4,7 @@ import { pluginScope } from '../plugin.ts';
 /** A small plugin in the place of `vrf` that uses every feature that a plugin may have. Only for tests. */
 export const testPlugin: Plugin<'vrf'> = {
   name: 'vrf',
+  engines: () => [{ engine: 'evm-dev', path: '' }],
   refuse({ config, others }) {
     const isAlone = config.type === 'vrfv2plus' && !others.includes('chainlink');
     return isAlone ? [{ path: 'type', message: 'needs the plugin chainlink' }] : [];

@@ -10,6 +10,7 @@ import { addressOf, deployFixed } from './proxy.ts';
 /** Uniswap v2, v3 and v4, Permit2, the universal router and a pool with liquidity: contracts only, no pods. */
 export const uniswap: Plugin<'uniswap'> = {
   name: 'uniswap',
+  engines: () => [],
   services: () => ({}),
   plan: () => ({ parts: [] }),
   steps(input) {

@@ -11,6 +11,10 @@ import { wrapperSteps } from './steps/wrapper.ts';
 /** Random words for consumers of Chainlink's VRF v2.5: proven by one key, or signed by a committee. */
 export const vrf: Plugin<'vrf'> = {
   name: 'vrf',
+  engines: ({ type }) => [
+    { engine: 'service', path: '' },
+    ...(type === 'mpc' ? [{ engine: 'drand', path: 'type' } as const] : []),
+  ],
   services: ({ type }) =>
     type === 'mpc' ? { vrf: { part: committee.nodes[0], port: 'http', needs: 'public' } } : {},
   plan(input) {

@@ -1,6 +1,11 @@
-import { isNodeProcess, parseMountInfo } from './inventory.ts';
+import { builderMark, isNodeProcess, parseMountInfo } from './inventory.ts';
 
-const process = (argv: string[], exe = argv[0] ?? '', cwd = '/') => ({ argv, exe, cwd });
+const process = (argv: string[], exe = argv[0] ?? '', cwd = '/') => ({
+  argv,
+  exe,
+  cwd,
+  environ: ['HOME=/root'],
+});
 
 describe('isNodeProcess', () => {
   it.each([
@@ -33,6 +38,12 @@ describe('isNodeProcess', () => {
       process(['unshare', '--mount', 'sh', '/var/lib/slipway/nodes/slipway-2/boot.sh'], '/usr/bin/unshare'),
       true,
     ],
+    [
+      'a compiler that the builder of engines started',
+      { ...process(['/usr/lib/go/pkg/tool/compile']), environ: ['HOME=/root', builderMark] },
+      true,
+    ],
+    ['another compiler', process(['/usr/lib/go/pkg/tool/compile']), false],
     ['a shell of the machine', process(['sh', '/root/boot.sh'], '/bin/sh'), false],
     ['a user reading a log', process(['tail', '-f', '/var/lib/slipway/logs/etcd/current']), false],
     ["a shell in the node's folder", process(['bash'], '/bin/bash', '/var/lib/slipway/services/etcd'), false],

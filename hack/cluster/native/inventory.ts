@@ -21,7 +21,12 @@ export interface ProcessFacts {
   exe: string;
   cwd: string;
   argv: string[];
+  /** Its environment variables, as `NAME=value`. */
+  environ: string[];
 }
+
+/** In the environment of the builder of engines, and of all that it starts: compilers have no other mark. */
+export const builderMark = `SLIPWAY_ENGINE_BUILDER=${layout.root}`;
 
 /** Programs around the supervisor of an added node. */
 const wrappers = ['setpriv', 'sh', 'unshare'];
@@ -47,7 +52,7 @@ export function isEmpty(inventory: Inventory): boolean {
   return Object.values(inventory).every((list) => list.length === 0);
 }
 
-/** The processes that can only belong to the node: its programs, its containerd and shims, its supervisors. */
+/** The processes that can only belong to the node: its programs, its containerd and shims, its supervisors, its builder. */
 export function nodeProcesses(): (ProcessFacts & { identity: ProcessIdentity })[] {
   return readdirSync('/proc')
     .map(Number)
@@ -60,8 +65,9 @@ export function nodeProcesses(): (ProcessFacts & { identity: ProcessIdentity })[
 }
 
 /** True for a process that only the node can have started. */
-export function isNodeProcess({ exe, cwd, argv }: ProcessFacts): boolean {
+export function isNodeProcess({ exe, cwd, argv, environ }: ProcessFacts): boolean {
   const name = basename(argv[0] ?? '');
+  if (environ.includes(builderMark)) return true;
   if (exe.startsWith(`${layout.bin}/`)) return true;
   if (name === 'containerd') return argv.includes(configFile('containerd.toml'));
   if (wrappers.includes(name)) return argv.some((part) => part.startsWith(`${layout.nodes}/`));
@@ -110,8 +116,9 @@ function mountPoints(): { path: string; type: string }[] {
 
 function readFacts(pid: number): ProcessFacts | undefined {
   try {
-    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return { argv, exe: readlinkSync(`/proc/${pid}/exe`), cwd: readlinkSync(`/proc/${pid}/cwd`) };
+    const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
+    const link = (file: string) => readlinkSync(`/proc/${pid}/${file}`);
+    return { argv: read('cmdline'), environ: read('environ'), exe: link('exe'), cwd: link('cwd') };
   } catch {
     return undefined;
   }

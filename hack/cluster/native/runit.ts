@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { identify, type ProcessIdentity } from '../../lib/processes.ts';
 import { tryRun, UserError } from '../../lib/run.ts';
@@ -58,6 +68,18 @@ export function startSupervisor(): ProcessIdentity {
 /** Starts services that were stopped by hand. */
 export async function resumeServices(): Promise<void> {
   await tryRun('sv', ['up', ...serviceNames().map((name) => join(layout.services, name))]);
+}
+
+/** Stops a service and removes its folder. Renamed first, so that the supervisor does not start it again. */
+export async function removeService(name: string): Promise<void> {
+  const folder = join(layout.services, name);
+  const retired = join(layout.services, `.${name}`);
+  if (existsSync(folder)) {
+    rmSync(retired, { recursive: true, force: true });
+    renameSync(folder, retired);
+  }
+  await tryRun('sv', ['-w', '5', 'force-shutdown', retired]);
+  rmSync(retired, { recursive: true, force: true });
 }
 
 /** Stops the services that can start containers, with their supervisors. Never fails: leftovers are killed later. */

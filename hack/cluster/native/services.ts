@@ -23,8 +23,12 @@ export interface Service {
 
 const ETCD_URL = 'https://127.0.0.1:2379';
 
-/** Services that may start containers; they are stopped first so that nothing recreates what is being removed. */
+/** The builder of engines, which is no part of the node: it comes and goes while the node runs. */
+export const builderService = 'engine-builder';
+
+/** Services that may start containers, or load images for them; they are stopped first so that nothing recreates what is being removed. */
 export const drivers = [
+  builderService,
   ...workerPlaces.map(({ name }) => name),
   'kubelet',
   'kube-proxy',

@@ -3,6 +3,7 @@ import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { relayMetricTable } from '../../../core/crosschain/relay/metrics.ts';
+import { engineMetricTable } from '../../../core/engines/metrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
 import { networkUsageMetricTable } from '../../../core/usage/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
@@ -153,6 +154,13 @@ export const alerts: readonly Alert[] = [
     for: '5m',
     severity: 'warning',
     annotations: { summary: 'Audit lists of workspaces lack entries; the log of the API server has them.' },
+  },
+  {
+    alert: 'SlipwayEnginesInvalid',
+    expr: `max by (object) (${engineMetricTable.invalid.name}) > 0`,
+    for: '5m',
+    severity: 'warning',
+    annotations: { summary: '{{ $value }} entries of the ConfigMap {{ $labels.object }} are invalid.' },
   },
 ];
 

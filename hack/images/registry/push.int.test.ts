@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { configOf, find, helmSkipReason, renderChart } from '../../chart/render.ts';
+import { entriesOf } from '../../builder/ahead.ts';
+import { chartEnginesOf, find, helmSkipReason, renderChart } from '../../chart/render.ts';
 import { findCommand } from '../../cluster/native/setup/packages.ts';
 import { registryUser, startRegistry, type TestRegistry } from '../../testing/registry.ts';
 import { pushImages } from '../../up/push.ts';
@@ -101,14 +102,15 @@ suite(`pushing to a registry${reason ? ` (skipped: ${reason})` : ''}`, () => {
     };
     const pushed = await pushImages(parseRegistry(`${open.host}/team`), images);
     const access = { gatewayUrl: 'http://slipway.example', ingressClass: 'any' };
-    const manifests = await renderChart(chartValues(access, pushed));
-    const { engines } = configOf(manifests);
+    const manifests = await renderChart(chartValues(access, pushed, ['geth']));
+    const engines = chartEnginesOf(manifests);
+    const published = entriesOf(pushed.heavy).get('geth');
     const [container] = find(manifests, 'Deployment', '-operator').spec.template.spec.containers;
     const [compilers] = find(manifests, 'Deployment', '-compilers').spec.template.spec.containers;
     for (const [name, image] of [
       ['service', container.image],
       ['evm-dev', engines['evm-dev']?.image],
-      ['geth', engines.geth?.image],
+      ['geth', published?.state === 'Available' ? published.image : ''],
       ['compilers', compilers.image],
     ]) {
       const [, digest] = String(image).split('@');

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../core/kube/types.ts';
-import { anInstallation } from '../testing/facts.ts';
+import { someEngines } from '../testing/facts.ts';
 import { createWorld, processOf, runningWorld, type World } from '../testing/world.ts';
 
 const change = (world: World, ethereum: object) =>
@@ -144,16 +144,11 @@ describe('a changed spec that the engine cannot take over', () => {
 describe('a changed image', () => {
   const image = (tag: string) => ({ chain: { type: 'Thorchain', thorchain: { image: tag } } }) as const;
 
-  const installation = anInstallation({
-    engines: {
-      'evm-dev': { image: 'evm-dev:1' },
-      thornode: { image: 'thornode:1', allowedImages: ['thornode:*'] },
-    },
-  });
+  const engineSet = someEngines({ thornode: { allowedImages: ['thornode:*'] } });
 
   function thorchain(persistent: boolean): World {
     const world = createWorld({}, { ...image('thornode:1'), persistent });
-    world.facts = { hotKey: undefined, installation };
+    world.facts = { hotKey: undefined, engineSet };
     world.settle();
     expect(world.network.status).toMatchObject({
       state: 'Operational',

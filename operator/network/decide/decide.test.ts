@@ -116,7 +116,7 @@ it('a plugin that is not available yet does not keep its network from running, a
   expect(status.state).toBe('Pending');
   expect(children?.map(({ kind }) => kind)).toContain('Pod');
   expect(status.conditions).toMatchObject([{ type: 'Ready' }, { type: 'PluginGraphReady', status: 'False' }]);
-  expect(plugins?.refused.graph).toMatch(/plugins\.graph: is not yet available/);
+  expect(plugins?.refused.graph).toMatch(/plugins\.graph: needs engines\.graph and engines\.postgres, which/);
 });
 
 describe('blockers', () => {

@@ -3,6 +3,7 @@ import type { OwnSource } from '../../../core/accounts/ownSources.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePlan, HeadCall, ReadinessCall } from '../../../core/chains/driver.ts';
 import type { SystemContracts } from '../../../core/chains/systemContracts.ts';
+import type { EngineSet } from '../../../core/engines/engineSet.ts';
 import type { ConfigMap, PersistentVolumeClaim, Pod } from '../../../core/kube/types.ts';
 import type { ExtendedDriver, ExtendedPlan, PluginPlans } from '../../../core/plugins/extendPlan.ts';
 import type { Launch } from '../../warm/adopted.ts';
@@ -26,6 +27,8 @@ export type ForkHead = { block: number } | { problem: string; isPassing?: boolea
 
 /** All observed facts about a network that a decision depends on. */
 export interface NetworkFacts extends LifecycleFacts {
+  /** The engines of the installation. */
+  engineSet: EngineSet;
   driver: ExtendedDriver;
   hotKey: ResolvedReference | undefined;
   mnemonic: ResolvedReference | undefined;

@@ -24,10 +24,10 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
   const chainId = chainIdOf(facts, from);
   const outline = facts.driver.plan(planInputOf(facts, { chainId, incarnation }));
   const begun = outline.preparation ? withGenesis(facts, outline.preparation, incarnation) : facts;
-  const { network, installation, forkSource } = begun;
+  const { network, installation, engineSet, forkSource } = begun;
   const input = planInputOf(begun, { chainId, incarnation });
   const planned = {
-    ...{ facts: begun, network, installation, chainId },
+    ...{ facts: begun, network, installation, images: engineSet.images, chainId },
     hasVolumes: isPersistent || hasVolumes(facts, incarnation),
     plan: begun === facts ? outline : facts.driver.plan(input),
     genesisTime: input.genesisTime,
@@ -84,7 +84,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
     systemContracts: facts.systemContracts,
     deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), uid, purpose),
     hostOf: (part, plugin) => nameOfPart(facts.network, part, plugin),
-    engines: facts.installation.engines,
+    engines: facts.engineSet,
     ...compact({ validatorKey }),
     ...compact({ genesisTime }),
     ...compact({ hotAddress }),

@@ -2,10 +2,8 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
-import { aNetwork, anInstallation, factsOf } from '../testing/facts.ts';
+import { aNetwork, factsOf } from '../testing/facts.ts';
 import { decide } from './decide.ts';
-
-const installation = anInstallation({ engines: allEngines });
 
 function solana(spec: object, status?: NetworkResource['status']): Stored<NetworkResource> {
   return aNetwork({}, { spec: { chain: { type: 'Solana', solana: spec } }, ...(status ? { status } : {}) });
@@ -18,7 +16,7 @@ const begun = (profile: object): NetworkResource['status'] => ({
 
 /** The images that the network's pods are to run, and the incarnation that the status then has. */
 function outcomeOf(network: Stored<NetworkResource>) {
-  const { children = [], status } = decide(factsOf(network, { installation }));
+  const { children = [], status } = decide(factsOf(network, { engineSet: allEngines }));
   const pods = children.filter(({ kind }) => kind === 'Pod') as Pod[];
   const images = pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image));
   return { images, incarnation: status.incarnation };

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../core/api/installation.ts';
+import type { Engine } from '../../../core/api/engines.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Pod, podType } from '../../../core/kube/types.ts';

@@ -1,3 +1,4 @@
+import type { Engines } from '../../../core/api/engines.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import { labels } from '../../../core/api/names.ts';
 import {
@@ -26,6 +27,8 @@ export interface RenderInput {
   network: Stored<NetworkResource>;
   plan: EnginePlan;
   installation: Installation;
+  /** The images of the installation's engines. */
+  images: Engines;
   forkSource: string | undefined;
   /** The snapshot that its chain begins from. */
   from?: FromStatus | undefined;

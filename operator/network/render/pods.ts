@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { Engine, EngineName, Installation } from '../../../core/api/installation.ts';
+import type { Engine, EngineName, Engines } from '../../../core/api/engines.ts';
+import type { Installation } from '../../../core/api/installation.ts';
 import { annotations } from '../../../core/api/names.ts';
 import {
   type EnginePart,
@@ -153,7 +154,7 @@ function renderProgram(input: RenderInput, { part, program, name }: ProgramInput
   const mount = (volume: string, path: string | undefined) =>
     path === undefined ? [] : [{ name: volume, mountPath: path }];
   return {
-    ...renderContainer(input.installation, { ...program, name }),
+    ...renderContainer(input.images, { ...program, name }),
     env: [
       ...baseEnv,
       ...environmentOf(program),
@@ -177,10 +178,10 @@ const baseEnv = [{ name: 'HOME', value: '/tmp' }];
 
 /** The container of a program, without volume mounts. */
 export function renderContainer(
-  installation: Installation,
+  images: Engines,
   { name, engine, image, command, args }: Program & { name: string },
 ): Container {
-  const { image: usual, pullPolicy, resources } = engineOf(installation, engine);
+  const { image: usual, pullPolicy, resources } = engineOf(images, engine);
   return {
     name,
     image: completeImage(image, usual),
@@ -229,9 +230,9 @@ function forkEnv(input: RenderInput, { plugin }: EnginePart) {
   return [{ name: forkUrlVariable, valueFrom: { secretKeyRef } }];
 }
 
-/** Throws Internal if the installation has no such engine: networks that need one are refused earlier. */
-export function engineOf({ engines }: Installation, name: EngineName): Engine {
-  const engine = engines[name];
+/** Throws Internal if the installation has no such engine: networks that need one wait, or are refused, earlier. */
+export function engineOf(images: Engines, name: EngineName): Engine {
+  const engine = images[name];
   if (!engine) throw new AppError('Internal', `this installation has no image for ${name}`);
   return engine;
 }

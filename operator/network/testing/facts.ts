@@ -3,6 +3,8 @@ import { type Installation, installationSchema } from '../../../core/api/install
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { driverOf } from '../../../core/chains/registry.ts';
+import type { EngineSet } from '../../../core/engines/engineSet.ts';
+import { aSetOf } from '../../../core/engines/testing/engineSets.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { Pod, PodStatus } from '../../../core/kube/types.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
@@ -49,6 +51,7 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
     isChainIdTaken: () => false,
     pods: [],
     installation: anInstallation(),
+    engineSet: someEngines(),
     accessKeys: aKeyring('access key'),
     engineKeys: aKeyring('gateway key'),
     systemContracts: systemContractsForTests(),
@@ -74,12 +77,16 @@ export function aPod(network: Stored<NetworkResource>, status: PodStatus, uid = 
 
 export const readyStatus: PodStatus = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
+/** The engine of networks without participants, and others. */
+export function someEngines(others: Parameters<typeof aSetOf>[0] = {}): EngineSet {
+  return aSetOf({ 'evm-dev': {}, ...others });
+}
+
 /** An installation for tests. */
 export function anInstallation(others: object = {}): Installation {
   return installationSchema.parse({
     publicUrl: 'http://gateway',
     defaultWorkspace: { id: 'default', namespace: 'ws' },
-    engines: { 'evm-dev': { image: 'evm-dev:1' } },
     ...others,
   });
 }

@@ -6,6 +6,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
+import { fixedEngines } from '../../../core/engines/testing/engineSets.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
 import { namespaceType } from '../../../core/kube/types.ts';
@@ -16,6 +17,7 @@ import type { Tracer } from '../../../core/tracing/tracing.ts';
 import { systemContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createPluginBoard } from '../../plugin/board.ts';
 import type { Controller } from '../../runtime/controller.ts';
+import { createWantedBoard } from '../../wanted/board.ts';
 import type { WarmEngines } from '../../warm/warmEngines.ts';
 import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
@@ -72,7 +74,6 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     references: createReferenceReader(sealer),
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
     installation: anInstallation({
-      engines: allEngines,
       forks: {
         ...{ url: 'http://forks', types: ['Ethereum'] },
         ownSources: { allowedHosts: ['node.example'] },
@@ -94,6 +95,8 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     stopLimit: createStopLimit(20),
     persistentQuota: createPersistentQuota(3),
     plugins: createPluginBoard(),
+    engines: fixedEngines(allEngines),
+    wanted: createWantedBoard(),
     clock,
     log,
     ...options.deps,

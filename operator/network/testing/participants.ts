@@ -5,14 +5,13 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import type { Pod, PodStatus } from '../../../core/kube/types.ts';
 import type { NetworkFacts } from '../decide/facts.ts';
 import { engineIncarnationOf } from '../render/childNames.ts';
-import { aNetwork, anInstallation, factsOf } from './facts.ts';
+import { aNetwork, factsOf } from './facts.ts';
 
-const installation = anInstallation({ engines: allEngines });
 export const participants = [{}];
 
 /** The facts of a network, with an image for every client. */
 export function facts(network: Stored<NetworkResource>, others: Partial<NetworkFacts> = {}): NetworkFacts {
-  return factsOf(network, { installation, ...others });
+  return factsOf(network, { engineSet: allEngines, ...others });
 }
 
 /** A network whose genesis time is fixed. */

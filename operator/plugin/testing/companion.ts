@@ -8,6 +8,7 @@ export function companionOf(tested: PluginName): Plugin {
 
 const inPlaceOf = (name: PluginName): Plugin => ({
   name,
+  engines: () => [],
   services: () => ({}),
   uses: ({ others }) => others,
   plan: () => ({ parts: [] }),

@@ -4,7 +4,7 @@ import type { Kube } from '../../../core/kube/kube.ts';
 import { type Namespace, namespaceType, type Pod, podType } from '../../../core/kube/types.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
 import type { NetworkDeps } from '../../network/reconcile.ts';
-import { anInstallation } from '../../network/testing/facts.ts';
+import { anInstallation, someEngines } from '../../network/testing/facts.ts';
 import type { Launcher, LaunchOutcome } from '../launcher.ts';
 import { createWarmMetrics, warmMetricTable } from '../metrics.ts';
 import { type WarmModel, warmModelOf } from '../models.ts';
@@ -44,16 +44,19 @@ export function createLaunchers(): Launchers {
 
 /** The waiting pods of an operator under test. */
 export function createTestWarmth(
-  { kube, caches, installation, keys, clock, log }: NetworkDeps,
+  { kube, caches, installation, engines, keys, clock, log }: NetworkDeps,
   launcher: Launcher,
   pools: Pools = createPools(),
 ): WarmEngines {
   const metrics = createWarmMetrics(createMetrics([warmMetricTable]));
-  return createWarmEngines({ kube, caches, installation, keys, clock, log, launcher, pools, metrics });
+  return createWarmEngines({
+    ...{ kube, caches, installation, engines, keys, clock, log },
+    ...{ launcher, pools, metrics },
+  });
 }
 
-export function modelForTests(installation = anInstallation()): WarmModel {
-  const model = warmModelOf(installation);
+export function modelForTests(set = someEngines()): WarmModel {
+  const model = warmModelOf(anInstallation(), set);
   if (!model) throw new Error('no model');
   return model;
 }

@@ -19,7 +19,6 @@ export const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buff
 const installation = installationSchema.parse({
   publicUrl: 'http://gateway',
   defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-  engines: { 'evm-dev': { image: 'evm-dev:1' } },
   workspaces: {
     networkPolicies: [
       { name: 'slipway-default-deny', spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } },

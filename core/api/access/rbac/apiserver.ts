@@ -1,4 +1,4 @@
-import { writerLeases } from '../../names.ts';
+import { engineObjects, writerLeases } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the apiserver: of pods, it reads the list and the logs, and only where networks run. */
@@ -207,6 +207,20 @@ export const apiserverAccess = {
       groups: slipway,
       resources: ['idempotencyrecords'],
       verbs: ['get', 'list', 'create', 'update', 'delete'],
+    },
+    {
+      reason: 'what engines there are, and what can be built, is watched',
+      groups: core,
+      resources: ['configmaps'],
+      verbs: read,
+      names: [engineObjects.chart, engineObjects.available],
+    },
+    {
+      reason: 'only a living builder builds',
+      groups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: read,
+      names: [engineObjects.builder],
     },
     {
       reason: 'replicas announce their writes, so that a list knows whether others have written',

@@ -1,3 +1,4 @@
+import { engineObjects } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the operator: it never changes a secret and never sees an API key. */
@@ -247,6 +248,19 @@ export const operatorAccess = {
       groups: slipway,
       resources: ['workspaces/status', 'users/status'],
       verbs: ['patch'],
+    },
+    {
+      reason: 'what networks wait for is written for whoever builds engines',
+      groups: core,
+      resources: ['configmaps'],
+      verbs: ['patch'],
+      names: [engineObjects.wanted],
+    },
+    {
+      reason: 'the first network that waits creates the object; no rule can name what does not exist',
+      groups: core,
+      resources: ['configmaps'],
+      verbs: ['create'],
     },
     {
       reason: 'leader election',

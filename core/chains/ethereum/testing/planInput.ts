@@ -1,14 +1,12 @@
-import { type Engines, engineNames } from '../../../api/installation.ts';
+import { engineNames } from '../../../api/engines.ts';
 import type { EthereumSpec } from '../../../api/resources/chainSpecs.ts';
+import { aSetOf } from '../../../engines/testing/engineSets.ts';
 import type { PlanInput } from '../../driver.ts';
 import { planContext } from '../../testing/planContext.ts';
 
 /** Every engine, with an image of the same name. */
-export const allEngines: Engines = Object.fromEntries(
-  engineNames.map((name) => [
-    name,
-    { image: `${name}:1`, pullPolicy: 'IfNotPresent', allowedImages: [`${name}:*`, `mirror/${name}:2`] },
-  ]),
+export const allEngines = aSetOf(
+  Object.fromEntries(engineNames.map((name) => [name, { allowedImages: [`${name}:*`, `mirror/${name}:2`] }])),
 );
 
 /** The input of an Ethereum network's plan, for tests. */

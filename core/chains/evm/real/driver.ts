@@ -1,5 +1,6 @@
-import type { Engines } from '../../../api/installation.ts';
+import type { EngineName } from '../../../api/engines.ts';
 import type { ChainSpec } from '../../../api/resources/network.ts';
+import type { EngineNeed } from '../../../engines/needs.ts';
 import type { ErrorDetail } from '../../../lib/errors.ts';
 import { lowerCase } from '../../../lib/typed.ts';
 import type { EvmDriver } from '../driver.ts';
@@ -15,8 +16,8 @@ export function withRealClient(base: EvmDriver): EvmDriver {
   const row = facts.real && 'client' in facts.real ? realClients[facts.real.client] : undefined;
   return {
     ...base,
-    refuse: (chain, engines) =>
-      isReal(chain) ? refuse(facts, chain, engines) : (base.refuse?.(chain, engines) ?? []),
+    engines: (chain) => (isReal(chain) ? needsOf(facts, row?.engines ?? []) : base.engines(chain)),
+    refuse: (chain, set) => (isReal(chain) ? refuse(facts, chain) : (base.refuse?.(chain, set) ?? [])),
     plan: (input) => (row && isReal(input.chain) ? row.plan(facts, input) : base.plan(input)),
   };
 }
@@ -25,15 +26,18 @@ function isReal(chain: ChainSpec): boolean {
   return specOf(chain).profile === 'real';
 }
 
-function refuse(facts: EvmDriver['facts'], chain: ChainSpec, engines: Engines): ErrorDetail[] {
+function needsOf(facts: EvmDriver['facts'], engines: readonly EngineName[]): EngineNeed[] {
+  const path = `spec.chain.${lowerCase(facts.type)}.profile`;
+  return engines.map((engine) => ({ engine, path, instead: 'use the profile "light"' }));
+}
+
+function refuse(facts: EvmDriver['facts'], chain: ChainSpec): ErrorDetail[] {
   const path = `spec.chain.${lowerCase(facts.type)}`;
   const { real } = facts;
   if (!real || !('client' in real)) {
     return [{ path: `${path}.profile`, message: noRealClient(facts) ?? '' }];
   }
   const row = realClients[real.client];
-  const missing = row.engines.filter((name) => !engines[name]);
-  if (missing.length > 0) return [{ path: `${path}.profile`, message: withoutImage(missing) }];
   const spec = specOf(chain);
   const reasons = {
     forking: unsupported(spec.forking?.enabled === true, noFork),
@@ -42,10 +46,4 @@ function refuse(facts: EvmDriver['facts'], chain: ChainSpec, engines: Engines): 
   return Object.entries(reasons).flatMap(([name, message]) =>
     message === undefined ? [] : [{ path: `${path}.${name}`, message }],
   );
-}
-
-function withoutImage(missing: readonly string[]): string {
-  const names = missing.map((name) => `engines.${name}`).join(' and ');
-  const build = `build it with "make engines ENGINES='${missing.join(' ')}'" and run "make up" again, or set ${names} in the chart`;
-  return `"real" is not yet available on this installation, which has no image for ${names}: ${build}; until then, use the profile "light"`;
 }

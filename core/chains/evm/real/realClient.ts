@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../api/installation.ts';
+import type { EngineName } from '../../../api/engines.ts';
 import { type Layer2Spec, layer2Types } from '../../../api/resources/chainSpecs.ts';
 import type { ChainSpec } from '../../../api/resources/network.ts';
 import { lowerCase } from '../../../lib/typed.ts';

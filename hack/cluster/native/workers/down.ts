@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { say, step } from '../../../lib/progress.ts';
 import { tryRun, UserError } from '../../../lib/run.ts';
@@ -7,6 +7,7 @@ import type { Kubectl } from '../../kubectl.ts';
 import { removeCgroups } from '../clean.ts';
 import { nodeCgroups } from '../inventory.ts';
 import { workerLinks } from '../net/network.ts';
+import { removeService } from '../runit.ts';
 import { layout } from '../setup/layout.ts';
 import type { NodePlace } from '../setup/place.ts';
 import { knownWorkers } from './up.ts';
@@ -27,25 +28,13 @@ async function removeWorker(kubectl: Kubectl, place: NodePlace): Promise<void> {
   const options = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', `--timeout=${DRAIN_LIMIT}`];
   const drained = await kubectl.try(['drain', place.name, ...options]);
   if (drained.code !== 0) say(`  ${place.name} was not drained: its pods end with it`);
-  await stopService(place);
+  await removeService(place.name);
   await tryRun('ip', ['link', 'delete', linkOf(place)]);
   await removeCgroups(() => nodeCgroups(place.cgroup));
   rmSync(workerFolder(place), { recursive: true, force: true });
   rmSync(join(layout.logs, place.name), { recursive: true, force: true });
   await kubectl.run(['delete', 'node', place.name, '--ignore-not-found', '--wait=false']);
   await verifyGone(place);
-}
-
-/** Renamed first, so that the supervisor does not start the service again. */
-async function stopService({ name }: NodePlace): Promise<void> {
-  const folder = join(layout.services, name);
-  const retired = join(layout.services, `.${name}`);
-  if (existsSync(folder)) {
-    rmSync(retired, { recursive: true, force: true });
-    renameSync(folder, retired);
-  }
-  await tryRun('sv', ['-w', '5', 'force-shutdown', retired]);
-  rmSync(retired, { recursive: true, force: true });
 }
 
 async function verifyGone(place: NodePlace): Promise<void> {

@@ -1,5 +1,7 @@
 import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
-import { unavailableChain } from '../../../../core/chains/registry.ts';
+import { enginesOfChain, refusedChain } from '../../../../core/chains/registry.ts';
+import { type EngineObstacle, engineObstacle } from '../../../../core/engines/needs.ts';
+import type { ErrorDetail } from '../../../../core/lib/errors.ts';
 import { withProfile } from '../../../../core/networks/profiles.ts';
 import { isYoung } from '../../lifecycle/isYoung.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
@@ -26,7 +28,8 @@ const sourceMs = 10_000;
 
 /** What a user must fix before the network can be planned, in the order in which to fix it. */
 export const blockers: readonly NetworkCheck[] = [
-  defineBlocker('availability', missingEngine),
+  defineBlocker('availability', refusedPart),
+  defineBlocker('engines', missingEngine),
   defineBlocker('chain id', refusedChainId),
   defineBlocker('fork source', missingForkSource),
   defineBlocker('references', unusableReference),
@@ -45,9 +48,28 @@ function defineBlocker(name: string, find: (facts: NetworkFacts) => Blocker | un
   };
 }
 
-function missingEngine({ network, installation }: NetworkFacts): Blocker | undefined {
-  const [missing] = unavailableChain(withProfile(network.spec, network.status), installation.engines);
-  return missing && { reason: 'NotAvailable', message: `${missing.path}: ${missing.message}` };
+function refusedPart({ network, engineSet }: NetworkFacts): Blocker | undefined {
+  const details = refusedChain(withProfile(network.spec, network.status), engineSet);
+  return details.length === 0 ? undefined : notAvailable(details);
+}
+
+/** What a network waits for comes with a change of the set, which looks at it again. */
+function missingEngine({ network, engineSet }: NetworkFacts): Blocker | undefined {
+  const needs = enginesOfChain(withProfile(network.spec, network.status));
+  const obstacle = engineObstacle(needs, engineSet);
+  return obstacle && blockerOf(obstacle);
+}
+
+function blockerOf(obstacle: EngineObstacle): Blocker {
+  if (obstacle.kind === 'refused') return notAvailable(obstacle.details);
+  const { message } = obstacle;
+  if (obstacle.kind === 'failed') return { reason: 'EngineBuildFailed', message };
+  return { reason: 'EngineBuilding', message, isPassing: true, retryMs: blockedMs };
+}
+
+function notAvailable(details: readonly ErrorDetail[]): Blocker {
+  const text = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return { reason: 'NotAvailable', message: text };
 }
 
 function refusedChainId(facts: NetworkFacts): Blocker | undefined {
@@ -126,7 +148,7 @@ function blockedBy(blocker: Blocker, context: NetworkContext): NetworkOutcome {
   if (isFormerChainRunning(context)) {
     const text = `${message}; the former chain is kept until then`;
     const { lastWakeUpAt } = writes.begun;
-    return { ...common, state: 'Error', message: text, writes: { lastWakeUpAt } };
+    return { ...common, state: isPassing ? 'Pending' : 'Error', message: text, writes: { lastWakeUpAt } };
   }
   const hasRun = facts.network.status?.incarnation?.startedAt !== undefined;
   if (hasRun && engines.length > 0) {

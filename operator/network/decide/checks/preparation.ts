@@ -72,7 +72,7 @@ function renderPreparation(facts: NetworkFacts, { programs }: Preparation, incar
       restartPolicy: 'Never',
       ...podBasics(facts.installation),
       containers: programs.map((program) => ({
-        ...renderContainer(facts.installation, program),
+        ...renderContainer(facts.engineSet.images, program),
         resources: { requests: {}, limits: {} },
         volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
       })),
