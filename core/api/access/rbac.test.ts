@@ -17,8 +17,16 @@ test('no rule has a wildcard', () => {
   expect(words).not.toContain('*');
 });
 
-test.each(['secrets', 'configmaps'])('the apiserver may not touch core %s', (resource) => {
-  expect(verbsOn(rulesOf('apiserver'), '', resource)).toEqual([]);
+test('the apiserver may not touch core secrets', () => {
+  expect(verbsOn(rulesOf('apiserver'), '', 'secrets')).toEqual([]);
+});
+
+test('the apiserver may only read the two configmaps of engines, by their names', () => {
+  const [rule, ...others] = rulesOf('apiserver').filter(({ resources }) => resources.includes('configmaps'));
+  expect(others).toEqual([]);
+  expect(processAccess.apiserver.own).toContain(rule);
+  expect(rule?.verbs).toEqual(['get', 'list', 'watch']);
+  expect(rule?.names).toEqual(['slipway-engines', 'slipway-engines-available']);
 });
 
 test('the apiserver reads only the list and the logs of pods, and only in workspaces', () => {
