@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Runs anvil with the given arguments and keeps its chain in $DATA. A new chain starts from $FIRST_STATE, or, with
 # SLIPWAY_SNAPSHOT set, from the snapshot of that name: a gzip file in parts, in $SNAPSHOT.
 #
@@ -8,7 +8,12 @@
 # anvil overwrites its dump in place. A finished dump is therefore moved away, synced, and renamed to
 # chain.NUMBER.CHECKSUM.SIZE.json: a file with such a name is whole, or its checksum shows that it is not. The last two
 # are kept. A start takes the newest whole one, and never begins a new chain if there are files but no whole one.
+#
+# Each process makes a block 0 with its own time, and dumps it with the one that it loaded. A chain keeps its first one: the
+# others are taken out when it is loaded. Its clock goes on with the offset that its users gave it, which anvil does not dump.
+[ -n "${BASH_VERSION:-}" ] || exec /bin/bash "$0" "$@"
 set -eu
+export LC_ALL=C
 DATA=${DATA:-/data}
 FIRST_STATE=${FIRST_STATE:-/etc/slipway/state.json}
 SNAPSHOT=${SNAPSHOT:-/etc/slipway/snapshot}
@@ -16,6 +21,13 @@ UNPACKED=${HOME:-/tmp}/snapshot.json
 NEXT=$DATA/next.json
 TAKEN=$DATA/taken.json
 STARTED=$DATA/started.json
+# Seconds by which the clock of the chain is ahead of the machine's.
+CLOCK=$DATA/clock
+PORT=
+for word in "$@"; do
+  [ "${former:-}" != --port ] || PORT=$word
+  former=$word
+done
 
 say() { echo "entrypoint: $*" >&2; }
 
@@ -59,8 +71,77 @@ choose() {
   number=${number%%.*}
 }
 
+# Block 0 as a dump has it. Nothing in braces is in a header.
+BLOCK_0='\{"header":\{"parentHash":"0x0{64}"[^}]*\},"transactions":\[\],"ommers":\[\](,"withdrawals":(null|\[\]))?\}'
+
+# Prints the time of a block's header, or of a dump's last block, in seconds.
+time_in() {
+  [[ $1 =~ \"timestamp\":\"(0x[0-9a-f]+)\" ]] && echo $((BASH_REMATCH[1])) || echo 0
+}
+
+# Sets FIRST, the block 0 of the chain in a dump: that of its first process, which is the oldest. Empty if it has none.
+find_first() {
+  FIRST='' FIRST_TIME=0
+  while read -r block; do
+    time=$(time_in "$block")
+    if [ -n "$FIRST" ] && [ "$time" -ge "$FIRST_TIME" ]; then continue; fi
+    FIRST=$block FIRST_TIME=$time
+  done < <(grep -oE "$BLOCK_0" "$1")
+}
+
+# Prints a dump with no other block 0 than FIRST.
+with_first() {
+  if [ -z "$FIRST" ]; then exec cat "$1"; fi
+  exec sed -E -e "s/,$BLOCK_0//g" -e "s/\\[$BLOCK_0,?/[/" \
+    -e "s/\"blocks\":\\[/&$FIRST,/" -e 's/,\],"transactions":/],"transactions":/' "$1"
+}
+
+# Asks anvil. Prints the number in its answer; fails if there is none within a second.
+ask() {
+  [ -n "$PORT" ] || return 1
+  (
+    exec 3<> "/dev/tcp/127.0.0.1/$PORT" || exit 1
+    call="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":[$2]}"
+    printf 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
+      "${#call}" "$call" >&3
+    while read -r -t 1 line || [ -n "$line" ]; do
+      [[ $line =~ \"result\":(-?[0-9]+) ]] && echo "${BASH_REMATCH[1]}" && exit 0
+      line=
+    done <&3
+    exit 1
+  ) 2> /dev/null
+}
+
+now() { printf '%(%s)T' -1; }
+
+# Remembers the clock of the chain.
+keep_clock() {
+  offset=$(ask evm_increaseTime 0) || return 0
+  [ "$offset" != "$(cat "$CLOCK" 2> /dev/null)" ] || return 0
+  echo "$offset" > "$CLOCK" || say "the clock of the chain cannot be saved to $CLOCK"
+}
+
+# Prints the time at which the clock of a loaded chain must go on. It never goes back behind the last block.
+time_of_chain() {
+  time=$(($(now) + $(cat "$CLOCK" 2> /dev/null || echo 0)))
+  [ "$time" -ge "$1" ] || time=$1
+  echo "$time"
+}
+
+# anvil starts a moment later than its arguments say, and a fork at the time of its source: sets the clock once it answers.
+set_clock() {
+  for _ in {1..200}; do
+    sleep 0.05
+    offset=$(ask evm_increaseTime 0) || continue
+    time=$(time_of_chain "$1")
+    [ $((time - $(now))) = "$offset" ] || ask anvil_setTime "$time" > /dev/null || continue
+    return 0
+  done
+}
+
 # Sets LOAD to what a new chain starts from. Only a complete snapshot ends as a finished dump does.
 begin() {
+  rm -f "$CLOCK"
   LOAD=$FIRST_STATE
   [ -n "${SLIPWAY_SNAPSHOT:-}" ] || return 0
   LOAD=$UNPACKED
@@ -87,6 +168,7 @@ save() {
     return 0
   fi
   number=$((number + 1)) former=$SAVED SAVED=$file
+  keep_clock
   for file in "$DATA"/chain.*.json; do
     case "$file" in "$SAVED" | "$former") ;; *) rm -f "$file" ;; esac
   done
@@ -114,9 +196,24 @@ else
   fi
 fi
 
-anvil --load-state "$LOAD" --dump-state "$NEXT" "$@" &
+find_first "$LOAD"
+read -r -N 1000 start < "$LOAD" || :
+last=$(time_in "$start")
+case " $* " in
+  *' --fork-url '*) [ "$last" = 0 ] || set_clock "$last" & ;;
+  *)
+    if [ -n "$FIRST" ]; then
+      time=$(time_of_chain "$last")
+      # Later than block 0, so that this process makes another one, which is newer.
+      [ "$time" -gt "$FIRST_TIME" ] || time=$((FIRST_TIME + 1))
+      set -- --timestamp "$time" "$@"
+      set_clock "$last" &
+    fi
+    ;;
+esac
+anvil --load-state <(with_first "$LOAD") --dump-state "$NEXT" "$@" &
 anvil=$!
-trap 'kill -TERM $anvil 2> /dev/null || :' TERM INT
+trap 'keep_clock; kill -TERM $anvil 2> /dev/null || :' TERM INT
 if [ -n "${SLIPWAY_PERSISTENT:-}" ]; then
   trap : USR1
   (while sleep 1 && kill -USR1 $$ 2> /dev/null; do :; done) &

@@ -21,7 +21,21 @@ const passwd = [
 const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
 
 /** What the scripts of engines use. */
-const tools = ['sh', 'bash', 'cat', 'chmod', 'cksum', 'gzip', 'mv', 'rm', 'sleep', 'sync', 'tail'];
+const tools = [
+  'sh',
+  'bash',
+  'cat',
+  'chmod',
+  'cksum',
+  'grep',
+  'gzip',
+  'mv',
+  'rm',
+  'sed',
+  'sleep',
+  'sync',
+  'tail',
+];
 
 async function toolEntries(tool: string): Promise<TarEntry[]> {
   const path = `/bin/${tool}`;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { freePort } from '../../../lib/testing/freePort.ts';
 import { partFileOf } from '../../../networks/snapshotParts.ts';
 import { type EnginePart, forkUrlVariable, persistentVariable, snapshotVariable } from '../../driver.ts';
 
@@ -52,7 +53,7 @@ export async function startAnvil(
   const folder = mkdtempSync(join(tmpdir(), 'slipway-anvil-'));
   const replacements: Record<string, string> = {
     '0.0.0.0': '127.0.0.1',
-    [String(part.ports.rpc)]: '0',
+    [String(part.ports.rpc)]: String(await freePort()),
     [`$(${forkUrlVariable})`]: forkUrl,
   };
   for (const [path, text] of Object.entries(part.files)) {
