@@ -18,6 +18,7 @@ import { createForkHeadReader } from './network/forkSource.ts';
 import { createMemberAddresses } from './network/lifecycle/members.ts';
 import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from './network/lifecycle/stopLimit.ts';
+import { createProcessReader } from './network/readProcess.ts';
 import type { NetworkDeps } from './network/reconcile.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createAccessSecrets } from './network/render/accessSecret.ts';
@@ -122,7 +123,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   const outbox = outboxDeps(surroundings, common);
   const chains = chainDeps(surroundings, common, outbox);
   const relayEvents = createRelayEvents(common.metrics, common.log);
-  const { accounts, urlOf } = common;
+  const { accounts, engineOf } = common;
   const heads = createBlockNews({
     caches: { ...caches.networks, slices: caches.slices },
     clock: common.clock,
@@ -143,7 +144,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     recording: {
       ...common,
       caches: { recordings: caches.recordings, networks },
-      readerOf: createReaders(({ metadata }) => urlOf(metadata.uid), common.clock),
+      readerOf: createReaders(engineOf, common.clock),
       heads,
     },
     outbox,
@@ -166,12 +167,12 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
   const { env, installation, masterKeys, keys } = settings;
   const { accounts } = caches;
   const sealer = createSealer(masterKeys);
-  const urlOf = createEngineLookup({ ...caches.networks, slices: caches.slices });
+  const engineOf = createEngineLookup({ ...caches.networks, slices: caches.slices });
   const serviceNamespace = env.POD_NAMESPACE;
   return {
     ...surroundings,
-    ...{ installation, keys, sealer, serviceNamespace, accounts, urlOf },
-    rpcOf: createNodes(urlOf),
+    ...{ installation, keys, sealer, serviceNamespace, accounts, engineOf },
+    rpcOf: createNodes(engineOf),
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
@@ -203,6 +204,7 @@ function networkDeps({ settings, caches, metrics }: Surroundings, common: Common
     }),
     accessSecrets: createAccessSecrets(common),
     readForkHead: createForkHeadReader(common),
+    readProcess: createProcessReader(),
     systemContracts: settings.systemContracts,
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],

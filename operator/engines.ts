@@ -3,10 +3,11 @@ import type { Reflector, ReflectorOptions } from '../core/kube/cache/reflector.t
 import { createReflector } from '../core/kube/cache/reflector.ts';
 import { type EndpointSlice, endpointSliceType } from '../core/kube/types.ts';
 import { authorityOf } from '../core/lib/authority.ts';
+import { compact } from '../core/lib/compact.ts';
 import {
   type EngineCaches,
   keepSlice,
-  lowestReadyAddress,
+  lowestReady,
   sliceIndexes,
   slicesOf,
 } from '../core/networks/engineSlices.ts';
@@ -24,28 +25,36 @@ export function createSliceCache(
   });
 }
 
-/** The JSON-RPC URL of a network's engine, or of another service that is named; undefined while none is ready. */
-export type EngineUrlOf = (networkUid: string, service?: string) => string | undefined;
-
-/** Looks up the JSON-RPC URL of engines. */
-export function createEngineLookup(caches: EngineCaches): EngineUrlOf {
-  const urlOf = createServiceLookup(caches);
-  return (networkUid, service = 'rpc') => urlOf(networkUid, service);
+/** Where an engine answers. */
+export interface EngineAddress {
+  url: string;
+  /** uid of its pod. */
+  pod?: string;
 }
 
+/** A network's engine at JSON-RPC, or another service that is named; undefined while none is ready. */
+export type EngineOf = (networkUid: string, service?: string) => EngineAddress | undefined;
+
 /**
- * The URL of a service of a network; undefined while no pod serves it. It has the pod's address: the Service routes to the
- * pod only seconds after it is ready.
+ * Looks up engines. The URL has the pod's address: the Service routes to the pod only seconds after it is ready.
  */
-export function createServiceLookup(
-  caches: EngineCaches,
-): (networkUid: string, service: string) => string | undefined {
-  return (networkUid, service) => {
+export function createEngineLookup(caches: EngineCaches): EngineOf {
+  return (networkUid, service = 'rpc') => {
     for (const slice of slicesOf(caches, networkUid)) {
       const port = slice.ports?.find(({ name }) => name === service)?.port;
-      const host = lowestReadyAddress(slice);
-      if (port && host) return `http://${authorityOf({ host, port })}`;
+      const ready = lowestReady(slice);
+      if (!port || !ready) continue;
+      const { host, pod } = ready;
+      return { url: `http://${authorityOf({ host, port })}`, ...compact({ pod }) };
     }
     return undefined;
   };
+}
+
+/** The URL of a service of a network; undefined while no pod serves it. */
+export function createServiceLookup(
+  caches: EngineCaches,
+): (networkUid: string, service: string) => string | undefined {
+  const engineOf = createEngineLookup(caches);
+  return (networkUid, service) => engineOf(networkUid, service)?.url;
 }

@@ -50,6 +50,8 @@ export interface NetworkLookup {
 export interface Upstream {
   host: string;
   port: number;
+  /** uid of the pod. */
+  pod?: string;
 }
 
 export interface UpstreamLookup {

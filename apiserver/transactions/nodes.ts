@@ -1,8 +1,10 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Published } from '../../core/evm/instance.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
+import type { Clock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
 import { incarnationOf, isSameIncarnation } from '../../core/networks/incarnation.ts';
@@ -18,6 +20,8 @@ export interface Node {
   incarnation: string;
   /** status.chainID of the network: nothing is signed for another one. */
   chainId: string;
+  /** status.instance of the network: the process that is known to run that incarnation. */
+  published: Published;
   /** Whether the network still runs that incarnation. */
   isCurrent(): boolean;
 }
@@ -37,6 +41,8 @@ export interface NodesDeps
 
 const timeoutMs = 5000;
 const wakeIntervalMs = 1000;
+/** How long to wait for the operator to say which process runs the chain. */
+const publishMs = 5000;
 /** Names of a node's ports, as in the gateway's service "rpc". */
 const ports = ['rpc'];
 
@@ -65,11 +71,12 @@ export function createNodes(deps: NodesDeps): Nodes {
   function nodeAt(uid: string, upstream: Upstream): Node | undefined {
     const network = deps.find(uid);
     const incarnation = incarnationOf(network);
-    const chainId = network?.status?.chainID;
-    if (incarnation === undefined || chainId === undefined) return undefined;
+    const { chainID: chainId, instance: published } = network?.status ?? {};
+    if (incarnation === undefined || chainId === undefined || !published) return undefined;
     const url = `http://${authorityOf(upstream)}`;
-    const rpc = createEvmRpc({ url, agent, timeoutMs, clock: deps.clock });
-    return { rpc, incarnation, chainId, isCurrent: () => isSameIncarnation(deps.find(uid), incarnation) };
+    const rpc = createEvmRpc({ url, pod: upstream.pod, agent, timeoutMs, clock: deps.clock });
+    const isCurrent = () => isSameIncarnation(deps.find(uid), incarnation);
+    return { rpc, incarnation, chainId, published, isCurrent };
   }
 
   return {
@@ -84,7 +91,10 @@ export function createNodes(deps: NodesDeps): Nodes {
       if (!verdict)
         throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
       if ('error' in verdict) throw verdict.error;
-      const node = nodeAt(uid, verdict.upstream);
+      const node = await published(deps.clock, {
+        find: () => nodeAt(uid, verdict.upstream),
+        nextChange: (waitMs) => readiness.nextChange(uid, waitMs),
+      });
       if (!node) {
         throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 1 });
       }
@@ -101,4 +111,22 @@ export function createNodes(deps: NodesDeps): Nodes {
       await agent.destroy();
     },
   };
+}
+
+interface Publication {
+  find(): Node | undefined;
+  /** Waits for a change of the network; an error when nobody more may wait. */
+  nextChange(waitMs: number): Promise<AppError | undefined>;
+}
+
+/** The operator publishes which process runs the chain a moment after that answers. */
+async function published(clock: Clock, { find, nextChange }: Publication): Promise<Node | undefined> {
+  const endMs = clock.steadyMs() + publishMs;
+  for (;;) {
+    const node = find();
+    const leftMs = endMs - clock.steadyMs();
+    if (node || leftMs <= 0) return node;
+    const refusal = await nextChange(leftMs);
+    if (refusal) throw refusal;
+  }
 }

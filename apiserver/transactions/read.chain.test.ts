@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { networkType, outboxType } from '../../core/api/resources/resources.ts';
+import { awaitReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
 import { newOutbox, withSpec } from '../../core/outbox/outboxObjects.ts';
@@ -103,7 +104,11 @@ test('a list returns submissions newest first, by pages and by selector', async 
 
 test('archived submissions are returned from the archive, dropped ones with the reason', async () => {
   const third = await scene.addNetwork('third');
+  const rpc = createEvmRpc({ url: third.url });
+  const snapshot = await rpc.call('evm_snapshot', []);
   const [hash = ''] = await submit(third, item());
+  await awaitReceipts(rpc, [hash], { timeoutMs: 10_000 });
+  await rpc.call('evm_revert', [snapshot]);
   await archive(third, { state: 'dropped', reason: 'the chain was reset' });
   const dropped = await readUntil(hash, 'dropped', third);
   expect(dropped).toMatchObject({ message: 'the chain was reset', settled_at: '2030-01-02T03:04:05Z' });

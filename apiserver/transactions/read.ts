@@ -3,6 +3,7 @@ import { operations } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmissionBody } from '../../core/api/rest/submission.ts';
 import { quantitySchema, read } from '../../core/evm/answers.ts';
+import { isPublished, type Published, readInstance } from '../../core/evm/instance.ts';
 import { type Receipt, readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
@@ -10,7 +11,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { chainStanding } from '../../core/networks/incarnation.ts';
 import { type SubmissionRecord, toSubmission } from '../../core/outbox/records.ts';
-import { type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
+import { lostWithEngine, type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { listPageOf } from '../http/paging/list.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
@@ -69,9 +70,9 @@ export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
     const network = deps.networks.byId(principal.namespace, record.networkId);
     const node = network && deps.presentNode(network);
     const isThere = node?.incarnation === record.incarnation;
-    if (isThere) return { body: await askNode(node.rpc, record) };
+    if (isThere) return { body: await askNode(node, record) };
     const asItIs = withChain(deps, principal.namespace, record);
-    return { body: toSubmission(node ? await verified(node.rpc, asItIs) : asItIs) };
+    return { body: toSubmission(node ? await verified(node, asItIs) : asItIs) };
   };
 }
 
@@ -99,27 +100,24 @@ function isOlder({ acceptedAt }: SubmissionRecord, network: NetworkResource | un
   return (parseRfc3339(acceptedAt) ?? 0) < (parseRfc3339(previousChain.endedAt) ?? 0);
 }
 
-/** A network may have kept what was mined in an earlier incarnation, or not: its node knows. */
-async function verified(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionRecord> {
+/** Another chain of a network may have what was mined on an earlier one, or not: its node knows. */
+async function verified({ rpc, published }: Node, record: SubmissionRecord): Promise<SubmissionRecord> {
   const { hash, result } = record;
   if (!result || result.state === 'dropped') return record;
   try {
     const [receipt] = await readReceipts(rpc, [hash]);
-    if (receipt || (await isBehind(rpc, result.block))) return record;
+    if (receipt || (await isBehind(rpc, published, result.block))) return record;
     return { ...record, result: { state: 'dropped', reason: lost } };
   } catch {
     return record;
   }
 }
 
-/** Whether a node may still be on its way to a block. An anvil is all of its chain: what it lacks is gone. */
-async function isBehind(rpc: EvmRpc, block: number): Promise<boolean> {
-  const [head, metadata] = await rpc.batch([
-    { method: 'eth_blockNumber', params: [] },
-    { method: 'anvil_metadata', params: [] },
-  ]);
-  const isAnvil = metadata !== undefined && 'result' in metadata;
-  return !isAnvil && read(quantitySchema, head) < BigInt(block);
+/** Whether a node may still be on its way to a block. A process that is all of its chain is not: what it lacks is gone. */
+async function isBehind(rpc: EvmRpc, { process }: Published, block: number): Promise<boolean> {
+  if (process !== undefined) return false;
+  const head = await rpc.call('eth_blockNumber', []);
+  return read(quantitySchema, { result: head }) < BigInt(block);
 }
 
 function checkSynced(outboxes: ReadDeps['outboxes']): void {
@@ -130,10 +128,9 @@ function checkSynced(outboxes: ReadDeps['outboxes']): void {
 }
 
 /** The node's answer takes precedence over the record; a node that does not answer is ignored. */
-async function askNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
-  if (record.result?.state === 'dropped') return toSubmission(record);
+async function askNode(node: Node, record: SubmissionRecord): Promise<SubmissionBody> {
   try {
-    return await readFromNode(rpc, record);
+    return await readFromNode(node, record);
   } catch {
     return toSubmission(record);
   }
@@ -141,13 +138,17 @@ async function askNode(rpc: EvmRpc, record: SubmissionRecord): Promise<Submissio
 
 const objectSchema = z.record(z.string(), z.unknown());
 
-async function readFromNode(rpc: EvmRpc, record: SubmissionRecord): Promise<SubmissionBody> {
-  const [[receipt], raw, transaction] = await Promise.all([
+/** What an engine lost with its last seconds may be an undoing: what was dropped is asked for as well. */
+async function readFromNode(node: Node, record: SubmissionRecord): Promise<SubmissionBody> {
+  const { rpc, published } = node;
+  const [[receipt], raw, transaction, instance] = await Promise.all([
     readReceipts(rpc, [record.hash]),
     rpc.call('eth_getTransactionReceipt', [record.hash]),
     rpc.call('eth_getTransactionByHash', [record.hash]),
+    readInstance(rpc),
   ]);
-  if (!receipt) return toSubmission(await withoutReceipt(rpc, record, transaction !== null));
+  if (!isPublished(instance, published)) return toSubmission(record);
+  if (!receipt) return toSubmission(await withoutReceipt(node, record, transaction !== null));
   const result = isOf(receipt, record.result) ? record.result : await resultOf(rpc, receipt);
   const whole = objectSchema.safeParse(raw);
   return { ...toSubmission({ ...record, result }), ...compact({ receipt: whole.data }) };
@@ -158,14 +159,19 @@ function isOf({ block, isSuccess }: Receipt, result: Result | undefined): result
   return result?.state === (isSuccess ? 'mined' : 'failed') && result.block === block;
 }
 
-/** What was settled may be undone: a reorganization puts it back into the node's pool, a rollback by hand does not. */
+/**
+ * What was settled may be undone: a reorganization puts it back into the node's pool, a rollback by hand does not. Another process
+ * than the one that mined it began from what that one had saved.
+ */
 async function withoutReceipt(
-  rpc: EvmRpc,
+  { rpc, published }: Node,
   record: SubmissionRecord,
   isKnown: boolean,
 ): Promise<SubmissionRecord> {
   const { result, settledAt: _, ...open } = record;
+  if (result?.state === 'dropped') return record;
   if (isKnown) return { ...open, isBroadcast: true };
-  if (!result || result.state === 'dropped' || (await isBehind(rpc, result.block))) return record;
-  return { ...record, result: rolledBack };
+  if (!result || (await isBehind(rpc, published, result.block))) return record;
+  const isOther = record.instance !== undefined && record.instance !== published.process;
+  return { ...record, result: isOther ? lostWithEngine : rolledBack };
 }

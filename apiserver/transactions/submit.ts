@@ -5,7 +5,8 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, maxDetails } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
-import { checkDigest, findSubmitted } from '../../core/outbox/findSubmitted.ts';
+import { checkDigest, type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
+import { isUndoneWhole } from '../../core/outbox/sending/repeat.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
 import type { Find } from '../store/find.ts';
@@ -70,7 +71,7 @@ async function submitOne(
     const digest = hashOf(items);
     if (known) {
       checkDigest(known, digest);
-      return { hashes: known.hashes, network };
+      if (isSettled(known, network)) return { hashes: known.hashes, network };
     }
     const { hashes, taken } = await submitFor({
       userId: principal.userId,
@@ -79,6 +80,7 @@ async function submitOne(
       idempotencyKey,
       digest,
       requestId,
+      known,
     });
     // A client may query the node as soon as it has the hashes.
     await taken;
@@ -88,6 +90,12 @@ async function submitOne(
     if (known.reason === 'Internal') log.error('a submission failed', { network: id, error: String(error) });
     return { error: known };
   }
+}
+
+/** Whether nothing more can come of it. What is open on the present chain, or was undone, becomes a promise, or a new attempt. */
+function isSettled(known: FoundSubmission, { status }: Stored<NetworkResource>): boolean {
+  if (known.incarnation !== status?.enclaveID) return true;
+  return known.results.length > 0 && !isUndoneWhole(known);
 }
 
 /** Details with paths relative to the whole request. */

@@ -20,6 +20,8 @@ interface UserSubmission {
   /** Hash of what is submitted under the key: something else under it is a Conflict. */
   digest?: string | undefined;
   requestId?: string | undefined;
+  /** What was accepted under the key before, if that is known. */
+  known?: FoundSubmission | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface SubmitterDeps {
 }
 
 export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }: SubmitterDeps): SubmitFor {
-  return async ({ userId, network, items, idempotencyKey, digest, requestId }) => {
+  return async ({ userId, network, items, idempotencyKey, digest, requestId, known: before }) => {
     const { incarnation, ...node } = await nodeOf(network);
     const known = await findAccount(userId);
     const isOther = items.some(
@@ -57,6 +59,9 @@ export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }
     const account = isOther ? await findAccount(userId, true) : known;
     const { name, namespace, uid } = network.metadata;
     const signer = account.address;
+    // Another key than the one that signed it sends nothing under the same key.
+    const isOfOther = before && before.signer.toLowerCase() !== signer.toLowerCase();
+    if (isOfOther) return { hashes: before.hashes, taken: Promise.resolve() };
     const queue = { namespace, network: { name, uid }, incarnation, signer };
     const sent = items.map((item) => ({ from: signer, ...item }));
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });

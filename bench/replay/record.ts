@@ -47,7 +47,7 @@ export async function sendRaw(
 ): Promise<void> {
   const rpc = createEvmRpc({ url });
   const chainId = transactions[0]?.chainId ?? '0';
-  const { blockGasLimit, identity } = await readChainState(rpc, { address, chainId });
+  const { blockGasLimit, instance } = await readChainState(rpc, { address, chainId });
   const throttle = createSendThrottle(systemClock);
   const hashes: string[] = [];
   const sending: Promise<SendResult[]>[] = [];
@@ -59,7 +59,8 @@ export async function sendRaw(
     sending.push(
       throttle({
         ...{ workspace: 'bench', chain: url, rpc, signer: address },
-        ...{ identity, blockGasLimit, transactions: paced, isCurrent: () => true },
+        ...{ instance, blockGasLimit, transactions: paced },
+        ...{ isCurrent: () => true, mayBegin: () => true },
       }),
     );
   }

@@ -92,6 +92,8 @@ export interface EnginePart extends Program {
   workPath?: string;
   /** When the chain is lost with this part: when its process ends unexpectedly (default), when its data is gone, or never. */
   losesChainWith?: 'process' | 'data' | 'nothing';
+  /** Whether its process has an id of its own (`anvil_metadata`), by which an answer shows which process gave it. */
+  tellsProcess?: boolean;
   /** What its data is a copy of: parts with a copy of the same restore their data from each other. */
   copyOf?: string;
   /** Further arguments of a pod that begins without the data that it had, and has to get it back from its peers. */

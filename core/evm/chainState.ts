@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../lib/errors.ts';
 import { quantitySchema, read, resultIn } from './answers.ts';
-import { type ChainIdentity, identityCalls, identityOf } from './chainIdentity.ts';
+import { type Instance, instanceCall, instanceOf } from './instance.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 const countSchema = quantitySchema.transform(Number);
@@ -17,7 +17,8 @@ const blockSchema = z.object({
 /** What must be known about a chain and an account before anything is signed. */
 export interface ChainState {
   chainId: string;
-  identity: ChainIdentity;
+  /** The process that answered. */
+  instance: Instance;
   /** The number of nonces the account has used, including transactions pending in the node. */
   pendingCount: number;
   /** In wei, after the transactions pending in the node. */
@@ -48,7 +49,7 @@ interface ChainAccount {
 export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAccount): Promise<ChainState> {
   const calls: RpcCall[] = [
     chainIdCall,
-    ...identityCalls,
+    instanceCall,
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     countCall(address, 'pending'),
     { method: 'eth_getBalance', params: [address, 'pending'] },
@@ -56,7 +57,7 @@ export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAcc
     { method: 'eth_maxPriorityFeePerGas', params: [] },
     nextBaseFeeCall,
   ];
-  const [claimed, first, metadata, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
+  const [claimed, metadata, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
   checkChainId(claimed, chainId);
   const block = read(blockSchema, latest);
   const { baseFeePerGas: latestBaseFee } = block;
@@ -64,7 +65,7 @@ export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAcc
   const baseFee = latestBaseFee === undefined ? undefined : (nextBaseFeeOf(history) ?? latestBaseFee);
   return {
     chainId,
-    identity: await identityOf(rpc, [first, metadata]),
+    instance: instanceOf(rpc, metadata),
     pendingCount: read(countSchema, count),
     balance: read(quantitySchema, balance),
     blockGasLimit: block.gasLimit,

@@ -36,6 +36,8 @@ interface RpcCallOptions {
  * not answer in time, or answered something too large or not JSON-RPC. Requests are not retried.
  */
 export interface EvmRpc {
+  /** uid of the pod that it reaches, where that is known. */
+  pod?: string;
   call(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
   /**
    * The outcomes in the order of the calls; never rejects. Many calls are split into several batches, sent one after
@@ -46,6 +48,8 @@ export interface EvmRpc {
 
 export interface EvmRpcOptions {
   url: string;
+  /** uid of the pod behind the URL. */
+  pod?: string | undefined;
   /** For one request including its answer; 10 s when absent. */
   timeoutMs?: number;
   /** Maximum size of one answer; 16 MiB when absent. */
@@ -95,6 +99,7 @@ export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
   }
 
   return {
+    ...compact({ pod: options.pod }),
     call: (method, params, callOptions = {}) =>
       childSpan(spanOf([{ method }]), () => send({ method, params }, callOptions)),
     batch: (calls, callOptions = {}) => childSpan(spanOf(calls), () => sendAll(calls, callOptions)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compact } from '../lib/compact.ts';
 import { read } from './answers.ts';
 import type { ChainReader } from './chainReader.ts';
+import type { EvmRpc } from './rpc.ts';
 
 const transactionSchema = z.looseObject({ input: z.string(), to: z.string().nullish() }).nullable();
 
@@ -24,4 +25,11 @@ export async function readTransaction(
 /** Whether a node has a transaction, in a block or in its pool. */
 export async function isKnownTransaction(chain: ChainReader, hash: string): Promise<boolean> {
   return (await readTransaction(chain, hash)) !== undefined;
+}
+
+/** Which of the transactions a node has, in a block or in its pool. */
+export async function areKnown(rpc: EvmRpc, hashes: readonly string[]): Promise<boolean[]> {
+  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }));
+  const outcomes = await rpc.batch(calls);
+  return outcomes.map((outcome) => read(z.looseObject({}).nullable(), outcome) !== null);
 }

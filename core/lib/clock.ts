@@ -5,6 +5,8 @@ import { compact } from './compact.ts';
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
+  /** Milliseconds since some moment of the past. Never goes back, and counts the time that a process was paused. */
+  steadyMs(): number;
   /**
    * Calls `callback` once after `delayMs`; returns a function that cancels the call. A process does not stay alive for a
    * call in the background.
@@ -19,6 +21,7 @@ const longestMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  steadyMs: () => performance.now(),
   after(delayMs, callback, mode) {
     const timer = setTimeout(callback, Math.min(delayMs, longestMs));
     if (mode === 'background') timer.unref();

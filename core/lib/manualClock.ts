@@ -25,6 +25,7 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
 
   return {
     nowMs: () => nowMs,
+    steadyMs: () => nowMs,
     after,
     sleep: (delayMs, signal) =>
       new Promise((resolve, reject) => {

@@ -33,8 +33,9 @@ export function keepSlice(slice: Stored<EndpointSlice>): Stored<EndpointSlice> {
     { ...slice, metadata },
     {
       addressType,
-      endpoints: (endpoints ?? []).map(({ addresses, conditions }) => ({
+      endpoints: (endpoints ?? []).map(({ addresses, conditions, targetRef }) => ({
         addresses,
+        ...(targetRef?.uid ? { targetRef: { uid: targetRef.uid } } : {}),
         // An absent condition means ready.
         ...(conditions?.ready === false ? { conditions: { ready: false } } : {}),
       })),
@@ -55,9 +56,19 @@ export function slicesOf(caches: EngineCaches, networkUid: string): Stored<Endpo
   );
 }
 
-/** The lowest ready address, so that all replicas and calls reach the same node and its filters. */
-export function lowestReadyAddress({ endpoints }: EndpointSlice): string | undefined {
+/** A pod that can be called. */
+export interface ReadyPod {
+  host: string;
+  /** Its uid. */
+  pod?: string;
+}
+
+/** The one with the lowest address, so that all replicas and calls reach the same node and its filters. */
+export function lowestReady({ endpoints }: EndpointSlice): ReadyPod | undefined {
   // An absent condition means ready.
   const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
-  return ready.flatMap(({ addresses }) => addresses).sort()[0];
+  const pods = ready.flatMap(({ addresses, targetRef }) =>
+    addresses.map((host): ReadyPod => ({ host, ...compact({ pod: targetRef?.uid }) })),
+  );
+  return pods.sort((one, other) => (one.host < other.host ? -1 : 1))[0];
 }

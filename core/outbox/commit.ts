@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import { isSameChain } from '../evm/chainIdentity.ts';
 import { backoffMs } from '../kube/backoff.ts';
 import type { Stored } from '../kube/kube.ts';
 import { toRfc3339 } from '../lib/clock.ts';
@@ -9,10 +8,10 @@ import { AppError, isAppError } from '../lib/errors.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { stamped } from '../tracing/stamps.ts';
-import { batchesOf } from './batches.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { type Draft, draftOf, type SignGroup, type Taken } from './draft.ts';
 import type { Submitted } from './findSubmitted.ts';
+import { freeNonce } from './freeNonce.ts';
 import type { KnownQueue } from './knownQueue.ts';
 import { newOutbox, withSpec } from './outboxObjects.ts';
 import type { Accepted, Submission } from './submission.ts';
@@ -119,12 +118,12 @@ async function attemptOnce(
   const head = await queue.head();
   checkHead(head, group);
   const known = await findByIdempotencyKeys(queue, group);
-  const taken: Taken = {
-    head,
-    first: await firstNonce(head, group),
-    acceptedAt: toRfc3339(await deps.kube.serverTimeMs()),
+  const taken: Taken = { ...(await freeNonce(deps, head, group)), head };
+  const now = async () => {
+    const begunMs = deps.clock.steadyMs();
+    return { begunMs, acceptedAt: toRfc3339(await deps.kube.serverTimeMs()) };
   };
-  const draft = await draftOf(taken, { group, ids, known, sign });
+  const draft = await draftOf(taken, { group, ids, known, sign, now });
   if (draft.records.length === 0) return draft;
   drafts.push(draft);
   for (const part of draft.parts) await deps.kube.create(outboxType, part);
@@ -141,12 +140,8 @@ async function attemptOnce(
 function checkHead(head: Stored<OutboxResource> | undefined, group: readonly Submission[]): void {
   const isEnding = head?.metadata.deletionTimestamp !== undefined;
   const [first] = group;
-  // With nothing open, nothing in the sender queue depends on its chain.
-  const open = batchesOf(head).length + (head?.spec.gapTransactions ?? []).length;
-  const former = open > 0 ? head?.spec.chain : undefined;
-  const identity = former ?? first?.node.identity;
-  if (!isEnding && group.every(({ node }) => isSameChain(identity, node.identity))) return;
-  const message = "the network's chain is being replaced; retry";
+  if (!isEnding && group.every(({ node }) => node.instance === first?.node.instance)) return;
+  const message = "the network's engine is being replaced; retry";
   throw new AppError('Unavailable', message, { retryAfterSeconds: 2 });
 }
 
@@ -162,23 +157,6 @@ async function findByIdempotencyKeys(
     if (submitted) found.set(idempotencyKey, submitted);
   }
   return found;
-}
-
-/**
- * The first free nonce: after all that the sender queue has allocated, and after those that the node counts for other
- * users of the account. If the node counts fewer than the sender queue although nothing in the queue is open, the chain
- * was rolled back by hand: then the count is read again, after the sender queue was read, and is used. Any concurrent
- * allocation changes the sender queue, so the write fails.
- */
-async function firstNonce(
-  head: Stored<OutboxResource> | undefined,
-  group: readonly Submission[],
-): Promise<number> {
-  const counted = Math.max(...group.map(({ node }) => node.pendingCount));
-  const { next = 0, gapTransactions = [] } = head?.spec ?? {};
-  if (counted >= next) return counted;
-  if (batchesOf(head).length > 0 || gapTransactions.length > 0) return next;
-  return (await group[0]?.node.countNonces()) ?? next;
 }
 
 /** Deletes the parts of drafts that can no longer be written; the operator deletes any that remain. */

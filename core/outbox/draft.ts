@@ -6,6 +6,7 @@ import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { batchesOf, packBatches } from './batches.ts';
 import type { Submitted } from './findSubmitted.ts';
+import { type Marks, marksOf, packMarked } from './marks.ts';
 import { checkOpenLimit, openLoadOf } from './openBudget.ts';
 import { newOutbox, type SenderQueueRef } from './outboxObjects.ts';
 import { packed, packedHashAt } from './packedTransactions.ts';
@@ -28,7 +29,15 @@ export interface Draft {
 export interface Taken {
   head: Stored<OutboxResource> | undefined;
   first: number;
+  /** By id of the batch: the first nonce of those that were found to be undone. */
+  undone: ReadonlyMap<string, number>;
+}
+
+/** When the nonces of a draft count as taken. */
+interface Moment {
   acceptedAt: string;
+  /** By the clock of this process. */
+  begunMs: number;
 }
 
 export interface DraftGroup {
@@ -38,6 +47,8 @@ export interface DraftGroup {
   /** Submissions accepted before, by idempotency key. */
   known: ReadonlyMap<string, Submitted>;
   sign: SignGroup;
+  /** Asked once everything is signed, which may take long. */
+  now(): Promise<Moment>;
 }
 
 /** Signs the transactions of submissions with consecutive nonces, starting at `first`. */
@@ -51,23 +62,50 @@ const maxPartBytes = 280_000;
 const maxQueueBytes = 380_000;
 
 /** Assigns nonces to the new submissions of a group, signs them and lays them out. */
-export async function draftOf(taken: Taken, { group, ids, known, sign }: DraftGroup): Promise<Draft> {
+export async function draftOf(taken: Taken, { group, ids, known, sign, now }: DraftGroup): Promise<Draft> {
   const [sample] = group;
   if (!sample) throw new AppError('Internal', 'the group to commit is empty');
   const fresh = newSubmissions(group, known);
   checkQueue(taken.head, fresh);
   const signed = await sign(taken.first, fresh);
+  const { acceptedAt, begunMs } = await now();
   const shares = sharesOf(fresh, signed);
-  const records = recordsOf(shares, { ...taken, idOf: (submission) => ids[group.indexOf(submission)] ?? '' });
+  const records = recordsOf(shares, {
+    ...taken,
+    acceptedAt,
+    idOf: (submission) => ids[group.indexOf(submission)] ?? '',
+  });
   const layout = layOut(sample.queue, taken.head, records);
   const spec: OutboxSpec = {
     ...(taken.head?.spec ?? newOutbox(sample.queue, 'queue', {}).spec),
-    chain: sample.node.identity,
     next: taken.first + signed.length,
-    batches: packBatches([...batchesOf(taken.head), ...layout.records]),
+    ...packMarked([...batchesOf(taken.head), ...layout.records], marksWith(taken, records, { group, ids })),
   };
-  const outcomes = group.map((submission) => outcomeOf(submission, shares, known));
+  const outcomes = group.map((submission) => ({
+    ...outcomeOf(submission, shares, known),
+    begunMs,
+  }));
   return { queue: sample.queue, spec, parts: layout.parts, records, outcomes, isUncertain: false };
+}
+
+/** The marks of a queue, with those of new batches and of what was found to be undone. */
+function marksWith(
+  { head, undone }: Taken,
+  records: readonly OutboxBatch[],
+  { group, ids }: Pick<DraftGroup, 'group' | 'ids'>,
+): Marks {
+  const before = marksOf(head);
+  const changed = [...undone].flatMap(([id, nonce]) => {
+    const mark = before[id];
+    return mark ? [[id, { ...mark, undone: Math.min(nonce, mark.undone ?? nonce) }] as const] : [];
+  });
+  const instance = group[0]?.node.instance;
+  if (instance === undefined) return { ...before, ...Object.fromEntries(changed) };
+  const queued = new Set(ids.filter((_, index) => group[index]?.isQueued));
+  const added = records.map(
+    ({ id }) => [id, { instance, ...(queued.has(id) ? { queued: true as const } : {}) }] as const,
+  );
+  return { ...before, ...Object.fromEntries([...changed, ...added]) };
 }
 
 /** Throws Unavailable when a sender queue has no room for more: until something is mined. */
@@ -108,7 +146,7 @@ function outcomeOf(
   submission: Submission,
   shares: readonly Share[],
   known: ReadonlyMap<string, Submitted>,
-): Accepted {
+): Omit<Accepted, 'begunMs'> {
   const own = shares.find((share) => share.submission === submission);
   if (own) return { hashes: own.signed.map(({ hash }) => hash), signed: own.signed, isRepeated: false };
   const earlier = known.get(submission.idempotencyKey ?? '');
@@ -119,6 +157,7 @@ function outcomeOf(
 }
 
 interface Numbering extends Taken {
+  acceptedAt: string;
   idOf(submission: Submission): string;
 }
 
@@ -131,7 +170,11 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
     const last = records.at(-1);
     const { hashes, raw } = packed(signed);
     const isShared =
-      last && idempotencyKey === undefined && last.idempotencyKey === undefined && last.user === user;
+      last &&
+      idempotencyKey === undefined &&
+      last.idempotencyKey === undefined &&
+      last.user === user &&
+      !submission.isQueued;
     if (isShared) {
       last.count += signed.length;
       last.hashes += hashes;

@@ -19,9 +19,10 @@ export interface Submitted {
   digest?: string;
 }
 
-/** The same, with the account that sent it. */
+/** The same, with the account that sent it, and the chain. */
 export interface FoundSubmission extends Submitted {
   signer: string;
+  incarnation: string;
 }
 
 /** A network, as in its metadata. */
@@ -55,6 +56,7 @@ export async function findSubmittedIn(
   const answer = async ({ metadata, spec }: Stored<OutboxResource>, batch: OutboxBatch) => ({
     ...(await submittedOf(kube, metadata.namespace, batch)),
     signer: spec.signer,
+    incarnation: spec.incarnation,
   });
   for (const head of heads) {
     const open = batchesOf(head).find((batch) => batch.idempotencyKey === idempotencyKey);

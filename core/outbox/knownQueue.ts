@@ -6,7 +6,9 @@ import { versionOf } from '../kube/objects.ts';
 import { batchesOf } from './batches.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { findArchived, type Submitted, submittedOf } from './findSubmitted.ts';
+import { marksOf } from './marks.ts';
 import { outboxPages, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
+import { undone } from './results.ts';
 
 /** A sender queue as this process last wrote or read it. Kubernetes refuses a write over an outdated version. */
 export interface KnownQueue {
@@ -55,7 +57,10 @@ export function createKnownQueue(
       // A batch is archived before it leaves the sender queue, and the sender queue counts how often that happened.
       const isInArchive = !open && (present?.spec.archived ?? 0) > 0;
       const batch = isInArchive ? await findArchived(kube, { namespace, queue, idempotencyKey }) : open;
-      return batch && submittedOf(kube, namespace, batch);
+      if (!batch) return undefined;
+      const submitted = await submittedOf(kube, namespace, batch);
+      const isUndone = open && marksOf(present)[batch.id]?.undone !== undefined;
+      return isUndone ? { ...submitted, results: submitted.hashes.map(() => undone) } : submitted;
     },
     async findWritten({ id, first }, archived) {
       const isIt = (batch: OutboxBatch) => batch.id === id && batch.first === first;

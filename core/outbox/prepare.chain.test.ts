@@ -3,6 +3,7 @@ import type { TransactionItem } from '../api/rest/transaction.ts';
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
 import { failureReason } from '../evm/failure.ts';
+import { type Published, readInstance } from '../evm/instance.ts';
 import { awaitReceipts, readReceipts } from '../evm/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../evm/rpc.ts';
 import { type AppError, isAppError } from '../lib/errors.ts';
@@ -10,9 +11,11 @@ import { prepare } from './prepare.ts';
 
 let chain: TestChain;
 let rpc: EvmRpc;
+let published: Published;
 beforeAll(async () => {
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   rpc = createEvmRpc({ url: chain.url });
+  published = { pod: 'p-1', process: await readInstance(rpc) };
 });
 afterAll(() => chain.stop());
 
@@ -33,7 +36,7 @@ const creation = (data: string, more: Partial<TransactionItem> = {}): Transactio
 });
 
 const run = (...items: TransactionItem[]) =>
-  prepare({ rpc, signer: chain.wallet.address, chainId: chain.chainId }, items);
+  prepare({ rpc, signer: chain.wallet.address, chainId: chain.chainId, published }, items);
 
 async function refusal(...items: TransactionItem[]): Promise<AppError> {
   const error = await run(...items).then(
@@ -64,7 +67,7 @@ test('fills in chain, gas and fees, and reports the nonces that are used', async
   const fees = transactions[0]!.fees as { maxFeePerGas: string; maxPriorityFeePerGas: string };
   expect(BigInt(fees.maxFeePerGas)).toBeGreaterThan(BigInt(fees.maxPriorityFeePerGas));
   expect(node.pendingCount).toBe(0);
-  expect(node.identity).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(node.instance).toBe(published.process);
   expect(await node.countNonces()).toBe(0);
 });
 
@@ -197,10 +200,20 @@ describe('the reason of a failed transaction', () => {
   });
 });
 
+test('nothing is signed for a process that is not known to run the chain', async () => {
+  const asked = prepare(
+    { rpc, signer: chain.wallet.address, chainId: chain.chainId, published: { pod: 'p-1', process: '0x01' } },
+    [transfer()],
+  );
+  await expect(asked).rejects.toMatchObject({ reason: 'Unavailable', retryAfterSeconds: 1 });
+});
+
 test('the error for an account without funds says where funds come from', async () => {
   const poor = Wallet.createRandom().address;
   const item = { from: poor, to: other, value: '0', data: '0x', gas_limit: 21_000 };
-  await expect(prepare({ rpc, signer: poor, chainId: chain.chainId }, [item])).rejects.toMatchObject({
+  await expect(
+    prepare({ rpc, signer: poor, chainId: chain.chainId, published }, [item]),
+  ).rejects.toMatchObject({
     details: [{ path: '[0].value', message: expect.stringMatching('privateKeyRef') }],
   });
 });

@@ -3,7 +3,9 @@ import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
+import { checkInstance, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
+import { areKnown } from '../evm/transactions.ts';
 import { compact } from '../lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../lib/errors.ts';
 import type { Fees, UnsignedTransaction } from '../signing/signing.ts';
@@ -19,6 +21,8 @@ interface Preparation {
   signer: string;
   /** The chain id in the network's status: nothing is signed for another one. */
   chainId: string;
+  /** status.instance of the network: nothing is signed for another process. */
+  published: Published | undefined;
 }
 
 const unsent = 'none of the transactions for this network was sent';
@@ -31,13 +35,14 @@ const maxCreationBytes = 49_152;
  * is sent.
  */
 export async function prepare(
-  { rpc, signer, chainId }: Preparation,
+  { rpc, signer, chainId, published }: Preparation,
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
   const estimating = estimateGas(rpc, items);
   // Without the state of the chain, estimates say nothing.
   estimating.catch(() => undefined);
   const state = await readChainState(rpc, { address: signer, chainId });
+  checkInstance(state.instance, published);
   const checked = checkEach(items, state, signer);
   if (checked.details.length > 0) throw refusalWith(unsent, checked.details);
   const plan = await planGas(rpc, items, { state, estimates: await estimating });
@@ -54,11 +59,16 @@ export async function prepare(
       fees: checked.fees[index] ?? { gasPrice: '0' },
     }),
   );
-  const { identity, pendingCount, blockGasLimit } = state;
+  const { instance, pendingCount, blockGasLimit } = state;
   return {
     transactions,
     blockGasLimit,
-    node: { identity, pendingCount, countNonces: () => countNonces(rpc, signer, 'pending') },
+    node: {
+      instance,
+      pendingCount,
+      countNonces: () => countNonces(rpc, signer, 'pending'),
+      areKnown: (hashes) => areKnown(rpc, hashes),
+    },
   };
 }
 

@@ -3,8 +3,9 @@ import type { SubmissionBody } from '../api/rest/submission.ts';
 import type { Stored } from '../kube/kube.ts';
 import { compact } from '../lib/compact.ts';
 import { batchesOf } from './batches.ts';
+import { isUndone, marksOf } from './marks.ts';
 import { hashesIn } from './packedTransactions.ts';
-import { type Result, unpackResults } from './results.ts';
+import { type Result, undone, unpackResults } from './results.ts';
 
 /** A submitted transaction according to the Outbox. */
 export interface SubmissionRecord {
@@ -17,6 +18,8 @@ export interface SubmissionRecord {
   acceptedAt: string;
   settledAt?: string;
   userId?: string;
+  /** The process that it was accepted for; undefined when an earlier version accepted it. */
+  instance?: string;
   /** Undefined until it is settled. */
   result?: Result;
   /** Whether the node is known to have it. */
@@ -33,10 +36,12 @@ export interface OutboxFinder {
 /** The transactions of a batch of a sender queue or an archive. `outboxes` finds the parts of a large batch. */
 export function recordsOfBatch(
   outboxes: OutboxFinder,
-  { metadata, spec, status }: Stored<OutboxResource>,
+  object: Stored<OutboxResource>,
   batch: OutboxBatch,
 ): SubmissionRecord[] {
+  const { metadata, spec, status } = object;
   const { namespace } = metadata;
+  const mark = marksOf(object)[batch.id];
   const results = unpackResults(batch.results);
   const sent = status?.sent ?? 0;
   const common = {
@@ -44,11 +49,16 @@ export function recordsOfBatch(
     incarnation: spec.incarnation,
     from: spec.signer,
     acceptedAt: batch.acceptedAt,
-    ...compact({ settledAt: batch.settledAt, userId: batch.user, problem: status?.message || undefined }),
+    ...compact({
+      instance: mark?.instance,
+      settledAt: batch.settledAt,
+      userId: batch.user,
+      problem: status?.message || undefined,
+    }),
   };
   return hashesOf(outboxes, namespace, batch).map((hash, index) => {
     const nonce = batch.first + index;
-    const result = results[index];
+    const result = results[index] ?? (isUndone(mark, nonce) ? undone : undefined);
     return { ...common, hash, nonce, isBroadcast: nonce < sent, ...compact({ result }) };
   });
 }

@@ -16,6 +16,19 @@ export const rolledBack: Result = {
   reason: 'the chain was rolled back past its block; it is never sent again',
 };
 
+/** The outcome of what a process acknowledged and no longer has: somebody has undone it. */
+export const undone: Result = {
+  state: 'dropped',
+  reason:
+    'the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again',
+};
+
+/** The outcome of what was in a block that the engine had not saved. */
+export const lostWithEngine: Result = {
+  state: 'dropped',
+  reason: "its block was lost with the last seconds of the network's engine; it is never sent again",
+};
+
 /** The outcome of a transaction that is in a block. Rejects when the node cannot be reached. */
 export async function resultOf(rpc: EvmRpc, receipt: Receipt): Promise<Result> {
   const { block, contract } = receipt;

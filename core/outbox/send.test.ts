@@ -42,12 +42,13 @@ beforeEach(() => {
   node = createNode();
 });
 
+const published = { pod: 'p-1' };
 /** A process of its own. */
 const newProcess = () => createSend({ queues: queuesOver(kube), clock: systemClock, log: silentLog });
 const sendBy = (send: Send, more: { idempotencyKey?: string; digest?: string; value?: string } = {}) => {
   const { value = '1', ...about } = more;
   const items = [{ from: address, to: address, value, data: '0x' }];
-  const to = { queue, rpc: node.rpc, chainId: '1200000001', isCurrent: () => true };
+  const to = { queue, rpc: node.rpc, chainId: '1200000001', published, isCurrent: () => true };
   return send({ ...to, key: Buffer.alloc(32, 0x5e), items, ...about });
 };
 const verbs = () => kube.requests.map(({ verb }) => verb);

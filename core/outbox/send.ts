@@ -1,14 +1,19 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import type { Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
-import { withDeadline } from '../lib/deadline.ts';
+import { compact } from '../lib/compact.ts';
 import type { Log } from '../lib/log.ts';
+import type { SignedTransaction, UnsignedTransaction } from '../signing/signing.ts';
 import { childSpan } from '../tracing/spans.ts';
 import { checkDigest, type Submitted } from './findSubmitted.ts';
 import type { OpenBudget } from './openBudget.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
 import { prepare } from './prepare.ts';
 import type { SenderQueues } from './senderQueues.ts';
+import { createAcceptance } from './sending/acceptance.ts';
+import { isUndoneWhole, nextKeyOf, promiseAgain } from './sending/repeat.ts';
+import { createSendProgress } from './sending/sendProgress.ts';
 import { type Submission, sizeOf } from './submission.ts';
 import { createSendThrottle } from './throttle.ts';
 
@@ -19,6 +24,8 @@ interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'diges
   rpc: EvmRpc;
   /** The chain id in the network's status. */
   chainId: string;
+  /** status.instance of the network: no other process is sent to. */
+  published: Published | undefined;
   /** Whether the network still runs that incarnation: what is settled as dropped with it must not be sent afterwards. */
   isCurrent(): boolean;
   items: readonly TransactionItem[];
@@ -30,7 +37,10 @@ export interface Sent {
   hashes: string[];
   /** Nonce of the first item; absent when the idempotency key had been accepted before. */
   firstNonce?: number;
-  /** Resolves when the node answered, or after one second: then the operator takes over. Never rejects. */
+  /**
+   * Resolves when the node has acknowledged all of it, or when it is stored that the operator has to send the rest. Rejects
+   * with Unavailable when neither is possible: then it may or may not be sent.
+   */
   taken: Promise<void>;
 }
 
@@ -41,6 +51,8 @@ export interface Sent {
  */
 export type Send = (request: SendRequest) => Promise<Sent>;
 
+type SendNew = (request: SendRequest) => Promise<Sent & Pick<Submission, 'node'>>;
+
 export interface SendOptions {
   queues: SenderQueues;
   clock: Clock;
@@ -49,21 +61,41 @@ export interface SendOptions {
   budget?: OpenBudget;
 }
 
-/** How long to wait for the node. */
-const acceptTimeoutMs = 1000;
-
 export function createSend(options: SendOptions): Send {
   const sendNew = createSendNew(options);
   return async (request) => {
     try {
-      return await sendNew(request);
+      return await sendRepeatedly(options, sendNew, request);
     } catch (error) {
       // A submission that was accepted before is answered, whatever prevents a new one.
       const known = await findSent(options.queues, request);
-      if (!known) throw error;
-      return { hashes: known.hashes, taken: Promise.resolve() };
+      if (!known || isUndoneWhole(known)) throw error;
+      const { queue, idempotencyKey = '' } = request;
+      const taken = promiseAgain(options.queues, { queue, idempotencyKey, known });
+      taken.catch(() => undefined);
+      return { hashes: known.hashes, taken };
     }
   };
+}
+
+/** An attempt that nothing came of is followed by another one when its key is repeated. */
+async function sendRepeatedly(
+  { queues }: SendOptions,
+  sendNew: SendNew,
+  request: SendRequest,
+): Promise<Sent> {
+  for (let { idempotencyKey } = request; ; ) {
+    const { node, ...sent } = await sendNew({ ...request, ...compact({ idempotencyKey }) });
+    if (sent.firstNonce !== undefined || idempotencyKey === undefined) return sent;
+    const known = await queues.findByIdempotencyKey(request.queue, idempotencyKey);
+    if (!known) return sent;
+    if (!isUndoneWhole(known)) {
+      const taken = promiseAgain(queues, { queue: request.queue, idempotencyKey, known, ...node });
+      taken.catch(() => undefined);
+      return { hashes: known.hashes, taken };
+    }
+    idempotencyKey = nextKeyOf(idempotencyKey);
+  }
 }
 
 async function findSent(
@@ -77,36 +109,52 @@ async function findSent(
 }
 
 /** Looks up an idempotency key only where its nonces are allocated, at the version that the write replaces. */
-function createSendNew({ queues, clock, log, budget }: SendOptions): Send {
+function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
   const throttle = createSendThrottle(clock);
-  return async ({ queue, rpc, chainId, isCurrent, key, items, ...about }) => {
+  const progress = createSendProgress();
+  return async ({ queue, rpc, chainId, published, isCurrent, key, items, ...about }) => {
     const { signer } = queue;
-    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
+    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId, published }, items);
     const commit = {
       name: 'submit',
       kind: 'internal',
       attributes: { 'slipway.count': items.length },
     } as const;
-    const submit = () => childSpan(commit, () => queues.submit({ queue, key, transactions, node, ...about }));
+    // What does not fit into a block is not acknowledged before blocks are mined.
+    const isQueued = gasOf(transactions) > blockGasLimit;
+    const submission = { queue, key, transactions, node, isQueued, progressOf: progress.of, ...about };
+    const submit = () => childSpan(commit, () => queues.submit(submission));
     const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
-    const { hashes, signed } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
-    const sending = throttle({
+    const { hashes, signed, begunMs } = await (budget
+      ? budget.hold(queue.namespace, added, submit)
+      : submit());
+    const [first] = signed;
+    if (!first) return { hashes, taken: Promise.resolve(), node };
+    const acceptance = createAcceptance({ queues, clock, queue }, { signed, begunMs, isQueued });
+    const batch = {
       workspace: queue.namespace,
       chain: `${queue.network.uid}/${queue.incarnation}`,
-      ...{ rpc, signer, identity: node.identity, isCurrent, blockGasLimit },
-      transactions: signed.map((one, index) => ({
-        ...one,
-        gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),
-      })),
-    }).then((results) => {
+      ...{ rpc, signer, instance: node.instance, isCurrent, blockGasLimit },
+      mayBegin: acceptance.mayBegin,
+      transactions: withGas(signed, transactions),
+    };
+    const sendAll = async () => {
+      await acceptance.begin();
+      const results = await throttle(batch);
       const refused = results.find((result) => 'reason' in result);
       if (refused)
         log.warn('a node refused an accepted transaction', { network: queue.network.name, ...refused });
-    });
-    const [first] = signed;
-    const taken = first
-      ? withDeadline({ clock, limitMs: acceptTimeoutMs, onLate: () => undefined }, sending)
-      : Promise.resolve();
-    return { hashes, ...(first ? { firstNonce: first.nonce } : {}), taken };
+      return results;
+    };
+    const taken = acceptance.of(progress.follow(signed, sendAll()));
+    // Who does not wait for it leaves it to the operator.
+    taken.catch(() => undefined);
+    return { hashes, firstNonce: first.nonce, taken, node };
   };
 }
+
+const withGas = (signed: readonly SignedTransaction[], transactions: readonly UnsignedTransaction[]) =>
+  signed.map((one, index) => ({ ...one, gasLimit: BigInt(transactions[index]?.gasLimit ?? 0) }));
+
+const gasOf = (transactions: readonly UnsignedTransaction[]): bigint =>
+  transactions.reduce((sum, { gasLimit }) => sum + BigInt(gasLimit), 0n);

@@ -3,6 +3,7 @@ import { outboxType } from '../api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { createManualClock } from '../lib/manualClock.ts';
 import { batchesOf, packBatches } from './batches.ts';
+import { marksOf } from './marks.ts';
 import { openLimits } from './openBudget.ts';
 import { queueNameOf } from './outboxObjects.ts';
 import { createSenderQueues } from './senderQueues.ts';
@@ -32,7 +33,8 @@ test('a submission is in the Outbox before it is answered, and its network owns 
   expect(signed.map(({ hash }) => hash)).toEqual(hashes);
   await expectWhole(kube, hashes);
   const head = await headOf(kube);
-  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address, chain: '0x01' });
+  expect(head?.spec).toMatchObject({ role: 'queue', networkID: 'u-1', signer: address });
+  expect(Object.values(marksOf(head))).toEqual([{ instance: '0x01' }]);
   expect(batchesOf(head)).toMatchObject([{ first: 0, count: 3, user: 'ann' }]);
   expect(head?.metadata.ownerReferences).toMatchObject([{ kind: 'Network', uid: 'u-1' }]);
 });
@@ -105,7 +107,8 @@ describe('the first nonce', () => {
     await settle(kube);
     let asked = 0;
     const node = {
-      identity: '0x01',
+      instance: '0x01',
+      areKnown: async () => [],
       pendingCount: 1,
       countNonces: async () => {
         asked = kube.requests.length;
@@ -118,12 +121,14 @@ describe('the first nonce', () => {
   });
 });
 
-test('a sender queue takes nothing for another chain', async () => {
+test('a sender queue goes on with another process of the same chain, and stores for which each was accepted', async () => {
   const queues = queuesOver(kube);
   await queues.submit(aSubmission());
-  const node = { identity: '0x02', pendingCount: 0, countNonces: async () => 0 };
-  await expect(queues.submit(aSubmission({ node }))).rejects.toMatchObject({ reason: 'Unavailable' });
-  expect(await entriesOf(kube)).toHaveLength(1);
+  const node = { instance: '0x02', pendingCount: 0, countNonces: async () => 0, areKnown: async () => [] };
+  await queues.submit(aSubmission({ node }));
+  expect((await entriesOf(kube)).map(({ nonce }) => nonce)).toEqual([0, 1]);
+  const marks = Object.values(marksOf(await headOf(kube)));
+  expect(marks).toEqual([{ instance: '0x01' }, { instance: '0x02' }]);
 });
 
 test('another incarnation of the network has another sender queue', async () => {
@@ -216,7 +221,7 @@ describe('the same idempotency key', () => {
     const { hashes } = await queues.submit(aSubmission({ count: 2, idempotencyKey }));
     for (const process of [queues, queuesOver(kube)]) {
       const again = await process.submit(aSubmission({ count: 2, idempotencyKey }));
-      expect(again).toEqual({ hashes, signed: [], isRepeated: true });
+      expect(again).toMatchObject({ hashes, signed: [], isRepeated: true });
     }
     await expectWhole(kube, hashes);
   });

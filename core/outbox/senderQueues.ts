@@ -3,6 +3,7 @@ import { type CommitDeps, createCommit } from './commit.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { checkDigest, type Submitted } from './findSubmitted.ts';
 import { createKnownQueue, type KnownQueue } from './knownQueue.ts';
+import { markQueued, type QueuedBatches } from './markQueued.ts';
 import { queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 import { type Accepted, checkSubmission, type Submission, sizeOf } from './submission.ts';
 
@@ -20,6 +21,11 @@ export interface SenderQueues {
    * key to find out.
    */
   submit(submission: Submission): Promise<Accepted>;
+  /**
+   * Stores that transactions may have to be sent later, by the operator. Those that are settled by now are left as they are.
+   * Rejects with Unavailable when that cannot be stored.
+   */
+  markQueued(queue: SenderQueueRef, which: QueuedBatches): Promise<void>;
   /** What was submitted under this idempotency key on a sender queue, as of now; undefined when the key is new. */
   findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<Submitted | undefined>;
 }
@@ -81,6 +87,7 @@ export function createSenderQueues(options: SenderQueuesOptions): SenderQueues {
       checkDigest(accepted, submission.digest);
       return accepted;
     },
+    markQueued: (ref, which) => markQueued(deps, queueOf(ref).known, which),
     async findByIdempotencyKey(ref, idempotencyKey) {
       const { seen } = queueOf(ref);
       seen.forget();

@@ -1,5 +1,5 @@
 import { maxBatchTransactions } from '../api/resources/outbox.ts';
-import type { ChainIdentity } from '../evm/chainIdentity.ts';
+import type { Instance } from '../evm/instance.ts';
 import { AppError } from '../lib/errors.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../signing/signing.ts';
 import type { SenderQueueRef } from './outboxObjects.ts';
@@ -13,12 +13,19 @@ export interface Submission {
   transactions: readonly UnsignedTransaction[];
   /** What the node reports about the chain and the signer, just read. */
   node: {
-    identity: ChainIdentity;
+    /** Which process it is. */
+    instance: Instance;
     /** eth_getTransactionCount at `pending`. */
     pendingCount: number;
     /** The same, read again. */
     countNonces(): Promise<number>;
+    /** Which of these transactions it has, mined or pending. */
+    areKnown(hashes: readonly string[]): Promise<boolean[]>;
   };
+  /** Whether the node may not acknowledge it in time, as when it does not fit into the next block: then it is stored as queued. */
+  isQueued?: boolean;
+  /** How far this process is with sending a transaction; undefined when it does not send it. */
+  progressOf?(hash: string): 'sending' | 'acknowledged' | undefined;
   /** Chosen by the caller; a submission with the same key is never executed twice. At most 253 characters. */
   idempotencyKey?: string;
   /** Hash of what the caller submits under the key: a submission with another one is refused. */
@@ -59,6 +66,8 @@ export interface Accepted {
   hashes: string[];
   /** The transactions to send; empty when the idempotency key had been accepted before. */
   signed: SignedTransaction[];
+  /** When its nonces were allocated, by the clock of this process. */
+  begunMs: number;
   /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing was allocated. */
   isRepeated: boolean;
   /** Of the submission whose outcome this is. */

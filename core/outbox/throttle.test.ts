@@ -25,7 +25,7 @@ function createNode() {
     removed,
     isAnvil: true,
     refused: '',
-    identity: '0x01',
+    instance: '0x01',
     gate: Promise.resolve(),
   };
   const rpc: EvmRpc = {
@@ -36,7 +36,7 @@ function createNode() {
       if (raws.length > 0) parts.push(raws);
       await node.gate;
       return calls.map(({ method, params: [first, block] }) => {
-        if (method === 'eth_getBlockByNumber') return { result: { hash: node.identity } };
+        if (method === 'anvil_metadata') return { result: { instanceId: node.instance } };
         if (first === node.refused) return { error: refusal('gas price too low') };
         const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
         return { result: `0x${(count ?? 0).toString(16)}` };
@@ -56,8 +56,10 @@ let clock: ManualClock;
 let node: ReturnType<typeof createNode>;
 let throttle: SendThrottle;
 let isCurrent: boolean;
+let mayBegin: boolean;
 beforeEach(() => {
   isCurrent = true;
+  mayBegin = true;
   clock = createManualClock();
   node = createNode();
   throttle = createSendThrottle(clock);
@@ -74,8 +76,9 @@ const send = (
     ...{ workspace, chain },
     signer,
     rpc: node.rpc,
-    identity: '0x01',
+    instance: '0x01',
     isCurrent: () => isCurrent,
+    mayBegin: () => mayBegin,
     blockGasLimit: 30n,
     transactions: Array.from({ length: count }, (_, index) => ({
       nonce: first + index,
@@ -119,6 +122,16 @@ test('what waits is not sent once its network runs another incarnation, which ma
   expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
   await send(ann, 5, 1);
   expect(node.parts).toHaveLength(1);
+});
+
+test('what waited for too long is not sent any more', async () => {
+  const sent = send(ann, 0, 5);
+  await pass(100);
+  mayBegin = false;
+  node.mined.set(ann, 3);
+  await pass(600);
+  expect(node.parts).toEqual([['a0', 'a1', 'a2']]);
+  expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
 });
 
 test('what arrives while a node answers is sent to it in one request, in order', async () => {
@@ -166,11 +179,11 @@ test('the wait starts over when something is mined', async () => {
   expect(node.parts).toHaveLength(2);
 });
 
-test('what waits when the chain is replaced is not sent to the new chain', async () => {
+test('what waits when the process is replaced is not sent to the next one', async () => {
   node.pending.set(ann, 3);
   const sent = send(ann, 0, 5);
   await pass(100);
-  node.identity = '0x02';
+  node.instance = '0x02';
   await pass(16_000);
   expect((await sent).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent', 'unreached', 'unreached']);
   expect(node.parts).toEqual([['a0', 'a1', 'a2']]);

@@ -1,9 +1,9 @@
 import { quantitySchema, read } from '../evm/answers.ts';
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
-import { type ChainIdentity, isSameChain, readIdentity } from '../evm/chainIdentity.ts';
 import { countCall } from '../evm/chainState.ts';
 import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
+import { type Instance, readInstance } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createTally } from '../lib/work/tally.ts';
@@ -21,10 +21,12 @@ interface ThrottledBatch {
   chain: string;
   rpc: EvmRpc;
   signer: string;
-  /** Of the chain that the transactions were signed for. */
-  identity: ChainIdentity;
+  /** The process that the transactions were accepted for. */
+  instance: Instance;
   /** Whether the network still runs the incarnation that they were signed for: the next one may have kept the chain. */
   isCurrent(): boolean;
+  /** Whether they may still be sent: the operator takes over what was not, and judges what was. */
+  mayBegin(): boolean;
   blockGasLimit: bigint;
   transactions: readonly ThrottledTransaction[];
 }
@@ -35,7 +37,7 @@ interface ThrottledBatch {
  * and drops what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds at most a few
  * thousand transactions (--txpool.globalslots).
  * Resolves with the node's answer to each transaction, in order. Transactions that waited are not sent to another
- * chain or incarnation, and those that would take too much memory are not queued: both are answered as unreached. Never
+ * process, and those that would take too much memory are not queued: both are answered as unreached. Never
  * rejects.
  */
 export type SendThrottle = (batch: ThrottledBatch) => Promise<SendResult[]>;
@@ -60,8 +62,9 @@ interface Unmined extends ThrottledTransaction {
 
 interface Waiting extends Unmined {
   rpc: EvmRpc;
-  identity: ChainIdentity;
+  instance: Instance;
   isCurrent(): boolean;
+  mayBegin(): boolean;
   blockGasLimit: bigint;
   settle(result: SendResult): void;
 }
@@ -149,7 +152,9 @@ function countNext({ waiting, unmined }: ChainQueue, blockGasLimit: bigint): num
 }
 
 async function sendFirst({ waiting, unmined }: ChainQueue, count: number, rpc: EvmRpc): Promise<void> {
-  const sent = waiting.splice(0, count);
+  const next = waiting.splice(0, count);
+  const sent = next.filter(({ mayBegin }) => mayBegin());
+  for (const late of next) if (!sent.includes(late)) late.settle(unreached('it waited for too long'));
   const results = await broadcast(
     rpc,
     sent.map(({ raw }) => raw),
@@ -163,12 +168,12 @@ async function sendFirst({ waiting, unmined }: ChainQueue, count: number, rpc: E
 
 /**
  * Waits until everything sent is mined, or nothing more of it is. It waits for all because anvil makes a block of each
- * part that is added to a full pool. Resolves to whether the chain is still the one that the next transaction was
- * signed for.
+ * part that is added to a full pool. Resolves to whether the process is still the one that the next transaction was
+ * accepted for.
  */
 async function makeRoom(
   queue: ChainQueue,
-  { rpc, identity, isCurrent }: Waiting,
+  { rpc, instance, isCurrent }: Waiting,
   clock: Clock,
 ): Promise<boolean> {
   let lastMs = clock.nowMs();
@@ -184,16 +189,16 @@ async function makeRoom(
     if (isProgress) lastMs = freedMs = clock.nowMs();
     if (clock.nowMs() - freedMs < heldMs) continue;
     freedMs = clock.nowMs();
-    if (await isChain(rpc, identity)) await sendHeldAgain(rpc, still).catch(() => undefined);
+    if (await isInstance(rpc, instance)) await sendHeldAgain(rpc, still).catch(() => undefined);
   }
   queue.unmined = [];
-  return isChain(rpc, identity);
+  return isInstance(rpc, instance);
 }
 
 /** False also when the node does not answer. */
-async function isChain(rpc: EvmRpc, identity: ChainIdentity): Promise<boolean> {
-  return readIdentity(rpc).then(
-    (present) => isSameChain(identity, present),
+async function isInstance(rpc: EvmRpc, instance: Instance): Promise<boolean> {
+  return readInstance(rpc).then(
+    (present) => instance === present,
     () => false,
   );
 }

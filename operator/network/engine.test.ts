@@ -23,6 +23,7 @@ async function stateWith(count: number, blocks: Record<string, number>): Promise
     rpcOf,
     heads: createHeads({ rpcOf: () => rpcOf(), clock: createManualClock(nowMs) }),
     readForkHead: async () => ({ block: 0 }),
+    readProcess: async () => undefined,
     warm: undefined,
   });
   return status.state;

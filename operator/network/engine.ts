@@ -14,6 +14,8 @@ interface Engine {
   rpcOf(service?: string): EvmRpc | undefined;
   heads: Heads;
   readForkHead: ReadForkHead;
+  /** The id of the process that answers at a URL; undefined if none does. */
+  readProcess(url: string): Promise<string | undefined>;
   /** If absent, there are no adopted pods. */
   warm: Pick<WarmEngines, 'launch'> | undefined;
 }
@@ -21,8 +23,7 @@ interface Engine {
 /** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
 export async function decideWithEngine(observed: NetworkFacts, engine: Engine): Promise<Decision> {
   const { heads } = engine;
-  const facts = await withLaunch(observed, engine);
-  const first = decide(facts);
+  const { facts, first } = await withProcess(await withLaunch(observed, engine), engine);
   if (first.forkHeadCall && facts.forkSource !== undefined) {
     return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
   }
@@ -42,6 +43,18 @@ async function withLaunch(facts: NetworkFacts, { warm }: Engine): Promise<Networ
   const { launch } = decide(facts);
   if (!launch) return facts;
   return { ...facts, launched: (await warm?.launch(launch.launches, launch.question)) ?? 'refused' };
+}
+
+/** The process that runs the chain is known before anybody uses it. */
+async function withProcess(
+  facts: NetworkFacts,
+  { readProcess }: Engine,
+): Promise<{ facts: NetworkFacts; first: Decision }> {
+  const first = decide(facts);
+  const process = first.processUrl === undefined ? undefined : await readProcess(first.processUrl);
+  if (process === undefined) return { facts, first };
+  const known = { ...facts, process };
+  return { facts: known, first: decide(known) };
 }
 
 /** The calls set values, so a repeated one changes nothing. */

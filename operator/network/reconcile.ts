@@ -66,6 +66,8 @@ export interface NetworkDeps extends LifecycleDeps {
   keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks'>;
   accessSecrets: AccessSecrets;
   readForkHead: ReadForkHead;
+  /** The id of the process that answers at a URL; undefined if none does. */
+  readProcess(url: string): Promise<string | undefined>;
   systemContracts: SystemContracts;
   /** What this version runs, if absent. */
   pluginRegistry?: PluginRegistry;
@@ -104,6 +106,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const decision = await decideWithEngine(facts, {
       ...{ rpcOf: (service) => deps.rpcOf(uid, service), heads },
       readForkHead: deps.readForkHead,
+      readProcess: deps.readProcess,
       warm: deps.warm,
     });
     heads.follow(network, driver.headCall, decision.status);

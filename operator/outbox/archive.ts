@@ -6,11 +6,11 @@ import type {
   OutboxSpec,
 } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
-import type { ChainIdentity } from '../../core/evm/chainIdentity.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { batchesOf, packBatches } from '../../core/outbox/batches.ts';
+import { batchesOf } from '../../core/outbox/batches.ts';
+import { type Marks, marksOf, packMarked } from '../../core/outbox/marks.ts';
 import { keyRecordNameOf, newOutbox, queueRefOf, withSpec } from '../../core/outbox/outboxObjects.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import type { OutboxDeps } from './deps.ts';
@@ -63,7 +63,10 @@ export async function archive(
     ...present.spec,
     archived: (present.spec.archived ?? 0) + 1,
     page,
-    batches: packBatches(batchesOf(present).filter(({ id }) => !ids.has(id))),
+    ...packMarked(
+      batchesOf(present).filter(({ id }) => !ids.has(id)),
+      marksOf(present),
+    ),
   }));
   await deleteParts(deps, head, written);
 }
@@ -97,7 +100,11 @@ async function addToPages(
     const known = new Set(present.map(({ id }) => id));
     const fresh = takeFitting(left, { known, length: page?.spec.batches?.length ?? 0 });
     if (fresh.length > 0)
-      await writePage({ kube }, page, newArchive(head, { name, batches: [...present, ...fresh] }));
+      await writePage(
+        { kube },
+        page,
+        newArchive(head, { name, batches: [...present, ...fresh], former: marksOf(page) }),
+      );
     if (left.length > 0) number++;
   }
   return number;
@@ -138,9 +145,10 @@ async function writePage(
 
 function newArchive(
   head: Stored<OutboxResource>,
-  { name, batches }: { name: string; batches: readonly OutboxBatch[] },
+  { name, batches, former = {} }: { name: string; batches: readonly OutboxBatch[]; former?: Marks },
 ): OutboxResource {
-  const object = newOutbox(queueRefOf(head), 'archive', { name, batches: packBatches(batches) });
+  const marks = { ...former, ...marksOf(head) };
+  const object = newOutbox(queueRefOf(head), 'archive', { name, ...packMarked(batches, marks) });
   const lastMs = Math.max(...batches.map(({ settledAt }) => parseRfc3339(settledAt) ?? 0));
   const settled = { [labels.settled]: String(Math.floor(lastMs / minuteMs)) };
   return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...settled } } };
@@ -188,15 +196,6 @@ export async function removeGapTransactions(
     ...spec,
     gapTransactions: (spec.gapTransactions ?? []).filter(({ nonce }) => nonce >= mined),
   }));
-}
-
-/** Records that a chain continues under another identity: a fork that a new process took over with its data. */
-export async function adoptChain(
-  deps: ArchiveDeps,
-  head: Stored<OutboxResource>,
-  identity: ChainIdentity,
-): Promise<void> {
-  await changeQueue(deps, head, ({ spec }) => ({ ...spec, chain: identity }));
 }
 
 /** Changes a sender queue's spec and retries on a conflict, because API servers write it as well. */

@@ -12,7 +12,7 @@ import { packRaw } from '../../core/outbox/packedTransactions.ts';
 import type { Fees } from '../../core/signing/signing.ts';
 import type { OutboxDeps } from './deps.ts';
 import { noteProblem } from './memory.ts';
-import type { OpenQueue } from './openEntries.ts';
+import type { OpenEntry, OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 
 /** How long a node may refuse a transaction that blocks others. */
@@ -58,11 +58,10 @@ export async function findGapTransactions(
 
 /** From the next nonce of the account on: nonces without a transaction that may still be mined, before one that has. */
 function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
-  const dropped = new Set(
-    queue.entries
-      .filter(({ hash }) => memory.results.get(hash)?.state === 'dropped')
-      .map(({ nonce }) => nonce),
-  );
+  const isDropped = ({ hash }: OpenEntry) => memory.results.get(hash)?.state === 'dropped';
+  const dropped = new Set(queue.entries.filter(isDropped).map(({ nonce }) => nonce));
+  // A nonce that was free again belongs to the transaction that got it then.
+  for (const entry of queue.entries) if (!isDropped(entry)) dropped.delete(entry.nonce);
   const missing: number[] = [];
   let next = account.pending;
   let live = next;
@@ -83,9 +82,8 @@ function missingNonces({ queue, account, memory }: QueueSnapshot): number[] {
 async function replaceUnderpriced(deps: OutboxDeps, snapshot: QueueSnapshot): Promise<GapTransaction[]> {
   const { rpc, queue, account, memory, nowMs, readRaw } = snapshot;
   const nonce = account.mined;
-  const entry = queue.entries.find((candidate) => candidate.nonce === nonce);
-  const isFresh = !entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs;
-  if (isFresh || memory.results.has(entry.hash)) return [];
+  const entry = queue.entries.find((one) => one.nonce === nonce && !memory.results.has(one.hash));
+  if (!entry || queue.gapTransactions.has(nonce) || nowMs - entry.acceptedMs < slowMs) return [];
   const known = memory.problems.get(nonce)?.kind;
   const outbid = feesOfSigned(await readRaw(entry));
   if (known === 'refused' || 'gasPrice' in outbid) return [];

@@ -10,8 +10,6 @@ export interface QueueMemory {
   parts: Map<string, ReadonlyMap<string, string[]>>;
   /** The next nonce of the account on the chain, and since when. */
   head?: { nonce: number; sinceMs: number };
-  /** Since when the node runs another chain, although the network's status names the sender queue's. */
-  otherChainSinceMs?: number;
   /** Consecutive reconciles without a change. */
   quietReconciles: number;
 }

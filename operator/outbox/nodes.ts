@@ -1,7 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import type { EngineUrlOf } from '../engines.ts';
+import type { EngineOf } from '../engines.ts';
 
 const timeoutMs = 8000;
 /** Receipts with many logs are long, and come in batches. */
@@ -9,12 +9,12 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** The nodes of networks, over keep-alive connections: those behind `rpc` or a named service; undefined while not ready. */
 export function createNodes(
-  urlOf: EngineUrlOf,
+  engineOf: EngineOf,
 ): (networkUid: string, service?: string) => EvmRpc | undefined {
   const agent = createRpcAgent();
   return (networkUid, service) => {
-    const url = urlOf(networkUid, service);
-    return url === undefined ? undefined : createEvmRpc({ url, agent, timeoutMs, maxBytes });
+    const engine = engineOf(networkUid, service);
+    return engine && createEvmRpc({ ...engine, agent, timeoutMs, maxBytes });
   };
 }
 

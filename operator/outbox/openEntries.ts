@@ -1,9 +1,15 @@
-import type { GapTransaction, OutboxBatch, OutboxResource } from '../../core/api/resources/outbox.ts';
+import type {
+  BatchMark,
+  GapTransaction,
+  OutboxBatch,
+  OutboxResource,
+} from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
+import { marksOf } from '../../core/outbox/marks.ts';
 import { hashesIn } from '../../core/outbox/packedTransactions.ts';
 import type { OutboxDeps } from './deps.ts';
 import type { QueueMemory } from './memory.ts';
@@ -14,6 +20,8 @@ export interface OpenEntry {
   hash: string;
   acceptedMs: number;
   batch: OutboxBatch;
+  /** Undefined when an earlier version accepted it. */
+  mark: BatchMark | undefined;
   /** The object with its bytes; absent when the batch contains them itself. */
   part?: string;
 }
@@ -37,12 +45,16 @@ export async function openQueue(
 ): Promise<OpenQueue> {
   const entries: OpenEntry[] = [];
   const named = new Set<string>();
+  const marks = marksOf(head);
   for (const batch of batchesOf(head)) {
     if (entries.length >= maxOpened) break;
     const acceptedMs = parseRfc3339(batch.acceptedAt) ?? 0;
     const found = await findHashes(deps, { head, batch, memory });
     for (const part of batch.parts ?? []) named.add(part);
-    entries.push(...found.map((one, index) => ({ ...one, nonce: batch.first + index, acceptedMs, batch })));
+    const mark = marks[batch.id];
+    entries.push(
+      ...found.map((one, index) => ({ ...one, nonce: batch.first + index, acceptedMs, batch, mark })),
+    );
   }
   for (const part of memory.parts.keys()) if (!named.has(part)) memory.parts.delete(part);
   const gapTransactions = new Map(

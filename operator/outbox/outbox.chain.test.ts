@@ -237,8 +237,9 @@ describe('a chain that started again with the same chain id', () => {
     await accept([transfer()]);
     const { resource } = network;
     await beginAgain();
-    const { enclaveID } = resource.status ?? {};
-    const patched = await kube.patch(networkType, resource.metadata, { status: { enclaveID } }, 'status');
+    const { enclaveID, instance } = resource.status ?? {};
+    const status = { enclaveID, instance };
+    const patched = await kube.patch(networkType, resource.metadata, { status }, 'status');
     const { resourceVersion } = patched.metadata;
     await deps.caches.networks.waitFor(({ metadata }) => metadata.resourceVersion === resourceVersion, {
       timeoutMs: 5000,

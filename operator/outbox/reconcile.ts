@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
-import { isSameChain, mayBeSameChain } from '../../core/evm/chainIdentity.ts';
+import { isPublished, readInstance } from '../../core/evm/instance.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
@@ -8,7 +8,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { addGapTransactions, adoptChain, archive, removeGapTransactions, settledBatches } from './archive.ts';
+import { addGapTransactions, archive, removeGapTransactions, settledBatches } from './archive.ts';
 import { createReadRaw } from './bytes.ts';
 import type { OutboxDeps } from './deps.ts';
 import { findGapTransactions } from './fillNonceGap.ts';
@@ -22,15 +22,13 @@ import { type AccountState, readAccountState } from './readAccountState.ts';
 import { resend } from './resend.ts';
 import { settle } from './settle.ts';
 import { shareWorkers } from './shareWorkers.ts';
-import { dropAll, type QueueStanding, queueStanding, settleFormer } from './standing.ts';
+import { type QueueStanding, queueStanding, settleFormer } from './standing.ts';
 
 export type OutboxReconcile = (key: string) => Promise<ReconcileResult>;
 
 const soonMs = 1000;
 const longestMs = 10_000;
 const collectEveryMs = 600_000;
-/** A node that runs another chain for so long does so for good, whatever the network's status says. */
-const otherChainMs = 60_000;
 const maxRemembered = 100_000;
 
 /**
@@ -132,6 +130,8 @@ async function settleOver(
   const isStopped = network.status?.state === 'Stopped';
   if (!rpc && !isStopped) return { isWaiting: true, sent: 0 };
   const peers = isStopped ? [] : peersOf(network, deps.rpcOf);
+  if (rpc && !isStopped && !isPublished(await readInstance(rpc), network.status?.instance))
+    return { isWaiting: true, sent: 0 };
   await settleFormer(isStopped ? undefined : rpc, { queue, peers, memory, nowMs });
   return { isWaiting: false, sent: 0 };
 }
@@ -148,16 +148,7 @@ async function settleCurrent(
   if (standing !== 'current' || isStarting || !rpc || chainId === undefined)
     return { isWaiting: true, sent: 0 };
   const account = await readAccountState(rpc, { account: head.spec.signer, chainId });
-  if (!isSameChain(head.spec.chain, account.identity)) {
-    // Another chain already answers; usually the network's status will soon say so.
-    memory.otherChainSinceMs ??= nowMs;
-    const isForGood = state === 'Operational' && nowMs - memory.otherChainSinceMs >= otherChainMs;
-    const isKept = mayBeSameChain(head.spec.chain, account.identity);
-    if (isForGood && isKept) await adoptChain(deps, head, account.identity);
-    if (isForGood && !isKept) dropAll(queue, memory);
-    return { isWaiting: !isForGood, account, sent: 0 };
-  }
-  delete memory.otherChainSinceMs;
+  if (!isPublished(account.instance, network.status?.instance)) return { isWaiting: true, account, sent: 0 };
   const readRaw = createReadRaw(deps, head);
   const sent = await syncWithNode(deps, head, { rpc, queue, account, memory, chainId, readRaw, nowMs });
   return { isWaiting: false, account, sent };

@@ -2,14 +2,14 @@ import { broadcast } from '../../core/evm/broadcast.ts';
 import { evictStuckTransactions } from '../../core/evm/evictStuckTransactions.ts';
 import { gasOfSigned } from '../../core/evm/fees.ts';
 import { mineStrandedBatch } from '../../core/evm/strandedTransactions.ts';
+import { areKnown } from '../../core/evm/transactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { graceMs } from '../../core/outbox/freeNonce.ts';
+import { isAcknowledgedBy } from '../../core/outbox/marks.ts';
 import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
 import { noteProblem } from './memory.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
-import { areKnown } from './readAccountState.ts';
 
-/** The API server sends what it has accepted; the operator only sends what the API server did not get to. */
-export const graceMs = 2500;
 /** How long a node may hold back the next transaction. */
 const heldMs = 1000;
 /** After this time, an executable transaction counts as forgotten. */
@@ -23,6 +23,8 @@ const maxChars = 2_000_000;
 interface Waiting {
   nonce: number;
   hash: string;
+  /** Whether the node had it before anybody was told that it is accepted: without it now, it was undone. */
+  isAcknowledged: boolean;
   read(): Promise<string>;
 }
 
@@ -32,7 +34,8 @@ interface Sendable extends Waiting {
 
 /**
  * Sends the same bytes again, in nonce order, for transactions that the node does not know, and no more than a
- * block holds (see core/outbox/throttle.ts). Returns the count.
+ * block holds (see core/outbox/throttle.ts): those that are queued, and all that another process was to acknowledge. What
+ * this one acknowledged and lacks is settled by then (settle.ts). Returns the count.
  */
 export async function resend(snapshot: QueueSnapshot): Promise<number> {
   const { rpc, memory, nowMs } = snapshot;
@@ -45,7 +48,7 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
   const first = waiting[0]?.nonce ?? 0;
   const isFreed = known[0] === true && (await freeHead(snapshot, first));
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
-  const lost = waiting.filter((_, index) => isFreed || !known[index]);
+  const lost = waiting.filter(({ isAcknowledged }, index) => isFreed || (!known[index] && !isAcknowledged));
   const results = await broadcast(
     rpc,
     lost.map(({ raw }) => raw),
@@ -109,11 +112,16 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
         !memory.results.has(hash) &&
         nowMs - acceptedMs >= graceMs,
     )
-    .map((entry) => ({ nonce: entry.nonce, hash: entry.hash, read: () => readRaw(entry) }));
+    .map((entry) => ({
+      nonce: entry.nonce,
+      hash: entry.hash,
+      isAcknowledged: isAcknowledgedBy(account.instance, entry.mark),
+      read: () => readRaw(entry),
+    }));
   const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({
-      ...{ nonce, hash },
+      ...{ nonce, hash, isAcknowledged: false },
       read: async () => unpackRaw(raw),
     }));
   return [...own, ...filling].sort((a, b) => a.nonce - b.nonce);

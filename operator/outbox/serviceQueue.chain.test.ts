@@ -1,5 +1,5 @@
-import { readIdentity } from '../../core/evm/chainIdentity.ts';
 import { countNonces } from '../../core/evm/chainState.ts';
+import { readInstance } from '../../core/evm/instance.ts';
 import { findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import { signTransactions } from '../../core/signing/signing.ts';
 import { whyDropped } from '../ports/whyDropped.ts';
@@ -32,8 +32,8 @@ test('a nonce that is missing in a queue of the service account is filled', asyn
 });
 
 async function accepting() {
-  const identity = await readIdentity(rpcOf(network));
-  return { node: { identity, countNonces: async () => 2 } };
+  const instance = await readInstance(rpcOf(network));
+  return { node: { instance, countNonces: async () => 2, areKnown: async () => [] } };
 }
 
 describe('a caller that waits for a transaction under an idempotency key', () => {

@@ -1,42 +1,84 @@
 import { readReceipts } from '../../core/evm/receipts.ts';
-import { type Result, resultOf, rolledBack } from '../../core/outbox/results.ts';
+import { areKnown } from '../../core/evm/transactions.ts';
+import { judgedMs } from '../../core/outbox/freeNonce.ts';
+import { isAcknowledgedBy, isUndone } from '../../core/outbox/marks.ts';
+import { lostWithEngine, type Result, resultOf, rolledBack, undone } from '../../core/outbox/results.ts';
 import { noteProblem } from './memory.ts';
 import type { OpenEntry, OpenQueue } from './openEntries.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
-import { areKnown } from './readAccountState.ts';
 
 /** Reasons queried per reconcile; the rest follows in the next one. */
 const maxReasons = 100;
 /** A node may count a nonce a moment before it has the receipt. */
 const patienceMs = 3000;
 
-/** Finds out what happened to the transactions whose nonces are used up, and records it in memory. */
+/** Finds out what happened to the transactions whose nonces are used up, or were undone, and records it in memory. */
 export async function settle(snapshot: QueueSnapshot): Promise<void> {
+  dropUndone(snapshot);
   await dropRolledBack(snapshot);
   await settleMined(snapshot);
+  await dropAbsent(snapshot);
+}
+
+/** Drops what an API server found to be undone when it gave its nonce to another transaction. */
+function dropUndone({ queue, memory }: QueueSnapshot): void {
+  for (const { nonce, hash, mark } of queue.entries)
+    if (isUndone(mark, nonce)) memory.results.set(hash, undone);
 }
 
 /**
- * Drops what was mined and then undone, because somebody set the chain back: sending it again would redo it.
- * A transaction that the node has in its pool again (a reorganization) is open again.
+ * Drops what was mined and is not any more: sending it again would redo what somebody undid. Another process than the one that
+ * mined it began from what that one had saved. A transaction that the node has in its pool again (a reorganization) is open again.
  */
-async function dropRolledBack({ rpc, queue, account, memory }: QueueSnapshot): Promise<void> {
+async function dropRolledBack(snapshot: QueueSnapshot): Promise<void> {
+  const { queue, account, memory } = snapshot;
   const { partly } = queue.head.status ?? {};
-  const gone = queue.entries.filter(({ nonce, hash, batch }) => {
-    if (nonce < account.mined) return false;
+  const gone = queue.entries.filter(({ nonce, hash, batch, mark }) => {
+    if (nonce < account.mined || isUndone(mark, nonce)) return false;
     const result = memory.results.get(hash);
     if (result) return result.state !== 'dropped';
     return partly?.batch === batch.id && nonce < partly.mined;
   });
-  if (gone.length === 0) return;
+  for (const [entry, isKnown] of await withKnown(snapshot, gone)) {
+    if (isKnown) memory.results.delete(entry.hash);
+    else memory.results.set(entry.hash, isOwn(snapshot, entry) ? rolledBack : lostWithEngine);
+  }
+}
+
+/**
+ * Drops what the process that answers was to acknowledge, and has neither in a block nor in its pool. It lost nothing by itself,
+ * so it was undone; or its sender died before it answered its caller.
+ */
+async function dropAbsent(snapshot: QueueSnapshot): Promise<void> {
+  const { queue, account, memory, nowMs } = snapshot;
+  const { instance } = account;
+  const open = queue.entries.filter(
+    (entry) =>
+      entry.nonce >= account.mined &&
+      !memory.results.has(entry.hash) &&
+      !queue.gapTransactions.has(entry.nonce) &&
+      isAcknowledgedBy(instance, entry.mark) &&
+      nowMs - entry.acceptedMs >= judgedMs,
+  );
+  for (const [{ hash }, isKnown] of await withKnown(snapshot, open))
+    if (!isKnown) memory.results.set(hash, undone);
+}
+
+/** Whether it was accepted for the process that answers; those of earlier versions count as such. */
+function isOwn({ account }: QueueSnapshot, { mark }: OpenEntry): boolean {
+  return mark === undefined || mark.instance === account.instance;
+}
+
+async function withKnown(
+  { rpc }: QueueSnapshot,
+  entries: readonly OpenEntry[],
+): Promise<[OpenEntry, boolean][]> {
+  if (entries.length === 0) return [];
   const known = await areKnown(
     rpc,
-    gone.map(({ hash }) => hash),
+    entries.map(({ hash }) => hash),
   );
-  for (const [index, { hash }] of gone.entries()) {
-    if (known[index]) memory.results.delete(hash);
-    else memory.results.set(hash, rolledBack);
-  }
+  return entries.map((entry, index) => [entry, known[index] === true]);
 }
 
 async function settleMined({ rpc, queue, account, memory, nowMs }: QueueSnapshot): Promise<void> {

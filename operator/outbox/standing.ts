@@ -1,15 +1,14 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
-import { mayBeSameChain, readIdentity } from '../../core/evm/chainIdentity.ts';
 import { readReceipts } from '../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { areKnown } from '../../core/evm/transactions.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { chainStanding, isSameIncarnation } from '../../core/networks/incarnation.ts';
+import { graceMs } from '../../core/outbox/freeNonce.ts';
 import { resultOf } from '../../core/outbox/results.ts';
 import type { QueueMemory } from './memory.ts';
 import type { OpenQueue } from './openEntries.ts';
-import { areKnown } from './readAccountState.ts';
-import { graceMs } from './resend.ts';
 
 /** `current`: the sender queue's chain is available. `over`: its network left it. `waiting`: not known yet. */
 export type QueueStanding = 'current' | 'over' | 'waiting';
@@ -36,21 +35,17 @@ interface Former {
 }
 
 const dropped = 'the network began a new chain before it was mined; it is never sent again';
-const notMined = "the network's engine was replaced before it was mined; it is never sent again";
 
 /**
- * What happened to the transactions of an earlier incarnation. Usually they are dropped. But a network that kept its
- * data in a new incarnation still has what was mined, and its nodes may hold pending transactions: those are waited for,
- * and so is what an API server may just be sending to it.
+ * What happened to the transactions of a chain that its network left. Usually they are dropped. But the present one may have what
+ * was mined, as one that began from a snapshot does, and what an API server may just be sending to it is waited for.
  */
 export async function settleFormer(
   rpc: EvmRpc | undefined,
   { queue, peers, memory, nowMs }: Former,
 ): Promise<void> {
-  const { head, entries } = queue;
-  const isKept = rpc !== undefined && mayBeSameChain(head.spec.chain, await readIdentity(rpc));
-  if (!isKept) return dropAll(queue, memory);
-  const open = entries.filter(
+  if (!rpc) return dropAll(queue, memory);
+  const open = queue.entries.filter(
     ({ hash, acceptedMs }) => !memory.results.has(hash) && nowMs - acceptedMs >= graceMs,
   );
   const hashes = open.map(({ hash }) => hash);
@@ -61,12 +56,12 @@ export async function settleFormer(
     const receipt = receipts[index];
     if (receipt) memory.results.set(hash, await resultOf(rpc, receipt));
     else if (!known.some((ofNode) => ofNode[index]))
-      memory.results.set(hash, { state: 'dropped', reason: notMined });
+      memory.results.set(hash, { state: 'dropped', reason: dropped });
   }
 }
 
 /** Records that open transactions are dropped because their chain is gone. */
-export function dropAll({ entries }: OpenQueue, { results }: QueueMemory): void {
+function dropAll({ entries }: OpenQueue, { results }: QueueMemory): void {
   for (const { hash } of entries) {
     if (!results.has(hash)) results.set(hash, { state: 'dropped', reason: dropped });
   }

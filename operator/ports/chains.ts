@@ -5,6 +5,7 @@ import type { SentTransaction, TokenChain } from '../../core/deploy/ports.ts';
 import type { Signer } from '../../core/deploy/step.ts';
 import { countNonces } from '../../core/evm/chainState.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
+import { areKnown } from '../../core/evm/transactions.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -13,7 +14,6 @@ import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { findSubmitted, findSubmittedIn, type Submitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
-import { areKnown } from '../outbox/readAccountState.ts';
 import type { KeyHolder } from './signers.ts';
 import { whyDropped } from './whyDropped.ts';
 
@@ -66,10 +66,10 @@ function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: Ch
   if (!isSameIncarnation(network, enclaveID)) throw away('it began a new chain');
   const rpc = rpcOf(uid);
   if (!rpc) throw away('its node is not ready');
-  const chainId = network.status?.chainID;
+  const { chainID: chainId, instance: published } = network.status ?? {};
   if (chainId === undefined) throw away('its chain id is not known yet');
   const isCurrent = () => isSameIncarnation(networks.byIndex('uid', uid)[0], enclaveID);
-  return { network, rpc, chainId, isCurrent };
+  return { network, rpc, chainId, published, isCurrent };
 }
 
 function away(reason: string): AppError {
@@ -87,7 +87,7 @@ interface Sending {
 }
 
 async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Promise<string> {
-  const { network, rpc, access, chainId, isCurrent } = target;
+  const { network, rpc, access, chainId, published, isCurrent } = target;
   const { transaction, signer } = sending;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `no key is known for ${signer}`);
@@ -98,7 +98,10 @@ async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Pro
   const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({ queue, rpc, chainId, isCurrent, key, items, idempotencyKey, ...compact({ user }) }),
+    deps.send({
+      ...{ queue, rpc, chainId, published, isCurrent, key, items, idempotencyKey },
+      ...compact({ user }),
+    }),
   );
   await taken;
   const [hash] = hashes;

@@ -32,8 +32,6 @@ const transactionSchema = z.object({
   gas: quantity,
 });
 
-const metadataSchema = z.object({ instanceId: z.string().min(1).max(128) });
-
 export interface BlockRef {
   number: number;
   hash: string;
@@ -54,10 +52,6 @@ export const toNumber = (answer: unknown): number => read(quantity, answer, 'a n
 export function toHash(answer: unknown): string | undefined {
   return answer === null ? undefined : read(headerSchema, answer, 'a block').hash;
 }
-
-/** The engine's id of its process and chain, if it has one. */
-export const toInstance = (answer: unknown): string | undefined =>
-  metadataSchema.safeParse(answer).data?.instanceId;
 
 /** When a block was mined, in seconds since the epoch. */
 export const toSeconds = (answer: unknown): number => read(headerSchema, answer, 'a block').timestamp;

@@ -77,9 +77,9 @@ async function attempt(
 ): Promise<boolean> {
   const reader = readerOf(network, recording.spec.userAddress.toLowerCase());
   if (!reader) throw new AppError('Unavailable', "the network's engine cannot be reached");
-  const step = { clock, reader, recording };
+  const step = { clock, reader, recording, network };
   if (state.progress.firstBlock === undefined) {
-    await begin(state, step, network);
+    await begin(state, step);
     return true;
   }
   const isMore = await follow(state, {
@@ -87,11 +87,11 @@ async function attempt(
     kube,
     onReorganised: (message) => onReorganised(recording, message),
   });
-  if (state.progress.state === 'recording' && state.doubtSinceMs === undefined) adopt(state, network);
+  if (state.progress.state === 'recording') adopt(state, network);
   return isMore;
 }
 
-/** The network may have kept the chain under another incarnation. */
+/** The blocks that were read are on the chain that the network runs now. */
 function adopt(state: CaptureState, network: Stored<NetworkResource>): void {
   const enclaveID = incarnationOf(network);
   if (state.progress.enclaveID === enclaveID) return;

@@ -10,12 +10,10 @@ export interface CaptureState {
   /** Undefined until chunks are needed, and after a failed step. */
   store: ChunkStore | undefined;
   window: Window;
-  /** Since when the chain differs from the one that was read so far. */
-  doubtSinceMs: number | undefined;
   /** The last blocks before the recording, newest first; empty in a process that did not start it. */
   blocksBefore: readonly BlockRef[];
   stoppingSinceMs: number | undefined;
-  /** The last step read all there was, and nothing about it is in doubt. */
+  /** The last step read all there was. */
   isIdle: boolean;
 }
 
@@ -24,7 +22,6 @@ export function newCaptureState(progress: RecordedProgress): CaptureState {
     progress,
     store: undefined,
     window: createWindow(),
-    doubtSinceMs: undefined,
     blocksBefore: [],
     stoppingSinceMs: undefined,
     isIdle: false,

@@ -1,27 +1,18 @@
-import { resultIn } from '../../core/evm/answers.ts';
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
+import { type Instance, instanceCall, instanceOf } from '../../core/evm/instance.ts';
 import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
-import {
-  type Block,
-  type BlockRef,
-  toBlock,
-  toHash,
-  toInstance,
-  toNumber,
-  toRecorded,
-  toSeconds,
-} from './blocks.ts';
+import { type Block, type BlockRef, toBlock, toHash, toNumber, toRecorded, toSeconds } from './blocks.ts';
 
 /** Where a chain is, beside some of its blocks. */
 export interface ChainSnapshot {
   head: number;
   /** Of the blocks that were asked for; undefined for one that is not there. */
   hashes: (string | undefined)[];
-  /** Differs after a restart and a reset of the engine, but not after a rollback; undefined if the engine has none. */
-  instance: string | undefined;
+  /** The process that answered. */
+  instance: Instance;
 }
 
 interface Captured {
@@ -48,7 +39,7 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
     async look(numbers) {
       const [metadata, ...outcomes] = await rpc.batch([instanceCall, headCall, ...numbers.map(headerCall)]);
       const [head, ...blocks] = outcomes.map(resultOf);
-      return { head: toNumber(head), hashes: blocks.map(toHash), instance: toInstance(resultIn(metadata)) };
+      return { head: toNumber(head), hashes: blocks.map(toHash), instance: instanceOf(rpc, metadata) };
     },
     async read(after, count) {
       const numbers = Array.from({ length: count }, (_, index) => after.number + 1 + index);
@@ -123,9 +114,6 @@ function linesOfBlock(block: Block, { receipts, creations }: Details): string[] 
   }
   return lines;
 }
-
-/** Of anvil; others answer with an error. */
-const instanceCall: RpcCall = { method: 'anvil_metadata', params: [] };
 
 const headCall: RpcCall = { method: 'eth_blockNumber', params: [] };
 

@@ -1,7 +1,6 @@
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { packLines } from '../../core/lib/json/packedLines.ts';
-import { readChunks } from '../../core/recordings/chunks.ts';
 import { parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
 import type { BlockRef } from './blocks.ts';
 import { type ChunkKube, type ChunkObjects, type ChunkPlace, createChunkObjects } from './chunkObjects.ts';
@@ -22,8 +21,6 @@ export interface ChunkStore {
   count(): number;
   /** Number of transactions. */
   total(): number;
-  /** The first block with a captured transaction; undefined while there is none. */
-  first(): Promise<BlockRef | undefined>;
   /** Adds lines and the block up to which the chain was read; one write, unless they exceed a chunk. */
   append(lines: readonly string[], upTo: BlockRef): Promise<void>;
   /**
@@ -68,7 +65,6 @@ function createChunkStore(
     last: () => last,
     count: () => open.first + open.objects.length,
     total: () => totalOf(open),
-    first: () => firstBlockOf(objects, open.first + open.objects.length),
     async append(lines, upTo) {
       const together = [...open.lines, ...lines];
       const packed = await packLines(together);
@@ -98,15 +94,6 @@ function createChunkStore(
       return undefined;
     },
   };
-}
-
-async function firstBlockOf(objects: ChunkObjects, count: number): Promise<BlockRef | undefined> {
-  for await (const [line] of readChunks(async (index) => (await objects.get(index))?.spec, count)) {
-    if (line === undefined) continue;
-    const { transaction, block_hash: hash } = parseLine(line);
-    return { number: transaction.block, hash };
-  }
-  return undefined;
 }
 
 const totalOf = ({ before, lines }: Segment): number => before + lines.length;

@@ -11,7 +11,7 @@ import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { captured, createRunningNetwork, startRecordingOperator } from './testing/operator.ts';
+import { captured, createRunningNetwork, publishedAt, startRecordingOperator } from './testing/operator.ts';
 
 const kube = createTestKube();
 const namespace = `crash-${randomBytes(4).toString('hex')}`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   urls.set('net', chain.url);
-  await createRunningNetwork(kube, { name: 'net', namespace });
+  await createRunningNetwork(kube, { name: 'net', namespace }, await publishedAt(chain.url));
 });
 afterAll(async () => {
   silent.closeAllConnections();

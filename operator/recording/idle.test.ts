@@ -19,7 +19,7 @@ let head: number;
 const reader: WalletReader = {
   look: async (numbers) => ({
     head,
-    instance: 'one',
+    instance: '0x01',
     hashes: numbers.map((number) => (number <= head ? hashOf(number) : undefined)),
   }),
   async read({ number }, count) {
@@ -47,7 +47,9 @@ beforeEach(async () => {
   await kube.patch(
     networkType,
     network.metadata,
-    { status: { state: 'Operational', enclaveID: 'a' } },
+    {
+      status: { state: 'Operational', enclaveID: 'a', instance: { pod: 'p', restarts: 0, process: '0x01' } },
+    },
     'status',
   );
   const recording = await kube.create(recordingType, {

@@ -3,6 +3,7 @@ import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { createRecentMap } from '../../core/lib/recentMap.ts';
+import type { EngineAddress, EngineOf } from '../engines.ts';
 import { createWalletReader, type WalletReader } from './chain.ts';
 
 const timeoutMs = 10_000;
@@ -19,29 +20,27 @@ const rememberedMs = 600_000;
 const maxReading = 4;
 
 /** Readers of chains. Each remembers what its node supports, until the node's address changes. */
-export function createReaders(
-  urlOf: (network: Stored<NetworkResource>) => string | undefined,
-  clock: Pick<Clock, 'nowMs'>,
-) {
+export function createReaders(engineOf: EngineOf, clock: Pick<Clock, 'nowMs'>) {
   const agent = createRpcAgent();
   const limit = createConcurrencyLimit(maxReading);
-  const known = createRecentMap<string, { url: string; reader: WalletReader }>({
+  const known = createRecentMap<string, EngineAddress & { reader: WalletReader }>({
     maxEntries: maxRemembered,
     ageMs: rememberedMs,
     clock,
   });
   return (network: Stored<NetworkResource>, wallet: string): WalletReader | undefined => {
-    const url = urlOf(network);
-    if (url === undefined) return undefined;
+    const engine = engineOf(network.metadata.uid);
+    if (!engine) return undefined;
+    const { url } = engine;
     const key = `${network.metadata.uid}/${wallet}`;
     const present = known.get(key);
-    if (present?.url === url) return present.reader;
-    const unlimited = createWalletReader(createEvmRpc({ url, timeoutMs, maxBytes, agent }), wallet);
+    if (present?.url === url && present.pod === engine.pod) return present.reader;
+    const unlimited = createWalletReader(createEvmRpc({ ...engine, timeoutMs, maxBytes, agent }), wallet);
     const reader: WalletReader = {
       ...unlimited,
       read: (after, count) => limit(() => unlimited.read(after, count)),
     };
-    known.set(key, { url, reader });
+    known.set(key, { ...engine, reader });
     return reader;
   };
 }

@@ -9,6 +9,7 @@ import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   captured,
   createRunningNetwork,
+  publishedAt,
   type RecordingOperator,
   setNetwork,
   startRecordingOperator,
@@ -35,7 +36,7 @@ async function startNetwork(name: string): Promise<TestChain> {
   const chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   chains.push(chain);
   urls.set(name, chain.url);
-  await createRunningNetwork(kube, { name, namespace });
+  await createRunningNetwork(kube, { name, namespace }, await publishedAt(chain.url));
   return chain;
 }
 
@@ -155,7 +156,8 @@ it('a network that starts a new chain is marked, and what was captured stays', a
   const next = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   chains.push(next);
   urls.set('reset', next.url);
-  await setNetwork(kube, { name: 'reset', namespace }, { enclaveID: 'second' });
+  const published = await publishedAt(next.url);
+  await setNetwork(kube, { name: 'reset', namespace }, { enclaveID: 'second', ...published });
   await operator.reach('reset', ({ status }) => status?.networks?.[0]?.state === 'recorded');
   await pay(next);
   const recording = await stop('reset');
@@ -184,20 +186,27 @@ it('a network that keeps its chain while another of its nodes is replaced is rec
   expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([before.hash, after.hash]);
 });
 
-it('a new chain is distinguished from a reorg by its first block, before the network reports it', async () => {
+it('nothing of a process is read before the network says which chain it runs', async () => {
   const chain = await startNetwork('sudden');
   await record('sudden', ['sudden']);
   await pay(chain);
   await operator.reach('sudden', ({ status }) => status?.transactions === 1);
   const next = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum, seed: '00abcdef01' });
   chains.push(next);
+  await pay(next);
   urls.set('sudden', next.url);
+  const waiting = await operator.reach('sudden', (one) =>
+    Boolean(one.status?.networks?.[0]?.message?.includes('has just started')),
+  );
+  expect(waiting.status).toMatchObject({ transactions: 1, networks: [{ state: 'recording' }] });
+  const published = await publishedAt(next.url);
+  await setNetwork(kube, { name: 'sudden', namespace }, { enclaveID: 'second', ...published });
   const { status } = await operator.reach('sudden', (one) => one.status?.networks?.[0]?.state === 'recorded');
   expect(status?.networks).toMatchObject([{ message: expect.stringContaining('began a new chain') }]);
   expect(await captured(kube, await stop('sudden'))).toHaveLength(1);
 });
 
-it('a new fork is distinguished from a reorg although it shares block 0, before the network reports it', async () => {
+it('a new fork is told from a reorg although it shares block 0', async () => {
   const source = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   chains.push(source);
   await pay(source);
@@ -209,15 +218,38 @@ it('a new fork is distinguished from a reorg although it shares block 0, before 
     return chain;
   };
   const before = await startFork();
-  await createRunningNetwork(kube, { name: 'fork', namespace });
+  await createRunningNetwork(kube, { name: 'fork', namespace }, await publishedAt(before.url));
   await record('fork', ['fork']);
   const paid = await pay(before);
   await operator.reach('fork', ({ status }) => status?.transactions === 1);
-  // The same payment in the same second would make the same block.
-  await (await startFork()).send({ to: stranger, value: 2n });
+  const next = await startFork();
+  await next.send({ to: stranger, value: 2n });
+  const published = await publishedAt(next.url);
+  await setNetwork(kube, { name: 'fork', namespace }, { enclaveID: 'second', ...published });
   const { status } = await operator.reach('fork', (one) => one.status?.networks?.[0]?.state === 'recorded');
   expect(status?.networks).toMatchObject([{ message: expect.stringContaining('began a new chain') }]);
   expect((await captured(kube, await stop('fork'))).map(({ hash }) => hash)).toEqual([paid.hash]);
+});
+
+it('goes back at once when another process of the same chain lacks its last blocks', async () => {
+  const chain = await startNetwork('restored');
+  await record('restored', ['restored']);
+  const kept = await pay(chain);
+  const snapshot = await chain.provider.send('evm_snapshot', []);
+  await pay(chain);
+  await operator.reach('restored', ({ status }) => status?.transactions === 2);
+  // As after a crash: the process is another one for the cluster, and its chain is that of its last save.
+  await setNetwork(
+    kube,
+    { name: 'restored', namespace },
+    { instance: { pod: 'p-1', restarts: 1, process: '0x01' } },
+  );
+  await chain.provider.send('evm_revert', [snapshot]);
+  const after = await chain.send({ to: stranger, value: 9n });
+  const { instance } = await publishedAt(chain.url);
+  await setNetwork(kube, { name: 'restored', namespace }, { instance: { ...instance, restarts: 1 } });
+  const recording = await stop('restored');
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([kept.hash, after.hash]);
 });
 
 it('a deleted network is marked; one that stops and wakes with the same chain continues', async () => {
@@ -250,7 +282,7 @@ it('starts with the first block of a network that is created later', async () =>
   chains.push(chain);
   const paid = await pay(chain);
   urls.set('late', chain.url);
-  await createRunningNetwork(kube, { name: 'late', namespace });
+  await createRunningNetwork(kube, { name: 'late', namespace }, await publishedAt(chain.url));
   await operator.reach('early', ({ status }) => status?.transactions === 1);
   const found = await captured(kube, await stop('early'));
   expect(found).toMatchObject([{ hash: paid.hash, block: 1 }]);

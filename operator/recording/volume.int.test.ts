@@ -12,6 +12,7 @@ import {
   captured,
   chunksOf,
   createRunningNetwork,
+  publishedAt,
   type RecordingOperator,
   startRecordingOperator,
 } from './testing/operator.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   chain = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum });
   urls.set('net', chain.url);
-  await createRunningNetwork(kube, { name: 'net', namespace });
+  await createRunningNetwork(kube, { name: 'net', namespace }, await publishedAt(chain.url));
   await chain.provider.send('anvil_impersonateAccount', [wallet]);
   await chain.provider.send('anvil_setBalance', [wallet, `0x${(10n ** 24n).toString(16)}`]);
   await chain.provider.send('evm_setAutomine', [false]);

@@ -2,7 +2,7 @@ import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import { ownerIndex } from '../../../core/kube/ownedBy.ts';
 import type { EndpointSlice, Service } from '../../../core/kube/types.ts';
-import { type EngineCaches, lowestReadyAddress, slicesOf } from '../../../core/networks/engineSlices.ts';
+import { type EngineCaches, lowestReady, slicesOf } from '../../../core/networks/engineSlices.ts';
 import type { Upstream, UpstreamLookup } from '../deps.ts';
 
 interface UpstreamCaches extends EngineCaches {
@@ -63,9 +63,9 @@ function createKnown(caches: UpstreamCaches): Pick<UpstreamLookup, 'find'> & { f
 }
 
 function upstreamOf(slice: EndpointSlice, name: string): Upstream[] {
-  const host = lowestReadyAddress(slice);
+  const ready = lowestReady(slice);
   const port = slice.ports?.find((candidate) => (candidate.name ?? '') === name)?.port;
-  return host !== undefined && port ? [{ host, port }] : [];
+  return ready && port ? [{ ...ready, port }] : [];
 }
 
 const byHost = (one: Upstream, other: Upstream): number => (one.host < other.host ? -1 : 1);

@@ -25,6 +25,7 @@ function setUp(limits = {}) {
   };
   const clock: Clock = {
     nowMs: () => 0,
+    steadyMs: () => 0,
     sleep: () => Promise.resolve(),
     after(delayMs, callback) {
       timers.set(callback, delayMs);

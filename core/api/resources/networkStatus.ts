@@ -27,7 +27,7 @@ export const networkStatusSchema = z
     enclaveID: z
       .string()
       .optional()
-      .describe('Incarnation of the network: changes when the data of its chain may have been lost.'),
+      .describe('Id of the chain that the network runs. It lasts as long as the data of the chain is kept.'),
     state: z.enum(networkStates).optional().describe('Network state.'),
     reason: z
       .string()
@@ -105,6 +105,10 @@ export const networkStatusSchema = z
           .optional()
           .describe('The engine profile that it began with, for types with profiles.'),
         revision: z.int().describe('Counts changes that the chain took over with new pods on its volumes.'),
+        data: z
+          .string()
+          .optional()
+          .describe('The pods and processes that had its data last: with others it may be lost.'),
         losses: z
           .int()
           .optional()
@@ -129,6 +133,19 @@ export const networkStatusSchema = z
       })
       .optional()
       .describe('The chain that the network runs.'),
+    instance: z
+      .object({
+        pod: z.string().describe('uid of its pod.'),
+        restarts: z.int().describe('Restarts of its container.'),
+        process: z
+          .string()
+          .optional()
+          .describe('What the process itself says, if it tells itself from others.'),
+      })
+      .optional()
+      .describe(
+        'The process behind the service rpc that is known to run the chain. Nothing is signed for or sent to another one.',
+      ),
     storage: z
       .enum(['Pod', 'Volume'])
       .optional()

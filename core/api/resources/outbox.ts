@@ -52,6 +52,26 @@ export const outboxBatchSchema = z.strictObject({
 });
 export type OutboxBatch = z.infer<typeof outboxBatchSchema>;
 
+/** What is known of a batch beside its transactions. In a text of its own: earlier versions refuse batches with other members. */
+export const batchMarkSchema = z.strictObject({
+  instance: z
+    .string()
+    .max(128)
+    .describe('The process that it was accepted for (status.instance of the network).'),
+  queued: z
+    .literal(true)
+    .optional()
+    .describe(
+      'It was accepted although the process had not acknowledged all of it: it may have to be sent later.',
+    ),
+  undone: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Its transactions from this nonce on were undone. Others may have these nonces.'),
+});
+export type BatchMark = z.infer<typeof batchMarkSchema>;
+
 const gapTransactionSchema = z.strictObject({
   nonce: z.int().min(0).describe('The nonce that it fills.'),
   hash: hashSchema,
@@ -64,19 +84,18 @@ export const outboxSpecSchema = z
   .strictObject({
     role: z.enum(outboxRoles).describe('Role of the object.'),
     networkID: z.string().max(63).describe('Id of the network.'),
-    incarnation: z.string().max(63).describe('status.enclaveID of the network, which identifies the chain.'),
+    incarnation: z.string().max(63).describe('status.enclaveID of the network: the id of the chain.'),
     signer: addressSchema.describe('Address of the signer.'),
     chain: z
       .string()
       .max(253)
       .optional()
-      .describe(
-        'What tells the chain from others with the same chain id: the hash of block 0, and for forks more.',
-      ),
+      .describe('Until 0.3: what told the chain from others. Not used any more.'),
     next: z.int().min(0).optional().describe('The next free nonce.'),
     archived: z.int().min(0).optional().describe('Number of moves to the archive.'),
     page: z.int().min(0).optional().describe('Number of the newest page of the archive.'),
-    batches: z.string().max(maxText).optional().describe('Batches in nonce order, as JSON.'),
+    batches: z.string().max(maxText).optional().describe('Batches in the order of acceptance, as JSON.'),
+    marks: z.string().max(maxText).optional().describe('Marks of batches by their ids, as JSON.'),
     gapTransactions: z
       .array(gapTransactionSchema)
       .max(1000)

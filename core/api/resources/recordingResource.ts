@@ -47,20 +47,10 @@ const blockHashSchema = hashSchema.describe('Hash of a block.');
 const recordedProgressSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
-  enclaveID: z.string().optional().describe('Incarnation of the network that is recorded.'),
+  enclaveID: z.string().optional().describe('Id of the chain that is recorded.'),
   chainID: z.string().optional().describe('Chain id of the network.'),
   state: z.enum(recordedNetworkStates).optional().describe('State of the recording on this network.'),
-  genesisHash: blockHashSchema
-    .optional()
-    .describe('Hash of block 0. Forks of the same chain and nodes with the same genesis share it.'),
-  secondHash: blockHashSchema
-    .optional()
-    .describe('Hash of block 1, which tells chains with the same block 0 apart if they are not forks.'),
-  instanceID: z
-    .string()
-    .max(128)
-    .optional()
-    .describe("Random id of the engine's process and of its chain, if the engine has one."),
+  genesisHash: blockHashSchema.optional().describe('Hash of block 0. Read by 0.3 only.'),
   firstBlock: recordedNetworkSchema.shape.firstBlock.optional(),
   baseHash: blockHashSchema.optional().describe('Hash of the block before the first.'),
   lastBlock: z.int().min(0).optional().describe('Last processed block.'),

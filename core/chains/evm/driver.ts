@@ -65,6 +65,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     launches: ['/bin/sh', '/usr/local/bin/entrypoint.sh'],
     // The engine's entry point starts the chain from the file, and stores the chain here.
     dataPath: '/data',
+    tellsProcess: true,
     snapshotPath: '/etc/slipway/snapshot',
   };
   return {

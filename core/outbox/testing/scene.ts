@@ -11,8 +11,11 @@ import { aNetwork } from '../../api/testing/builders.ts';
 import { everyType } from '../../chains/evm/testing/everyType.ts';
 import { type RunningAnvil, startAnvil } from '../../chains/evm/testing/startAnvil.ts';
 import { planContext } from '../../chains/testing/planContext.ts';
+import { readInstance } from '../../evm/instance.ts';
+import { createEvmRpc } from '../../evm/rpc.ts';
 import type { Kube } from '../../kube/kube.ts';
 import { namespaceType } from '../../kube/types.ts';
+import { compact } from '../../lib/compact.ts';
 
 export const sceneSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
@@ -66,7 +69,6 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const workspaceNamespace = `slipway-${personalWorkspaceIdOf(userId)}`;
   const endpoints = new Map<string, Endpoint>();
   const listeners = new Set<(uid: string) => void>();
-  let resets = 0;
   const anvils = new Map<string, RunningAnvil>();
   for (const name of [user.namespace, workspaceNamespace]) {
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -92,9 +94,11 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
     return url;
   }
 
-  const operational = (enclaveID: string) => ({
-    status: { state: 'Operational', enclaveID, chainID: chainId },
-  });
+  const operational = async (enclaveID: string, url: string) => {
+    const process = await readInstance(createEvmRpc({ url })).catch(() => undefined);
+    const instance = { pod: `pod-${randomBytes(4).toString('hex')}`, restarts: 0, ...compact({ process }) };
+    return { status: { state: 'Operational', enclaveID, chainID: chainId, instance } };
+  };
   return {
     user,
     wallet,
@@ -110,15 +114,14 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       const created = await kube.create(networkType, aNetwork({ name, namespace }));
       const id = created.metadata.uid;
       const url = await run(id, options);
-      const status = operational(options.enclaveID ?? `incarnation-${randomBytes(4).toString('hex')}`);
+      const enclaveID = options.enclaveID ?? `incarnation-${randomBytes(4).toString('hex')}`;
+      const status = await operational(enclaveID, url);
       const resource = await kube.patch(networkType, { namespace, name }, status, 'status');
       return { id, name, url, resource };
     },
     async reset({ id, name, resource }) {
-      // The timestamp of the first block makes chains different that start within the same second.
-      resets++;
-      const url = await run(id, { args: ['--timestamp', String(1_800_000_000 + resets)] });
-      const status = operational(`incarnation-${randomBytes(4).toString('hex')}`);
+      const url = await run(id, {});
+      const status = await operational(`incarnation-${randomBytes(4).toString('hex')}`, url);
       return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
     },
     async stop() {

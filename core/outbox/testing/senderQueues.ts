@@ -39,7 +39,10 @@ export const aSubmission = (
   more: Partial<Submission> & { count?: number; pendingCount?: number } = {},
 ): Submission => {
   const { count = 1, pendingCount = 0, ...rest } = more;
-  const node = { identity: '0x01', pendingCount, countNonces: async () => pendingCount };
+  const node = {
+    ...{ instance: '0x01', pendingCount, countNonces: async () => pendingCount },
+    areKnown: async (hashes: readonly string[]) => hashes.map(() => true),
+  };
   return { queue, key, transactions: transfers(count), node, ...rest };
 };
 

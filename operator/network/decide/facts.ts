@@ -58,6 +58,8 @@ export interface NetworkFacts extends LifecycleFacts {
   systemContracts: SystemContracts;
   /** The chain id that the engine claims; undefined if it has not answered. */
   claimedChainId?: string | undefined;
+  /** The id of the process behind the service `rpc`; undefined if it was not asked, or has not answered. */
+  process?: string | undefined;
   /** Whether the engine answered the plan's readiness call; undefined if it was not called. */
   hasAnswered?: boolean;
   /** How far an adopted pod has become the engine; undefined if it was not asked. */
@@ -107,6 +109,8 @@ export interface NetworkOutcome extends Outcome {
   replace?: Pod[];
   /** With these calls, the running engine takes over changed values. The next decision depends on their success. */
   adjust?: NonNullable<EnginePlan['settings']>;
+  /** Where a process answers whose id the next decision depends on. */
+  processUrl?: string;
   /** The next decision depends on the engine's answer to this call. */
   readinessCall?: ReadinessCall;
   /** The services of its peers: an engine is ready once it has the same blocks as they have. */

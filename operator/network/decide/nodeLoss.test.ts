@@ -144,7 +144,7 @@ describe('a network with two participants', () => {
       message: expect.stringContaining('all nodes to have the same blocks'),
     });
     expect(status.previousChain).toBeUndefined();
-    expect(status.enclaveID).not.toBe(scene.network.status?.enclaveID);
+    expect(status.enclaveID).toBe(scene.network.status?.enclaveID);
     expect(peers).toEqual(['el-2']);
   });
 

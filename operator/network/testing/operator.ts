@@ -23,6 +23,7 @@ import { createNetworkCaches } from '../caches.ts';
 import { createNetworkController } from '../controller.ts';
 import { createPersistentQuota } from '../lifecycle/persistentQuota.ts';
 import { createStopLimit } from '../lifecycle/stopLimit.ts';
+import { createProcessReader } from '../readProcess.ts';
 import type { NetworkCaches, NetworkDeps } from '../reconcile.ts';
 import { createReferenceReader } from '../references.ts';
 import { createAccessSecrets } from '../render/accessSecret.ts';
@@ -86,6 +87,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     },
     accessSecrets: createAccessSecrets({ kube, clock }),
     readForkHead: async () => ({ block: 4321 }),
+    readProcess: createProcessReader(),
     systemContracts,
     // There is no real engine.
     rpcOf: () => ({

@@ -1,8 +1,9 @@
 import { Wallet } from 'ethers';
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
-import { readIdentity } from '../../../core/evm/chainIdentity.ts';
+import { readInstance } from '../../../core/evm/instance.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
+import { areKnown } from '../../../core/evm/transactions.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
@@ -156,13 +157,18 @@ export async function accept(
   const queues = createSenderQueues({ kube, signer, clock: systemClock });
   const count = async () =>
     Number(await rpcOf(on).call('eth_getTransactionCount', [scene.wallet.address, 'pending']));
-  const identity = await readIdentity(rpcOf(on));
+  const instance = await readInstance(rpcOf(on));
   const { hashes } = await queues.submit({
     queue: queueOf(on),
     key,
     transactions,
-    node: { identity, pendingCount: await count(), countNonces: count },
+    node: {
+      ...{ instance, pendingCount: await count(), countNonces: count },
+      areKnown: (hashes) => areKnown(rpcOf(on), hashes),
+    },
     user: scene.user.userId,
+    // It has answered its caller, but the node has not acknowledged it.
+    isQueued: true,
     ...more,
   });
   return hashes;

@@ -106,6 +106,7 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
         ...{ rpcOf: nodes, pluginRegistry: options.registry },
         memberAddressesOf: () => [service.address],
         readForkHead: async () => ({ block: 0 }),
+        readProcess: async () => undefined,
       },
     });
   }

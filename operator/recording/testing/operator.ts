@@ -3,6 +3,8 @@ import type { RecordingChunkResource } from '../../../core/api/resources/recordi
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
 import { networkType, recordingChunkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
+import { readInstance } from '../../../core/evm/instance.ts';
+import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
@@ -32,7 +34,11 @@ export async function startRecordingOperator(
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const events = createEventRecorder({ kube, component: 'slipway-operator', log: silentLog });
-  const readerOf = createReaders((network) => urls.get(network.metadata.name), clock);
+  const readerOf = createReaders((uid) => {
+    const network = caches.networks.list().find(({ metadata }) => metadata.uid === uid);
+    const url = network && urls.get(network.metadata.name);
+    return url ? { url } : undefined;
+  }, clock);
   const stopping = new AbortController();
   const heads = createSharedHeads({
     endpointOf(uid) {
@@ -66,6 +72,14 @@ export async function startRecordingOperator(
   };
 }
 export type RecordingOperator = Awaited<ReturnType<typeof startRecordingOperator>>;
+
+/** The process at this URL as the operator publishes it. */
+export async function publishedAt(
+  url: string,
+): Promise<{ instance: NonNullable<NetworkStatus['instance']> }> {
+  const process = (await readInstance(createEvmRpc({ url }))) ?? '';
+  return { instance: { pod: 'p-1', restarts: 0, process } };
+}
 
 /** A network that the cluster reports as running. */
 export async function createRunningNetwork(

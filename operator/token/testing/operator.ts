@@ -68,7 +68,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
   const rpcOf = through(
     createNodes((uid) => {
       const place = scene.upstreams.find(uid);
-      return place && `http://${place.host}:${place.port}`;
+      return place && { url: `http://${place.host}:${place.port}` };
     }),
   );
   const send = createSend({ ...common, queues: createSenderQueues({ ...common, signer }) });

@@ -274,7 +274,7 @@ export interface NetworkSpec {
 
 /** Observed state. */
 export interface NetworkStatus {
-  /** Incarnation of the network: changes when the data of its chain may have been lost. */
+  /** Id of the chain that the network runs. It lasts as long as the data of the chain is kept. */
   enclaveID?: string | undefined;
   /** Network state. */
   state?: Open<'Pending' | 'Operational' | 'Stopping' | 'Stopped' | 'Error'> | undefined;
@@ -367,6 +367,8 @@ export interface NetworkStatus {
     profile?: Open<'light' | 'real'> | undefined;
     /** Counts changes that the chain took over with new pods on its volumes. */
     revision: number;
+    /** The pods and processes that had its data last: with others it may be lost. */
+    data?: string | undefined;
     /** How often the chain was lost with its pod or a stop, and with it the state of plugins. */
     losses?: number | undefined;
     /** When the chain first answered. */
@@ -377,6 +379,15 @@ export interface NetworkStatus {
     copies?: Record<string, string> | undefined;
     /** Hash of the process that took over changed values while it ran, and of these values. */
     adjusted?: string | undefined;
+  } | undefined;
+  /** The process behind the service rpc that is known to run the chain. Nothing is signed for or sent to another one. */
+  instance?: {
+    /** uid of its pod. */
+    pod: string;
+    /** Restarts of its container. */
+    restarts: number;
+    /** What the process itself says, if it tells itself from others. */
+    process?: string | undefined;
   } | undefined;
   /** Where the data of the chain is: in its pod, and lost with it, or on a volume. */
   storage?: Open<'Pod' | 'Volume'> | undefined;

@@ -12,6 +12,7 @@ import { describePrevious } from '../../status/previousChain.ts';
 import { peersOf } from '../copies.ts';
 import type { NetworkCheck, NetworkContext, NetworkOutcome, PlannedNetwork } from '../facts.ts';
 import { fromCaveats } from '../from.ts';
+import { instanceOf } from '../instance.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { hasDataInPod, type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
 import { adjustedBy, isRunningAsBefore, runningChainOf } from './runningChain.ts';
@@ -46,6 +47,7 @@ export const run: NetworkCheck = {
     const { engine, ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
     const chain = runningChainOf(context, isReady && !actions.adjust);
+    const { instance, processUrl } = instanceOf(context);
     const adjusting = actions.adjust ? [notTakenOver] : [];
     const notes = [adjusting, plan.caveats, context.refusals, fromCaveats(facts)].flat();
     const running = ['running', ...notes, ...volumeCaveats(context)].join('; ');
@@ -70,9 +72,10 @@ export const run: NetworkCheck = {
         adminServices: services.admin,
         engineKey: plan.secrets && { incarnation, id: engineKeyIdOf(facts, incarnation) },
         ...chain,
+        instance,
       },
       plugins: plan.plugins && { ...plan.plugins, incarnation: pluginIncarnationOf(facts.network) },
-      ...withPluginRestart(context, actions),
+      ...withProcess(withPluginRestart(context, actions), isReady ? processUrl : undefined),
     };
   },
 };
@@ -103,7 +106,7 @@ function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClai
 
 type Actions = Pick<
   NetworkOutcome,
-  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'peers' | 'requeueAfterMs'
+  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'peers' | 'processUrl' | 'requeueAfterMs'
 >;
 type Progress = Actions & { engine: PodState };
 
@@ -144,6 +147,12 @@ function restart(context: NetworkContext, engine: PodState): Progress | undefine
     restart: { pods: ask, number: maintenance.number },
     requeueAfterMs: restartingMs,
   };
+}
+
+/** A process that has not answered yet is asked again. */
+function withProcess<Rest extends Actions>(rest: Rest, processUrl: string | undefined): Rest & Actions {
+  if (processUrl === undefined) return rest;
+  return { ...rest, processUrl, requeueAfterMs: Math.min(rest.requeueAfterMs ?? askAgainMs, askAgainMs) };
 }
 
 function losesChainWithProcess({ planned }: NetworkContext, { metadata }: Pod): boolean {

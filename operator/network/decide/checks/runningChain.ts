@@ -22,22 +22,44 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const storage = storageOf(chainParts, context.engines) ?? status?.storage;
   const volume = storage === 'Volume' && isSole ? volumeOf(context.planned(), chainParts) : undefined;
   const isUnseen = volume?.isUnseen || hasUnseenCopy(context);
-  const present = isUnseen ? undefined : enclaveIdOf(chainParts, context.engines);
-  const enclaveID = present ?? status?.enclaveID;
-  const isOther = status?.enclaveID !== undefined && enclaveID !== status.enclaveID;
-  const isKept = status?.storage === 'Volume' && volume?.isOther === false;
+  const present = isUnseen ? undefined : dataIdOf(chainParts, context.engines);
+  const isKept = (status?.storage === 'Volume' && volume?.isOther === false) || !isSole;
   const lostCopies = lostCopiesOf(context);
-  const isLost = lostCopies !== undefined || (isOther && !isKept && isSole);
+  const { data, isOther } = compareData(status, present);
+  const isLost = lostCopies !== undefined || (isOther && !isKept);
   const cause = lostCopies || volume?.isOther ? causeOfVolumes(lostCopies) : causeOf(context.engines, status);
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
   const incarnation = withData(afterLoss(facts.network, previousChain), {
+    data,
     volume: volume?.uid,
     copies: copiesOf(context, { isDone, lost: lostCopies }),
   });
   return {
-    ...{ enclaveID, storage, previousChain },
+    ...{ enclaveID: chainIdOf(status, { data, isOther, isLost }), storage, previousChain },
     incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
   };
+}
+
+interface Data {
+  /** The pods and processes that have the data; undefined while none is there. */
+  data: string | undefined;
+  /** Whether others had it last. */
+  isOther: boolean;
+}
+
+function compareData(status: NetworkStatus | undefined, present: string | undefined): Data {
+  const former = formerDataOf(status);
+  const data = present ?? former;
+  return { data, isOther: former !== undefined && data !== former };
+}
+
+/** A chain has the id of the pods and processes that it began in, for as long as its data is kept. */
+function chainIdOf(
+  status: NetworkStatus | undefined,
+  { data, isOther, isLost }: Data & { isLost: boolean },
+): string | undefined {
+  const hasEnded = isOther && status?.previousChain?.enclaveID === status?.enclaveID;
+  return isLost || hasEnded ? data : (status?.enclaveID ?? data);
 }
 
 interface Volume {
@@ -65,9 +87,13 @@ function volumeOf({ facts, ...input }: PlannedNetwork, chainParts: readonly Engi
 
 function withData(
   incarnation: NetworkStatus['incarnation'],
-  { volume, copies }: { volume: string | undefined; copies: Record<string, string> | undefined },
+  where: {
+    data: string | undefined;
+    volume: string | undefined;
+    copies: Record<string, string> | undefined;
+  },
 ): NetworkStatus['incarnation'] {
-  return incarnation && { ...incarnation, ...compact({ volume, copies }) };
+  return incarnation && { ...incarnation, ...compact(where) };
 }
 
 function causeOfVolumes(parts: readonly string[] = []): string {
@@ -78,8 +104,8 @@ function causeOfVolumes(parts: readonly string[] = []): string {
 /** Whether the network was Operational with the processes that its pods run now. */
 export function isRunningAsBefore({ planned, engines }: NetworkContext): boolean {
   const { facts, plan } = planned();
-  const { state, enclaveID } = facts.network.status ?? {};
-  return state === 'Operational' && enclaveID === enclaveIdOf(chainPartsOf(plan), engines);
+  const { status } = facts.network;
+  return status?.state === 'Operational' && formerDataOf(status) === dataIdOf(chainPartsOf(plan), engines);
 }
 
 function chainPartsOf({ parts }: EnginePlan): EnginePart[] {
@@ -113,11 +139,16 @@ function causeOf(engines: readonly Pod[], status: NetworkStatus | undefined): st
   return status?.maintenance?.action === 'Restart' ? 'Restart replaced its pod' : 'its pod was replaced';
 }
 
+/** Until 0.3, the id of a chain was that of the pods and processes that had its data. */
+function formerDataOf(status: NetworkStatus | undefined): string | undefined {
+  return status?.incarnation?.data ?? status?.enclaveID;
+}
+
 /**
  * Changes whenever the chain's data may have been lost: with a new pod, or with an unrequested container restart if
  * that loses the chain. Undefined while a pod is missing.
  */
-function enclaveIdOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): string | undefined {
+function dataIdOf(chainParts: readonly EnginePart[], engines: readonly Pod[]): string | undefined {
   const incarnations = chainParts.flatMap(({ name, losesChainWith = 'process' }) =>
     podsOf(engines, name).map((pod) => [
       pod.metadata.uid,

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { AppError } from '../lib/errors.ts';
+import { resultIn } from './answers.ts';
+import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
+
+/**
+ * Which process answers: an id that it has of its own, or the uid of its pod. Only a process that has an id cannot be
+ * mistaken for the one that ran before it in the same pod. Undefined when neither is known.
+ */
+export type Instance = string | undefined;
+
+/** A call that is asked in the same batch as what depends on the process. Only anvil knows it. */
+export const instanceCall: RpcCall = { method: 'anvil_metadata', params: [] };
+
+const metadataSchema = z.object({ instanceId: z.string().regex(/^0x[0-9a-f]{1,64}$/) });
+
+/** The process that answered `instanceCall` on this connection. */
+export function instanceOf({ pod }: Pick<EvmRpc, 'pod'>, answer: RpcOutcome | undefined): Instance {
+  return metadataSchema.safeParse(resultIn(answer)).data?.instanceId ?? pod;
+}
+
+/** Reads it. Unavailable when the node does not answer. */
+export async function readInstance(rpc: EvmRpc): Promise<Instance> {
+  const [answer] = await rpc.batch([instanceCall]);
+  if (answer && 'error' in answer && answer.error.reason === 'Unavailable') throw answer.error;
+  return instanceOf(rpc, answer);
+}
+
+/** Whether a process that lives has all that it ever acknowledged, but for what was undone: it has an id of its own. */
+export function isProcess(instance: Instance): instance is string {
+  return instance?.startsWith('0x') === true;
+}
+
+/** The process that the operator has published for a network: `status.instance`. */
+export interface Published {
+  pod: string;
+  process?: string | undefined;
+}
+
+/** Throws Unavailable unless the process that answers is the one that is known to run the network's chain. */
+export function checkInstance(present: Instance, published: Published | undefined): void {
+  if (isPublished(present, published)) return;
+  const message = "the network's engine has just started, and is not known to run its chain yet; retry";
+  throw new AppError('Unavailable', message, { retryAfterSeconds: 1 });
+}
+
+/** Whether the process that answers is the one that is known to run the network's chain. */
+export function isPublished(present: Instance, published: Published | undefined): boolean {
+  if (!published) return false;
+  if (isProcess(present)) return present === published.process;
+  return published.process === undefined && (present === undefined || present === published.pod);
+}

@@ -1,0 +1,63 @@
+import type { SendResult } from '../../evm/broadcast.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { withDeadline } from '../../lib/deadline.ts';
+import type { SignedTransaction } from '../../signing/signing.ts';
+import { graceMs } from '../freeNonce.ts';
+import type { SenderQueueRef } from '../outboxObjects.ts';
+import type { SenderQueues } from '../senderQueues.ts';
+import { isAcknowledged } from './sendProgress.ts';
+
+interface Accepting {
+  queues: Pick<SenderQueues, 'markQueued'>;
+  clock: Clock;
+  queue: SenderQueueRef;
+}
+
+interface Stored {
+  signed: readonly SignedTransaction[];
+  /** When their nonces were allocated. */
+  begunMs: number;
+  /** Whether it is stored that they may have to be sent later. */
+  isQueued: boolean;
+}
+
+/** When transactions count as accepted, and until when this process may send them. */
+export interface Acceptance {
+  /**
+   * Others judge what is neither queued nor on the node once its sender has had its time. So nothing is sent for the first
+   * time after half of that, however long this process was paused.
+   */
+  mayBegin(): boolean;
+  /** Resolves when it may be sent: at once, or, when it is late, once it is stored as queued. */
+  begin(): Promise<void>;
+  /** Resolves when the process has acknowledged all, or all that it has not is stored as queued. */
+  of(sending: Promise<readonly SendResult[]>): Promise<void>;
+}
+
+/** How long to wait for the node. */
+const acknowledgedMs = 1000;
+
+export function createAcceptance({ queues, clock, queue }: Accepting, stored: Stored): Acceptance {
+  const { signed, begunMs } = stored;
+  let { isQueued } = stored;
+
+  async function queueAll(): Promise<void> {
+    if (isQueued) return;
+    await queues.markQueued(queue, { nonces: signed.map(({ nonce }) => nonce) });
+    isQueued = true;
+  }
+
+  const mayBegin = () => isQueued || clock.steadyMs() - begunMs < graceMs / 2;
+  return {
+    mayBegin,
+    begin: async () => {
+      if (!mayBegin()) await queueAll();
+    },
+    async of(sending) {
+      const deadline = { clock, limitMs: acknowledgedMs, onLate: () => [] };
+      const results = await withDeadline(deadline, sending);
+      const isComplete = results.length === signed.length && results.every(isAcknowledged);
+      if (!isComplete) await queueAll();
+    },
+  };
+}
