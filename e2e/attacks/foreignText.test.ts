@@ -145,8 +145,8 @@ describe('anybody', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('signs in with half a million numbers, of which one is long', async () => {
-    const text = `[12345678901234567890${',0'.repeat(500_000)}]`;
+  it('signs in with 150,000 numbers, of which one is long', async () => {
+    const text = `[12345678901234567890${',0'.repeat(150_000)}]`;
     const answer = await besideOthers(() =>
       call('POST', '/workspace/v1alpha1/sign-in/password', { text, isAnonymous: true }),
     );
