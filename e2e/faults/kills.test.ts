@@ -32,7 +32,17 @@ async function killEngine({ networkId }: Bed): Promise<void> {
 async function upgrade(): Promise<void> {
   const stamp = `operator.podAnnotations.upgraded=at-${Date.now()}`;
   const other = stamp.replace('operator', 'apiserver');
-  const args = ['--reuse-values', '--set', stamp, '--set', other, '--wait', '--timeout', '5m'];
+  const args = [
+    '--reuse-values',
+    '--force-conflicts',
+    '--set',
+    stamp,
+    '--set',
+    other,
+    '--wait',
+    '--timeout',
+    '5m',
+  ];
   const chart = `${import.meta.dirname}/../../charts/slipway`;
   await succeed(helm(['upgrade', releaseName, chart, '--namespace', releaseNamespace, ...args]));
 }
