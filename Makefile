@@ -51,7 +51,7 @@ test-integration: $(INSTALLED) ## run the tests that use a real kube-apiserver
 	@$(NODE) hack/test.ts integration
 
 test-e2e: $(INSTALLED) ## run the tests that use the installed chart
-	@$(NODE) hack/test.ts e2e
+	@$(NODE) hack/test.ts e2e alone
 
 test-faults: $(INSTALLED) ## kill every part of the installation under load, and attack it for minutes
 	@$(NODE) hack/test.ts crashes faults

@@ -53,10 +53,14 @@ async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult
   const entry = network.status?.plugins?.[name];
   const pods = context.caches.pods.byIndex('network', network.metadata.uid);
   const isEnding = pods.some(({ metadata }) => metadata.labels?.[labels.plugin] === name);
+  if (!entry) return { state: 'Gone' };
+  const { deployment } = entry;
+  const ending = { state: 'Pending', message: 'being removed', ...compact({ deployment }) } as const;
+  await writeEntry(context, ref, pluginStatusOf(ending));
   // The controller of networks removes the pods first, so that none misses its Secret.
-  if (!entry || isEnding) return { state: entry ? 'Ending' : 'Gone' };
+  if (isEnding) return { state: 'Ending' };
   await deleteSecrets(context.kube, ref);
-  await forgetDeployment(context, ref, entry.deployment);
+  await forgetDeployment(context, ref, deployment);
   context.credentials.forget(ref);
   context.memory.forget(pluginKey(network.metadata.uid, name));
   await writeEntry(context, ref, undefined);
