@@ -7,6 +7,7 @@ import { canUseKind } from '../cluster/kind.ts';
 import { canPull } from '../images/pull.ts';
 import { say, step } from '../lib/progress.ts';
 import { together } from '../lib/run.ts';
+import { createStages } from '../lib/stages.ts';
 import { pullableRelease, pullImages } from '../release/pull.ts';
 import { installCli } from './cli.ts';
 import { knownKey, type SlipwayEnvironment, writeClusterAccess, writeEnvironment } from './environment.ts';
@@ -25,12 +26,19 @@ import { ensureNamespace, type HelmTools, installRelease } from './release.ts';
 import { linkTools } from './tools.ts';
 import { chartValues, forkSourcesOf } from './values.ts';
 
+/** What `bringUp` does, for `createStages`. */
+export const installation = ['the cluster', 'the images', 'the chart'];
+
 /**
  * Starts the cluster, builds or pulls the images, installs the chart and waits for the API; skips what is already up to date.
  * `kind` is the value of CLUSTER: auto, kind, native or current. Writes `.slipway/env` and
  * returns its content; signs `.slipway/bin/slipway` in.
  */
-export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
+export async function bringUp(
+  kind: string,
+  stages = createStages(installation),
+): Promise<SlipwayEnvironment> {
+  stages.next();
   const release = (await canUseKind()) ? await pullableRelease() : undefined;
   // Bundling fills the gaps that compiling the cluster's programs leaves.
   const [cluster, staged] = await together(bringUpCluster(kind), stageUnless(release !== undefined));
@@ -38,11 +46,13 @@ export async function bringUp(kind: string): Promise<SlipwayEnvironment> {
   writeClusterAccess({ SLIPWAY_URL: urlOf(cluster), KUBECONFIG: cluster.kubeconfig });
   for (const note of cluster.notes) say(`  ${note}`);
   const tools = { ...(await linkTools()), kubeconfig: cluster.kubeconfig };
+  stages.next();
   const placed = (release && (await pullImages(release, cluster))) ?? (await placeBuilt(cluster, staged));
   const unnamed = unnamedEngines({
     built: Object.keys(placed.heavy),
     canPull: cluster.kind === 'current' || (await canPull()),
   });
+  stages.next();
   await ensureNamespace(tools);
   // First: the chart names none of them.
   await publishEngines(tools, placed);
