@@ -29,8 +29,8 @@ export async function readFamily(kube: Kube): Promise<Family> {
       spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' } } } },
     };
     await kube.create(networkType, network);
-    const pod = await operator.caches.pods.waitFor(() => true, { timeoutMs: 30_000 });
-    const service = await operator.caches.services.waitFor(() => true, { timeoutMs: 30_000 });
+    const pod = await operator.caches.pods.waitFor(() => true, { timeoutMs: 120_000 });
+    const service = await operator.caches.services.waitFor(() => true, { timeoutMs: 120_000 });
     if (!pod || !service) throw new Error('the network got no pod or no Service');
     await kube.patch(podType, pod.metadata, { status: runningStatus() }, 'status');
     await kube.create(endpointSliceType, aSlice(service, pod));
