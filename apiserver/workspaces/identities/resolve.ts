@@ -96,7 +96,7 @@ function identityOf(deps: WorkspaceDeps, userId: string, claims: OidcClaims): Cr
       await link(deps, userId, claims);
       return {};
     },
-    isThere: async () => (await userOfIdentity(deps, proof))?.metadata.name === userId,
+    stillExists: async () => (await userOfIdentity(deps, proof))?.metadata.name === userId,
     async discard(_nothing, { state }) {
       if (state !== 'Accepted') await dropIdentity(deps, userId, proof);
     },
