@@ -5,7 +5,6 @@ import {
   sessionType,
   userType,
 } from '../../../core/api/resources/resources.ts';
-import type { FakeVerb } from '../../../core/kube/testing/fake/fakeFaults.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import {
@@ -16,6 +15,7 @@ import {
   startAccountsApi,
 } from '../../testing/accountsApi.ts';
 import { pepper } from '../../testing/harness.ts';
+import { pauseAt } from '../../testing/pauseAt.ts';
 import { ownPage } from '../../testing/sessions.ts';
 import { countsOf, sixteen } from '../../testing/sixteen.ts';
 import { together } from '../../testing/together.ts';
@@ -123,22 +123,6 @@ describe('of sixteen attempts at once, over both replicas,', () => {
   });
 });
 
-/** Lets the first such request wait until it is resumed; `isHeld` resolves when it does. */
-function pauseAt(verb: FakeVerb, kind: string, skip = 0) {
-  const held = Promise.withResolvers<void>();
-  const resumed = Promise.withResolvers<void>();
-  let left = skip;
-  const stop = world.kube.intercept(async (request) => {
-    if (request.verb !== verb || request.kind !== kind) return;
-    left -= 1;
-    if (left >= 0) return;
-    stop();
-    held.resolve();
-    await resumed.promise;
-  });
-  return { isHeld: held.promise, resume: resumed.resolve };
-}
-
 describe('a replica that was paused while it accepted', () => {
   it.each([
     ['create', 'User', 0],
@@ -150,7 +134,7 @@ describe('a replica that was paused while it accepted', () => {
     'at the %s of %s (%d) gives nothing out once another one has accepted',
     async (verb, kind, skip) => {
       const { token } = await invite('ada@example.com');
-      const paused = pauseAt(verb, kind, skip);
+      const paused = pauseAt(world, { verb, kind, skip });
       const late = accept(token);
       await paused.isHeld;
       const { status, json } = await at(replica, token);
@@ -167,7 +151,7 @@ describe('a replica that was paused while it accepted', () => {
     const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
     const ada = await world.join('ada@example.com', 'developer', { workspace: id });
     const { token } = await invite('ada@example.com', 'owner');
-    const paused = pauseAt('create', 'Membership');
+    const paused = pauseAt(world, { verb: 'create', kind: 'Membership' });
     const late = accept(token, ada.token);
     await paused.isHeld;
     expect((await at(replica, token, ada.token)).status).toBe(200);
@@ -182,7 +166,7 @@ describe('a replica that was paused while it accepted', () => {
     const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
     const ada = await world.join('ada@example.com', 'developer', { workspace: id });
     const [first, second] = [await invite('ada@example.com'), await invite('ada@example.com', 'viewer')];
-    const paused = pauseAt('create', 'Membership');
+    const paused = pauseAt(world, { verb: 'create', kind: 'Membership' });
     const late = accept(first.token, ada.token);
     await paused.isHeld;
     expect((await at(replica, second.token, ada.token)).status).toBe(200);
@@ -205,7 +189,7 @@ describe('what an acceptance has made that fails after joining', () => {
     world.ask(admin, `/workspaces/default/memberships/${userId}`, { method: 'DELETE' });
   /** Waits before it joins; meanwhile somebody ends the invitation. */
   async function late(token: string, by: string | null, end: () => Promise<unknown>) {
-    const paused = pauseAt('create', 'Membership');
+    const paused = pauseAt(world, { verb: 'create', kind: 'Membership' });
     const answer = accept(token, by);
     await paused.isHeld;
     await end();
@@ -304,7 +288,7 @@ describe('an inviter who may no longer grant the role', () => {
 
   it('grants nothing to whoever was paused', async () => {
     const { id, token } = await inviteBy(inviter.token);
-    const paused = pauseAt('create', 'ApiKey');
+    const paused = pauseAt(world, { verb: 'create', kind: 'ApiKey' });
     const answer = accept(token);
     await paused.isHeld;
     await demote();
@@ -316,7 +300,7 @@ describe('an inviter who may no longer grant the role', () => {
 
   it('has granted what was settled before', async () => {
     const { token } = await inviteBy(inviter.token);
-    const paused = pauseAt('create', 'ApiKey');
+    const paused = pauseAt(world, { verb: 'create', kind: 'ApiKey' });
     const answer = accept(token);
     await paused.isHeld;
     const { json } = await at(replica, token);
