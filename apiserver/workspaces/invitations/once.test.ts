@@ -92,7 +92,7 @@ describe('of sixteen attempts at once, over both replicas,', () => {
     expect(await members()).toEqual([given.userID]);
   });
 
-  it('with the token of the inviter and the mailed one, one gets an account, and only who has read the mail has proven the address', async () => {
+  it('with the token of the inviter and the mailed one, one gets an account, and only whoever has read the mail has proven the address', async () => {
     // Each token to both replicas.
     const tokenOf = (n: number) => Math.floor(n / 2) % 2;
     for (let round = 0; round < 4; round += 1) {
