@@ -14,7 +14,7 @@ export const hashSchema = z
 
 export const hexDataSchema = z
   .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: 0x and an even number of digits');
+  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: 0x and an even number of digits');
 
 const maxUint256 = 2n ** 256n - 1n;
 

@@ -203,15 +203,11 @@ function report(
 ): Promise<void> {
   const posted = context.board.get(one.network.metadata.uid);
   const planned = one.planned ?? posted?.run.find(({ plugin }) => plugin.name === one.name);
-  const message = planned ? withoutSecrets(progress.message, planned) : progress.message;
+  const message = planned ? withoutPluginSecrets(progress.message, planned) : progress.message;
   return writeEntry(context, one, pluginStatusOf({ ...progress, message }));
 }
 
-/** Shorter texts are not secrets, but would be found everywhere. */
-const leastSecret = 8;
-
 /** What programs print before they exit may contain what they were given. */
-function withoutSecrets(message: string, { secretTexts }: PlannedPlugin): string {
-  const secrets = secretTexts.filter((text) => text.length >= leastSecret);
-  return withoutTexts(message, secrets, '[secret]');
+function withoutPluginSecrets(message: string, { secretTexts }: PlannedPlugin): string {
+  return withoutTexts(message, secretTexts, '[secret]');
 }

@@ -27,7 +27,7 @@ const transactionSchema = z.object({
   from: address,
   to: address.nullish(),
   value: amount,
-  input: z.string().regex(/^0x([0-9a-fA-F]{2})*$/),
+  input: z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/),
   nonce: quantity,
   gas: quantity,
 });

@@ -3,22 +3,15 @@ import type { UserResource } from '../../../core/api/resources/accountResources.
 import { userType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { isSameEmail } from '../../../core/lib/text/email.ts';
 import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { isSameEmail } from '../emailOwners.ts';
-
-/** An address in the form in which it is compared. */
-export const addressOf = (text: string): string => text.trim().toLowerCase();
+import { canChangeEmail } from '../emailOwners.ts';
 
 /** What stands for an address where it must not be read: in a label, and in the counts of wrong passwords. */
 export function addressKeyOf({ pepper }: Pick<WorkspaceDeps, 'pepper'>, address: string): string {
   return `x${hashOfSecret(pepper, 'password', `address/${address}`).toString('hex').slice(0, 24)}`;
-}
-
-/** Whether an account may state another address: nobody invited it to the one that it has, and it has not proven it. */
-export function canChangeEmail({ spec }: UserResource): boolean {
-  return spec.email === undefined || (spec.invitation === undefined && spec.emailProof === undefined);
 }
 
 /**
@@ -38,16 +31,20 @@ export function chooseEmail(
   throw notOwn();
 }
 
-/** Makes an address that of an account, unproven. Throws BadRequest if the account may not state another one. */
+/**
+ * Makes an address that of an account, unproven. Throws BadRequest if the account may not state another one. `check` throws
+ * if it is not to be written any more.
+ */
 export async function stateEmail(
   { kube, namespace, directory }: WorkspaceDeps,
   userId: string,
-  email: string,
+  { email, check }: { email: string; check?(): Promise<void> },
 ): Promise<Stored<UserResource>> {
   const target = { type: userType, namespace, name: userId, absent: () => notFound('User') };
-  const user = await updateLive(kube, target, (current) => {
+  const user = await updateLive(kube, target, async (current) => {
     if (isSameEmail(current.spec.email, email)) return current;
     if (!canChangeEmail(current)) throw notOwn();
+    await check?.();
     return { ...current, spec: { ...current.spec, email } };
   });
   directory.users.observe(user);

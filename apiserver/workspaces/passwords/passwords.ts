@@ -7,14 +7,17 @@ import type { Password } from '../../../core/api/rest/password.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { addressOf } from '../../../core/lib/text/email.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
+import { canChangeEmail } from '../emailOwners.ts';
 import { listLive } from '../list.ts';
 import { endOtherSessions, requireCookies } from '../sessions/openSession.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
-import { addressKeyOf, addressOf, canChangeEmail, chooseEmail, stateEmail } from './address.ts';
+import { addressKeyOf, chooseEmail, stateEmail } from './address.ts';
 import { checkPassword } from './check.ts';
 import { passwordOf } from './ownPassword.ts';
 import { passwordNameOf, storePassword } from './passwordObjects.ts';
@@ -39,11 +42,17 @@ export function replacePassword(deps: WorkspaceDeps): Handler<'replacePassword'>
     checkPassword(body.password, email);
     const address = addressOf(email);
     const hash = deps.hasher.bind(await deps.hasher.tagOf(body.password, address), userId);
-    const stating = await stateEmail(deps, userId, email);
+    // Throws before anything is stored. The account keeps its password until the new one is.
+    const stating = await stateEmail(deps, userId, { email });
     const stored = await storePassword(deps, newPassword(deps, stating, { email, hash }));
+    // Another request may have stated another address in between.
+    const restated = await stateEmail(deps, userId, {
+      email,
+      check: () => requireStored(deps, stored),
+    });
     await removeOthers(deps, stored);
     await endOtherSessions(deps, principal);
-    return { body: toPassword(stating, stored), objects: [`password of ${userId}`] };
+    return { body: toPassword(restated, stored), objects: [`password of ${userId}`] };
   };
 }
 
@@ -85,6 +94,16 @@ function newPassword(
   };
 }
 
+/** Throws Conflict if another request has stored a password after this one. */
+async function requireStored(
+  { kube }: WorkspaceDeps,
+  { metadata, spec }: Stored<PasswordResource>,
+): Promise<void> {
+  const live = await forCaller(kube.get(passwordType, metadata));
+  if (live?.spec.hash === spec.hash) return;
+  throw new AppError('Conflict', 'another request has changed the password at the same moment: try again');
+}
+
 /** A user has one: that of version 0.3.0 goes. */
 async function removeOthers(deps: WorkspaceDeps, kept: Stored<PasswordResource>): Promise<void> {
   const stored = await listLive(deps, passwordType, { 'spec.user': kept.spec.user });
@@ -99,6 +118,6 @@ function toPassword(user: UserResource, password: PasswordResource | undefined):
     version: 'v1alpha1',
     isSet: password !== undefined,
     canChangeEmail: canChangeEmail(user),
-    ...compact({ email: user.spec.email ?? password?.spec.email, changedAt: password?.spec.changedAt }),
+    ...compact({ email: password?.spec.email ?? user.spec.email, changedAt: password?.spec.changedAt }),
   };
 }

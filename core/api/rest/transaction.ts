@@ -11,7 +11,7 @@ function omissible<T>(schema: z.ZodType<T>) {
 /** Bytes in hexadecimal, with or without 0x; none when it is empty, null or absent. */
 const looseDataSchema = z
   .string()
-  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: an even number of digits')
+  .regex(/^(0x)?(?:[0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: an even number of digits')
   .nullish()
   .transform((text) => (text?.startsWith('0x') ? text : `0x${text ?? ''}`));
 

@@ -8,8 +8,8 @@ import { unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume, engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
 import { claimUid, copiesOf, hasUnseenCopy, lostCopiesOf, namesOf, podsOf } from '../copies.ts';
-import type { NetworkContext, PlannedNetwork } from '../facts.ts';
-import { lastExitOf } from '../podState.ts';
+import type { NetworkContext, NetworkFacts, PlannedNetwork } from '../facts.ts';
+import { exitOf } from '../podState.ts';
 
 type ChainStatus = Pick<NetworkStatus, 'enclaveID' | 'storage' | 'previousChain' | 'incarnation'>;
 
@@ -28,7 +28,7 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const isKept = status?.storage === 'Volume' && volume?.isOther === false;
   const lostCopies = lostCopiesOf(context);
   const isLost = lostCopies !== undefined || (isOther && !isKept && isSole);
-  const cause = lostCopies || volume?.isOther ? causeOfVolumes(lostCopies) : causeOf(context.engines, status);
+  const cause = lostCopies || volume?.isOther ? causeOfVolumes(lostCopies) : causeOf(context, facts);
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
   const incarnation = withData(afterLoss(facts.network, previousChain), {
     volume: volume?.uid,
@@ -107,10 +107,15 @@ export function adjustedBy(engines: readonly Pod[], settings: EnginePlan['settin
 }
 
 /** Why a chain is gone that no change of the spec ended. */
-function causeOf(engines: readonly Pod[], status: NetworkStatus | undefined): string {
-  const exit = engines.map(lastExitOf).find((text) => text !== undefined);
+function causeOf(
+  { engines }: NetworkContext,
+  { network, forkSource }: Pick<NetworkFacts, 'network' | 'forkSource'>,
+): string {
+  const exit = exitOf(engines, forkSource);
   if (exit) return exit;
-  return status?.maintenance?.action === 'Restart' ? 'Restart replaced its pod' : 'its pod was replaced';
+  return network.status?.maintenance?.action === 'Restart'
+    ? 'Restart replaced its pod'
+    : 'its pod was replaced';
 }
 
 /**
