@@ -1,5 +1,5 @@
 import { hashOfSecret } from '../../../core/accounts/credentials.ts';
-import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import type { UserResource, UserSpec } from '../../../core/api/resources/accountResources.ts';
 import { userType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -46,12 +46,19 @@ export async function stateEmail(
 ): Promise<Stored<UserResource>> {
   const target = { type: userType, namespace, name: userId, absent: () => notFound('User') };
   const user = await updateLive(kube, target, (current) => {
-    if (isSameEmail(current.spec.email, email)) return current;
-    if (!canChangeEmail(current)) throw notOwn();
-    return { ...current, spec: { ...current.spec, email } };
+    const spec = withEmail(current, email);
+    return spec === current.spec ? current : { ...current, spec };
   });
   directory.users.observe(user);
   return user;
+}
+
+/** An account that states an address. Throws BadRequest if it may not state another one. */
+export function withEmail(user: UserResource, email: string): UserSpec {
+  const { spec } = user;
+  if (isSameEmail(spec.email, email)) return spec;
+  if (!canChangeEmail(user)) throw notOwn();
+  return { ...spec, email };
 }
 
 const notOwn = () =>

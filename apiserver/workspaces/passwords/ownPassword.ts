@@ -15,13 +15,14 @@ export function isFormer({ metadata }: PasswordResource): boolean {
 }
 
 /**
- * Whether a password is that of a user, for the user's own address: no other signs in. A former one of an account without
- * an address makes its address that of the account.
+ * Whether a password is that of a user, for the user's own address: no other signs in. The user names it; one that names none has
+ * that of an earlier version. A former one of an account without an address makes its address that of the account.
  */
 export function isOwn(password: Password, user: Stored<UserResource>): boolean {
   const { metadata, spec } = password;
   if (!metadata.ownerReferences?.some(({ uid }) => uid === user.metadata.uid)) return false;
-  const { email } = user.spec;
+  const { email, signIns } = user.spec;
+  if ((signIns?.password ?? metadata.name) !== metadata.name) return false;
   return email === undefined ? isFormer(password) : isSameEmail(spec.email, email);
 }
 

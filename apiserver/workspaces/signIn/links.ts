@@ -59,7 +59,8 @@ export function signInWithLink(deps: WorkspaceDeps): Handler<'signInWithLink'> {
     const isKept = ticket && (await isThere(deps, { userId, apiKey }));
     const key = await deps.keys.find(apiKey);
     if (!isKept || userId === undefined || key?.userId !== userId) throw invalid();
-    const reply = await openSession(deps, { userId, method: 'link' }, call);
+    const stillCounts = () => isThere(deps, { userId, apiKey });
+    const reply = await openSession(deps, { userId, method: 'link', stillCounts }, call);
     return { ...reply, objects: [...(reply.objects ?? []), `sign-in link ${ticket.metadata.name}`] };
   };
 }
