@@ -11,7 +11,7 @@ import {
   type VerifyRequest,
 } from './exchange.ts';
 import { findAttempt, findVerified } from './lookup.ts';
-import { maxHeapBytes, parseSubmission, splitName } from './submission.ts';
+import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
 type Fields = URLSearchParams;
@@ -125,7 +125,7 @@ function formOf({ body }: VerifyRequest): URLSearchParams {
 
 function jsonOf({ take }: VerifyRequest, text: string): unknown {
   try {
-    return parseJson(Buffer.from(text), { maxHeapBytes, take }).value;
+    return parseJson(Buffer.from(text), { ...submissionLimits, take }).value;
   } catch (error) {
     if (!isAppError(error, 'BadRequest')) throw error;
     throw new AppError('BadRequest', `sourceCode: use standard JSON: ${error.message}`);
