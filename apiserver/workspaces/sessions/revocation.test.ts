@@ -44,13 +44,16 @@ const statusesOf = (answer: Answer) =>
     [world, replica].map(async (of) => (await of.ask(null, '/me', { headers: inBrowser(answer) })).status),
   );
 
-/** Holds the request that comes after `count` others. */
+/** What decides about sign-ins. */
+const kinds = new Set(['User', 'Password', 'Passkey', 'Identity', 'Session']);
+
+/** Holds the request about one of them that comes after `count` others. */
 function holdAfter(count: number) {
   const held = Promise.withResolvers<boolean>();
   const resumed = Promise.withResolvers<void>();
   let left = count;
-  const stop = world.kube.intercept(async ({ verb }) => {
-    if (verb === 'watch') return;
+  const stop = world.kube.intercept(async ({ verb, kind }) => {
+    if (verb === 'watch' || !kinds.has(kind)) return;
     left -= 1;
     if (left >= 0) return;
     stop();
@@ -68,7 +71,7 @@ function holdAfter(count: number) {
   };
 }
 
-/** Lets `change` happen before each of the requests that `work` makes of the cluster, in turn. */
+/** Lets `change` happen before each of these requests that `work` makes of the cluster, in turn. */
 async function atEachStep(
   work: () => Promise<Answer>,
   change: () => Promise<unknown>,
@@ -139,6 +142,7 @@ describe('a session that is being opened ends with', () => {
       () => way.end(),
       async (answer) => {
         expect(await statusesOf(answer)).toEqual([401, 401]);
+        expect((await world.get(dev.token, '/sessions')).items).toEqual([]);
         way = await prepare();
       },
     );

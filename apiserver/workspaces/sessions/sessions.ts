@@ -4,6 +4,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { accountPage, listLive } from '../list.ts';
+import { isCurrent } from './generation.ts';
 import { describeSession, toSession } from './mapping.ts';
 import { endSession, openSession, requireCookies } from './openSession.ts';
 import { hasEnded } from './sessionSource.ts';
@@ -24,9 +25,12 @@ export function listSessions(deps: WorkspaceDeps): Handler<'listSessions'> {
   return async ({ principal, query }) => {
     const nowMs = deps.clock.nowMs();
     const stored = await listLive(deps, sessionType, { 'spec.user': principal.userId });
+    // One that was being opened while a way to sign in was removed is there, but of no use.
+    const user = await deps.directory.users.findLive(principal.userId);
+    const isOpen = (one: (typeof stored)[number]) => !hasEnded(one, nowMs) && user && isCurrent(one, user);
     return accountPage(deps, {
       ...{ kind: 'SessionList', endpoint: 'listSessions', principal, query },
-      items: stored.filter((session) => !hasEnded(session, nowMs)),
+      items: stored.filter(isOpen),
       keyOf: ({ metadata }) => metadata.name,
       toRest: (session) => toSession(session, principal),
     });
