@@ -75,7 +75,7 @@ function firstSession(deps: WorkspaceDeps, call: Call): Credential<First> {
   const { kube, namespace } = deps;
   return {
     prepare: async ({ userId }) => ({
-      session: await prepareSession(deps, { userId, method: 'link' }, call),
+      session: await prepareSession(deps, { userId, method: 'link', stillCounts: () => true }, call),
     }),
     async stillExists() {
       const name = newId('session', call.random);

@@ -1,5 +1,5 @@
 import { hashOfSecret } from '../../../core/accounts/credentials.ts';
-import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import type { UserResource, UserSpec } from '../../../core/api/resources/accountResources.ts';
 import { userType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -31,24 +31,27 @@ export function chooseEmail(
   throw notOwn();
 }
 
-/**
- * Makes an address that of an account, unproven. Throws BadRequest if the account may not state another one. `check` throws
- * if it is not to be written any more.
- */
+/** Makes an address that of an account, unproven. Throws BadRequest if the account may not state another one. */
 export async function stateEmail(
   { kube, namespace, directory }: WorkspaceDeps,
   userId: string,
-  { email, check }: { email: string; check?(): Promise<void> },
+  email: string,
 ): Promise<Stored<UserResource>> {
   const target = { type: userType, namespace, name: userId, absent: () => notFound('User') };
-  const user = await updateLive(kube, target, async (current) => {
-    if (isSameEmail(current.spec.email, email)) return current;
-    if (!canChangeEmail(current)) throw notOwn();
-    await check?.();
-    return { ...current, spec: { ...current.spec, email } };
+  const user = await updateLive(kube, target, (current) => {
+    const spec = withEmail(current, email);
+    return spec === current.spec ? current : { ...current, spec };
   });
   directory.users.observe(user);
   return user;
+}
+
+/** An account that states an address. Throws BadRequest if it may not state another one. */
+export function withEmail(user: UserResource, email: string): UserSpec {
+  const { spec } = user;
+  if (isSameEmail(spec.email, email)) return spec;
+  if (!canChangeEmail(user)) throw notOwn();
+  return { ...spec, email };
 }
 
 const notOwn = () =>

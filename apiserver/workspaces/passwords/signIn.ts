@@ -1,10 +1,11 @@
 import { AppError } from '../../../core/lib/errors.ts';
-import { addressOf, isSameEmail } from '../../../core/lib/text/email.ts';
+import { addressOf } from '../../../core/lib/text/email.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
 import { addressKeyOf, stateEmail } from './address.ts';
+import { isOwn } from './ownPassword.ts';
 import { userOf } from './userOf.ts';
 
 /** Signs in with an address and a password of an account with that address. Every refusal is the same. */
@@ -20,9 +21,9 @@ export function signInWithPassword(deps: WorkspaceDeps): Handler<'signInWithPass
     if (!found) throw new AppError('Unauthorized', 'the address or the password is wrong');
     succeed();
     const userId = found.user.metadata.name;
-    const { email: own } = found.password.spec;
-    // Version 0.3.0 left accounts without one, and an interrupted request leaves the one that it has stated.
-    if (!isSameEmail(found.user.spec.email, own)) await stateEmail(deps, userId, { email: own });
-    return openSession(deps, { userId, method: 'password' }, call);
+    // In version 0.3.0 an account without an address had that of its password.
+    if (found.user.spec.email === undefined) await stateEmail(deps, userId, found.password.spec.email);
+    const stillCounts = (user: typeof found.user) => isOwn(found.password, user);
+    return openSession(deps, { userId, method: 'password', stillCounts }, call);
   };
 }

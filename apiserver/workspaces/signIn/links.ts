@@ -56,10 +56,10 @@ export function signInWithLink(deps: WorkspaceDeps): Handler<'signInWithLink'> {
     requireCookies(deps);
     const ticket = await useTicket(deps, { kind: 'link', token: call.body.token }, call.idempotencyMark);
     const { user: userId, apiKey = '' } = ticket?.spec ?? {};
-    // It may have just been revoked at another replica.
-    const key = ticket && (await deps.keys.findLive(apiKey));
-    if (!key || key.userId !== userId) throw invalid();
-    const reply = await openSession(deps, { userId, method: 'link' }, call);
+    // Its key may have just been revoked at another replica.
+    const stillCounts = async () => (await deps.keys.findLive(apiKey))?.userId === userId;
+    if (!ticket || userId === undefined || !(await stillCounts())) throw invalid();
+    const reply = await openSession(deps, { userId, method: 'link', stillCounts }, call);
     return { ...reply, objects: [...(reply.objects ?? []), `sign-in link ${ticket.metadata.name}`] };
   };
 }

@@ -26,7 +26,19 @@ export function readExtraArgs(line: string, allowed: AllowedFlags): ReadArgs {
     args.set(flag, `${flag}${written}`);
     at += length;
   }
-  return { args: [...args.values()] };
+  const refusal = brokenRule(args, allowed);
+  return refusal === undefined ? { args: [...args.values()] } : { refusal };
+}
+
+/** Why the flags that are there do not go together. */
+function brokenRule(args: ReadonlyMap<string, string>, allowed: AllowedFlags): string | undefined {
+  const numberOf = (flag: string, otherwise: number) =>
+    BigInt(args.get(flag)?.slice(flag.length + 1) ?? otherwise);
+  for (const flag of args.keys()) {
+    const refusal = allowed[flag]?.rule?.refusalOf(numberOf);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 interface Argument {
