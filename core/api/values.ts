@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHexBytes } from '../lib/text/hexBytes.ts';
 
 /** Values of EVM chains in the API: strings, so that no precision is lost. */
 
@@ -14,7 +15,11 @@ export const hashSchema = z
 
 export const hexDataSchema = z
   .string()
-  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: 0x and an even number of digits');
+  .refine(
+    (text) => text.startsWith('0x') && isHexBytes(text.slice(2)),
+    'use bytes in hexadecimal: 0x and an even number of digits',
+  )
+  .meta({ pattern: '^0x([0-9a-fA-F]{2})*$' });
 
 const maxUint256 = 2n ** 256n - 1n;
 

@@ -26,7 +26,7 @@ export type TokenContracts = Readonly<Record<SuiteName, Suite>>;
 const fileSchema = z.object({
   contracts: z.record(
     z.string(),
-    z.object({ abi: z.array(z.looseObject({})), bytecode: z.string().regex(/^0x(?:[0-9a-f]{2})+$/) }),
+    z.object({ abi: z.array(z.looseObject({})), bytecode: z.string().regex(/^0x([0-9a-f]{2})+$/) }),
   ),
 });
 

@@ -1,12 +1,8 @@
-import { replayBodyLimitBytes } from '../../core/api/operations/operation.ts';
 import { tooMuchGrowth } from '../../core/lib/testing/growth.ts';
 import { collectPatterns, patternsIn } from './collect.ts';
 import { worstGrowthOf } from './growth.ts';
-import { overflowsAt } from './stack.ts';
 
 const { patterns, refused } = collectPatterns();
-/** What searches a text that may be as long as the longest body. */
-const seesWhole = ['core/api/rest/', 'core/api/values.ts', 'operator/recording/'];
 
 it('every pattern in the code is a literal, which can be measured', () => {
   expect(patterns.length).toBeGreaterThan(300);
@@ -20,13 +16,6 @@ it('every pattern takes time in proportion to the text, from 10 kB to 1 MB: rewr
     return factor < tooMuchGrowth ? [] : [`${file}: ${text} is too slow with ${JSON.stringify(attack)}`];
   });
   expect(slow).toEqual([]);
-});
-
-it('no pattern of what bodies and blocks contain overflows the stack: repeat a group that captures nothing', () => {
-  const all = patterns.filter(({ file }) => seesWhole.some((path) => file.startsWith(path)));
-  expect(all.length).toBeGreaterThan(10);
-  const overflowing = all.filter(({ regex }) => overflowsAt(regex, replayBodyLimitBytes));
-  expect(overflowing.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });
 
 /** Patterns that were in this code. Each kept a process busy for seconds with a text of 40 kB, the last one for ever. */

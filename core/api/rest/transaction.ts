@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compact } from '../../lib/compact.ts';
+import { isHexBytes } from '../../lib/text/hexBytes.ts';
 import { maxBatchTransactions } from '../resources/outbox.ts';
 import { addressSchema, hashSchema, idSchema, uint256Schema } from '../values.ts';
 
@@ -11,7 +12,11 @@ function omissible<T>(schema: z.ZodType<T>) {
 /** Bytes in hexadecimal, with or without 0x; none when it is empty, null or absent. */
 const looseDataSchema = z
   .string()
-  .regex(/^(0x)?(?:[0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: an even number of digits')
+  .refine(
+    (text) => isHexBytes(text.startsWith('0x') ? text.slice(2) : text),
+    'use bytes in hexadecimal: an even number of digits',
+  )
+  .meta({ pattern: '^(0x)?([0-9a-fA-F]{2})*$' })
   .nullish()
   .transform((text) => (text?.startsWith('0x') ? text : `0x${text ?? ''}`));
 

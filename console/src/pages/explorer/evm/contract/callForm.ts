@@ -56,7 +56,7 @@ function parsedValue(type: ParamType, text: string): Value {
       ? { value: BigInt(given) }
       : { error: 'Use a whole number, in smallest units.' };
   }
-  return /^0x(?:[0-9a-f]{2})*$/i.test(given) ? { value: given } : { error: hexProblem(type.type) };
+  return /^0x([0-9a-f]{2})*$/i.test(given) ? { value: given } : { error: hexProblem(type.type) };
 }
 
 function hexProblem(type: string): string {
