@@ -113,16 +113,19 @@ describe('an account that states another address', () => {
   it.each([
     ['it is stored', 'create', 'Password'],
     ['it counts', 'replace', 'User'],
-  ] as const)('has the address and the password of the request that is last, held before %s', async (_when, verb, kind) => {
-    const paused = pauseAt(world, { verb, kind });
-    const late = set(admin, { email: other, password: newOne });
-    await paused.isHeld;
-    expect((await set(admin, { email: 'root@example.com', password })).status).toBe(200);
-    paused.resume();
-    expect((await late).status).toBe(200);
-    expect([await emailOf(), await signsIn(other, newOne)]).toEqual([other, true]);
-    expect(await signsIn('root@example.com', password)).toBe(false);
-  });
+  ] as const)(
+    'has the address and the password of the request that is last, held before %s',
+    async (_when, verb, kind) => {
+      const paused = pauseAt(world, { verb, kind });
+      const late = set(admin, { email: other, password: newOne });
+      await paused.isHeld;
+      expect((await set(admin, { email: 'root@example.com', password })).status).toBe(200);
+      paused.resume();
+      expect((await late).status).toBe(200);
+      expect([await emailOf(), await signsIn(other, newOne)]).toEqual([other, true]);
+      expect(await signsIn('root@example.com', password)).toBe(false);
+    },
+  );
 
   it('keeps the password for an address that it has proven, and no other', async () => {
     world.kube.failNext({ verb: 'create', kind: 'Password', error: unavailable });

@@ -3,8 +3,8 @@ import type { UserResource } from '../../../core/api/resources/accountResources.
 import { passwordType } from '../../../core/api/resources/resources.ts';
 import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import type { Store } from '../../store/kubeErrors.ts';
 import { isSameEmail } from '../../../core/lib/text/email.ts';
+import type { Store } from '../../store/kubeErrors.ts';
 import { listLive } from '../list.ts';
 
 type Password = Stored<PasswordResource>;
