@@ -103,6 +103,7 @@ describe('a published program', () => {
   it('comes from a host that ends the connection after it', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024, 'x');
     const closing = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
       socket.once('data', () => socket.end(Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\n\r\n'), large])));
     });
     await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));

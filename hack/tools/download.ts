@@ -163,7 +163,10 @@ async function open(
   left = longestRedirection,
 ): Promise<IncomingMessage> {
   const { get } = address.startsWith('https:') ? https : http;
-  const [answer] = (await once(get(address, { signal }), 'response')) as [IncomingMessage];
+  const request = get(address, { signal });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  // From now on, what goes wrong is an error of the answer.
+  request.on('error', () => undefined);
   const { location } = answer.headers;
   const isRedirected = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
   if (!isRedirected) return answer;

@@ -7,7 +7,7 @@ const endlessRuns = 2;
 const leastMs = 3;
 
 /** More than a linear search grows by from one length to the next, on any machine; a quadratic one grows by about 100. */
-export const tooMuchGrowth = 30;
+export const tooMuchGrowth = 50;
 
 /** By how much the time of a work grows with a text that is ten times as long. */
 export function growthOf(work: (length: number) => () => unknown): number {
