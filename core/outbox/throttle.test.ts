@@ -82,6 +82,7 @@ const send = (
       hash: '',
       raw: `${signer === ann ? 'a' : 'b'}${first + index}`.padEnd(length),
       gasLimit: gas,
+      maxFee: 1n,
     })),
   });
 

@@ -186,6 +186,17 @@ test.each<[string, () => void]>([
   },
 );
 
+test('a base fee that stays above what was offered, on a chain without other blocks, is lowered by empty blocks', async () => {
+  const rpc = rpcOf(network);
+  const hashes = await accept([transfer(), transfer()]);
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
+  await lookUntil(isEmpty);
+  expect(await archived()).toMatchObject({
+    [hashes[0]!]: { state: 'mined' },
+    [hashes[1]!]: { state: 'mined' },
+  });
+});
+
 test('a base fee that falls again drops nothing', async () => {
   const rpc = rpcOf(network);
   await rpc.call('evm_setAutomine', [false]);
