@@ -33,7 +33,10 @@ export const cct = defineToken({
       ),
     recipient: z
       .string()
-      .regex(/^(0x[0-9a-fA-F]{40})?$/, 'use an address: 0x and 40 hexadecimal digits')
+      .regex(/^(0x[0-9a-fA-F]{40})?$/, {
+        error: 'use an address: 0x and 40 hexadecimal digits',
+        abort: true,
+      })
       .superRefine((text, context) => {
         const problems = text === '' ? [] : (ownedAddressSchema.safeParse(text).error?.issues ?? []);
         for (const { message } of problems) context.addIssue({ code: 'custom', message });
