@@ -36,17 +36,19 @@ function createNode() {
       if (raws.length > 0) parts.push(raws);
       await node.gate;
       return calls.map(({ method, params: [first, block] }) => {
+        if (method === 'anvil_removePoolTransactions') {
+          if (!node.isAnvil) return { error: refusal('the method does not exist') };
+          removed.push(String(first));
+        }
         if (method === 'eth_getBlockByNumber') return { result: { hash: node.identity } };
         if (first === node.refused) return { error: refusal('gas price too low') };
         const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
         return { result: `0x${(count ?? 0).toString(16)}` };
       });
     },
-    async call(method, [account]) {
+    async call() {
       if (!node.isAnvil) throw refusal('the method does not exist');
-      if (method === 'txpool_content') return { pending: {}, queued: {} };
-      removed.push(String(account));
-      return null;
+      return { pending: {}, queued: {} };
     },
   };
   return Object.assign(node, { rpc });

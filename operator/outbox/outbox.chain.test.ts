@@ -139,8 +139,12 @@ function countAsReth(): void {
   const { rpcOf: asAnvil } = deps;
   deps.rpcOf = (uid) => {
     const rpc = asAnvil(uid);
-    const asked = (call: RpcCall): RpcCall =>
-      call.method === 'eth_getTransactionCount' ? { ...call, params: [call.params[0], 'latest'] } : call;
+    const asked = (call: RpcCall): RpcCall => {
+      if (call.method.startsWith('anvil_')) return { ...call, method: 'unknown' };
+      return call.method === 'eth_getTransactionCount'
+        ? { ...call, params: [call.params[0], 'latest'] }
+        : call;
+    };
     return (
       rpc && {
         batch: (calls, options) => rpc.batch(calls.map(asked), options),
