@@ -35,11 +35,12 @@ function createNode() {
       );
       if (raws.length > 0) parts.push(raws);
       await node.gate;
+      removed.push(
+        ...calls.flatMap(({ method, params: [account] }) =>
+          method === 'anvil_removePoolTransactions' ? [String(account)] : [],
+        ),
+      );
       return calls.map(({ method, params: [first, block] }) => {
-        if (method === 'anvil_removePoolTransactions') {
-          if (!node.isAnvil) return { error: refusal('the method does not exist') };
-          removed.push(String(first));
-        }
         if (method === 'eth_getBlockByNumber') return { result: { hash: node.identity } };
         if (first === node.refused) return { error: refusal('gas price too low') };
         const count = (block === 'pending' ? pending : mined).get(String(first)) ?? mined.get(String(first));
