@@ -14,7 +14,7 @@ import type { NetworkCheck, NetworkContext, NetworkOutcome, PlannedNetwork } fro
 import { fromCaveats } from '../from.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { hasDataInPod, type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
-import { adjustedBy, isRunningAsBefore, runningChainOf } from './runningChain.ts';
+import { adjustedBy, isRunningAsBefore, isSameChain, runningChainOf } from './runningChain.ts';
 
 const startingMs = 10_000;
 const restartingMs = 5_000;
@@ -189,15 +189,17 @@ function launch(context: NetworkContext): Progress | undefined {
 }
 
 /** The engine of an Operational network has already answered; it may have values to take over. */
-function answer({ planned, engines, runDecision }: NetworkContext, engine: PodState): Progress {
+function answer(context: NetworkContext, engine: PodState): Progress {
+  const { planned, engines, runDecision } = context;
   const { facts, plan, chainId } = planned();
-  const { claimedChainId } = facts;
+  // When the chain id was changed, the engine of the former chain was asked last.
+  const claimedChainId = isSameChain(context) ? facts.claimedChainId : undefined;
   if (claimedChainId !== undefined && claimedChainId !== chainId) {
     const message = wrongChainId(claimedChainId, chainId);
     return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
   }
-  const { state, incarnation } = facts.network.status ?? {};
-  const isKnown = facts.hasAnswered || facts.launched === 'answered' || state === 'Operational';
+  const { incarnation } = facts.network.status ?? {};
+  const isKnown = facts.hasAnswered || facts.launched === 'answered' || isRunningAsBefore(context);
   if (!isKnown && plan.readinessCall) {
     const isAsked = facts.hasAnswered !== undefined;
     const peers = peersOf(plan);
