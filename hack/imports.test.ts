@@ -210,7 +210,7 @@ it('time comes only from a Clock, so that tests can control it', () => {
   // How long a connection may be idle is for Node to see.
   expect(
     linesWith(
-      /\bDate\.now\(|\bnew Date\(\)|(?<!response\.)\bsetTimeout\(|\bsetInterval\(|performance\.now\(/,
+      /\bDate\.now\(|\bnew Date\(\)|(?<!response\.|socket\.)\bsetTimeout\(|\bsetInterval\(|performance\.now\(/,
       (file) => isTest(file) || clocks(file),
     ),
   ).toEqual([]);
