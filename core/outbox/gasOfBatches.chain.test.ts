@@ -1,7 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { evmDrivers } from '../chains/evm/drivers.ts';
-import { osakaGasCapOf } from '../chains/evm/evmChains.ts';
+import { evmChains, osakaGasCapOf } from '../chains/evm/evmChains.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
 import { awaitReceipts } from '../evm/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../evm/rpc.ts';
@@ -15,8 +15,11 @@ const creationOf = (code: string) => {
   return `0x60${size}600c60003960${size}6000f3${code}`;
 };
 const word = (value: number) => value.toString(16).padStart(64, '0');
-/** With call data: stores the first word in slot 0. Without: loops that often, or reverts if it is 0. */
-const counter = creationOf('3615600a575f355f55005b5f54806014575f5ffd5b600190038060145700');
+/**
+ * With call data: stores the first word in slot 0. Without: loops that often, or reverts if it is 0. Its zeros are
+ * RETURNDATASIZE, because PUSH0 came with Shanghai.
+ */
+const counter = creationOf('3615600a573d353d55005b3d54806014573d3dfd5b600190038060145700');
 /** Creation code that loops `times` times, each for about 26 gas. */
 const loopOf = (times: number) => `0x62${times.toString(16).padStart(6, '0')}5b600190038060045700`;
 /** Creation code that reverts unless the address in it holds something. */
@@ -28,7 +31,7 @@ interface Scene {
   run(...items: Partial<TransactionItem>[]): Promise<bigint[]>;
 }
 
-async function startScene(type: 'Ethereum' | 'Avalanche' | 'Polygon'): Promise<Scene> {
+async function startScene(type: keyof typeof evmDrivers): Promise<Scene> {
   const chain = await startTestChain({ type, driver: evmDrivers[type] });
   const rpc = createEvmRpc({ url: chain.url });
   const from = chain.wallet.address;
@@ -51,6 +54,22 @@ const nextContract = async ({ chain }: Scene, n = 0) => {
   return getCreateAddress({ from: chain.wallet.address, nonce: nonce + n });
 };
 
+/** Sends a batch with the planned limits, and returns the states of its receipts. */
+async function statusesOn(scene: Scene, items: Partial<TransactionItem>[]): Promise<(boolean | undefined)[]> {
+  const limits = await scene.run(...items);
+  const statuses = [];
+  for (const [index, { to, data = '0x', value = '0' }] of items.entries()) {
+    const { wallet } = scene.chain;
+    const sent = await wallet.sendTransaction({
+      ...(to === undefined ? {} : { to }),
+      ...{ data, value: BigInt(value), gasLimit: limits[index]! },
+    });
+    const [receipt] = await awaitReceipts(scene.rpc, [sent.hash], { timeoutMs: 10_000 });
+    statuses.push(receipt?.isSuccess);
+  }
+  return statuses;
+}
+
 describe('a batch without gas limits is estimated in order', () => {
   let scene: Scene;
   beforeAll(async () => {
@@ -58,21 +77,7 @@ describe('a batch without gas limits is estimated in order', () => {
   });
   afterAll(() => stop(scene));
 
-  /** Sends a batch with the planned limits, and returns the states of its receipts. */
-  async function statusesOf(items: Partial<TransactionItem>[]): Promise<(boolean | undefined)[]> {
-    const limits = await scene.run(...items);
-    const statuses = [];
-    for (const [index, { to, data = '0x', value = '0' }] of items.entries()) {
-      const { wallet } = scene.chain;
-      const sent = await wallet.sendTransaction({
-        ...(to === undefined ? {} : { to }),
-        ...{ data, value: BigInt(value), gasLimit: limits[index]! },
-      });
-      const [receipt] = await awaitReceipts(scene.rpc, [sent.hash], { timeoutMs: 10_000 });
-      statuses.push(receipt?.isSuccess);
-    }
-    return statuses;
-  }
+  const statusesOf = (items: Partial<TransactionItem>[]) => statusesOn(scene, items);
 
   test('a contract, and calls of it', async () => {
     const to = await nextContract(scene);
@@ -123,6 +128,20 @@ describe('a batch without gas limits is estimated in order', () => {
     expect(await scene.rpc.call('evm_snapshot', [])).toBe(
       `0x${(BigInt(String(before[1])) + 1n).toString(16)}`,
     );
+  });
+});
+
+describe.each(evmChains.map(({ type }) => type))('on a chain of type %s', (type) => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene(type);
+  });
+  afterAll(() => stop(scene));
+
+  test('an item is estimated in the state that those before it leave', async () => {
+    const to = await nextContract(scene);
+    const items = [{ data: counter }, { to, data: `0x${word(2000)}` }, { to }];
+    expect(await statusesOn(scene, items)).toEqual([true, true, true]);
   });
 });
 

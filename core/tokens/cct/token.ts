@@ -18,7 +18,7 @@ export interface Place {
 }
 
 const token = 'token';
-export const underlying = 'underlying';
+const underlying = 'underlying';
 /** What the contract of a wrapped token says. */
 export const wrappedDecimals = `${underlying}.decimals`;
 export const pool = 'pool';

@@ -191,13 +191,9 @@ function launch(context: NetworkContext): Progress | undefined {
 /** The engine of an Operational network has already answered; it may have values to take over. */
 function answer(context: NetworkContext, engine: PodState): Progress {
   const { planned, engines, runDecision } = context;
-  const { facts, plan, chainId } = planned();
-  // When the chain id was changed, the engine of the former chain was asked last.
-  const claimedChainId = isSameChain(context) ? facts.claimedChainId : undefined;
-  if (claimedChainId !== undefined && claimedChainId !== chainId) {
-    const message = wrongChainId(claimedChainId, chainId);
-    return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
-  }
+  const { facts, plan } = planned();
+  const message = wrongClaim(context);
+  if (message !== undefined) return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
   const { incarnation } = facts.network.status ?? {};
   const isKnown = facts.hasAnswered || facts.launched === 'answered' || isRunningAsBefore(context);
   if (!isKnown && plan.readinessCall) {
@@ -212,6 +208,14 @@ function answer(context: NetworkContext, engine: PodState): Progress {
   if (isOpen && !facts.hasAdjusted)
     return { engine, adjust: plan.settings ?? [], requeueAfterMs: askAgainMs };
   return { engine, requeueAfterMs };
+}
+
+/** What is wrong with the chain id that the engine claims. After a change of the id, the former engine was asked last. */
+function wrongClaim(context: NetworkContext): string | undefined {
+  const { facts, chainId } = context.planned();
+  const { claimedChainId } = facts;
+  if (claimedChainId === undefined || claimedChainId === chainId || !isSameChain(context)) return undefined;
+  return wrongChainId(claimedChainId, chainId);
 }
 
 const isPresent = ({ metadata }: Pod) => !metadata.deletionTimestamp;
