@@ -1,5 +1,6 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { osakaGasCapOf } from '../../core/chains/evm/evmChains.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
@@ -18,6 +19,8 @@ export interface Node {
   incarnation: string;
   /** status.chainID of the network: nothing is signed for another one. */
   chainId: string;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap: bigint | undefined;
   /** Whether the network still runs that incarnation. */
   isCurrent(): boolean;
 }
@@ -66,10 +69,12 @@ export function createNodes(deps: NodesDeps): Nodes {
     const network = deps.find(uid);
     const incarnation = incarnationOf(network);
     const chainId = network?.status?.chainID;
-    if (incarnation === undefined || chainId === undefined) return undefined;
+    if (!network || incarnation === undefined || chainId === undefined) return undefined;
     const url = `http://${authorityOf(upstream)}`;
     const rpc = createEvmRpc({ url, agent, timeoutMs, clock: deps.clock });
-    return { rpc, incarnation, chainId, isCurrent: () => isSameIncarnation(deps.find(uid), incarnation) };
+    const osakaGasCap = osakaGasCapOf(network.spec.chain.type);
+    const isCurrent = () => isSameIncarnation(deps.find(uid), incarnation);
+    return { rpc, incarnation, chainId, osakaGasCap, isCurrent };
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import { maxPerGas } from '../evm/fees.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
@@ -19,6 +20,8 @@ interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'diges
   rpc: EvmRpc;
   /** The chain id in the network's status. */
   chainId: string;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap?: bigint | undefined;
   /** Whether the network still runs that incarnation: what is settled as dropped with it must not be sent afterwards. */
   isCurrent(): boolean;
   items: readonly TransactionItem[];
@@ -79,9 +82,9 @@ async function findSent(
 /** Looks up an idempotency key only where its nonces are allocated, at the version that the write replaces. */
 function createSendNew({ queues, clock, log, budget }: SendOptions): Send {
   const throttle = createSendThrottle(clock);
-  return async ({ queue, rpc, chainId, isCurrent, key, items, ...about }) => {
+  return async ({ queue, rpc, chainId, osakaGasCap, isCurrent, key, items, ...about }) => {
     const { signer } = queue;
-    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId }, items);
+    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId, osakaGasCap }, items);
     const commit = {
       name: 'submit',
       kind: 'internal',
@@ -97,6 +100,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): Send {
       transactions: signed.map((one, index) => ({
         ...one,
         gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),
+        maxFee: maxPerGas(transactions[index]?.fees),
       })),
     }).then((results) => {
       const refused = results.find((result) => 'reason' in result);

@@ -76,10 +76,14 @@ function causeOfVolumes(parts: readonly string[] = []): string {
 }
 
 /** Whether the network was Operational with the processes that its pods run now. */
-export function isRunningAsBefore({ planned, engines }: NetworkContext): boolean {
+export function isRunningAsBefore(context: NetworkContext): boolean {
+  return context.planned().facts.network.status?.state === 'Operational' && isSameChain(context);
+}
+
+/** Whether the status is about the processes that its pods run now: what was asked under it is not about others. */
+export function isSameChain({ planned, engines }: NetworkContext): boolean {
   const { facts, plan } = planned();
-  const { state, enclaveID } = facts.network.status ?? {};
-  return state === 'Operational' && enclaveID === enclaveIdOf(chainPartsOf(plan), engines);
+  return facts.network.status?.enclaveID === enclaveIdOf(chainPartsOf(plan), engines);
 }
 
 function chainPartsOf({ parts }: EnginePlan): EnginePart[] {
