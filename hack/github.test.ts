@@ -42,7 +42,7 @@ describe('the workflows', () => {
   });
 
   it('have every stage of .ci/run', () => {
-    const stages = ['check', 'up', 'test-unit', 'test-integration', 'test-e2e', 'down'];
+    const stages = ['check', 'up', 'test-unit', 'test-chains', 'test-integration', 'test-e2e', 'down'];
     expect(argumentsOf('make')).toEqual(expect.arrayContaining(stages));
   });
 
