@@ -4,6 +4,7 @@ FROM ${NODE_IMAGE}
 COPY dist/service/package.json dist/service/apiserver.js dist/service/admission.js dist/service/forks.js dist/service/operator.js dist/service/dfns.js dist/service/keys.js dist/service/reseal.js dist/service/vrf.js dist/service/signWorker.js dist/service/tracing.js dist/service/system-contracts.json /app/
 COPY dist/service/token-contracts /app/token-contracts/
 COPY dist/service/console /app/console/
+COPY dist/service/licences /app/licences/
 WORKDIR /app
 ENV NODE_ENV=production
 USER 65532:65532

@@ -14,7 +14,7 @@ INSTALLED := node_modules/.package-lock.json
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: $(INSTALLED) ## start a cluster, build the images, install the chart and mine a first transaction
+up: $(INSTALLED) ## start a cluster, build or pull the images, install the chart and mine a first transaction
 	@$(NODE) hack/up.ts $(if $(filter none,$(DEMO)),--no-demo)
 
 down: $(INSTALLED) ## remove everything that make up started
@@ -51,7 +51,7 @@ test-integration: $(INSTALLED) ## run the tests that use a real kube-apiserver
 	@$(NODE) hack/test.ts integration
 
 test-e2e: $(INSTALLED) ## run the tests that use the installed chart
-	@$(NODE) hack/test.ts e2e
+	@$(NODE) hack/test.ts e2e alone
 
 test-faults: $(INSTALLED) ## kill every part of the installation under load, and attack it for minutes
 	@$(NODE) hack/test.ts crashes faults
@@ -90,7 +90,7 @@ bench: $(INSTALLED) ## run the benchmarks on the installed chart
 images: $(INSTALLED) ## build the images and print the paths of their archives
 	@$(NODE) hack/images.ts
 
-images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; MIRROR=host/path: where each goes)
+images-list: $(INSTALLED) ## print every image that an installation uses (VALUES=file.yaml; CHART=archive; MIRROR=host/path: where each goes)
 	@$(NODE) hack/imagesList.ts
 
 engines: $(INSTALLED) ## build the engines that take minutes, once (ENGINES="geth solana" selects some), and stage the image contexts

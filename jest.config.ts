@@ -16,7 +16,8 @@ const withKubeApiserver = {
  * - unit: nothing but Node
  * - chains: real chains as processes
  * - integration: a real kube-apiserver
- * - e2e: the chart as installed
+ * - e2e: the chart as installed; what a file does, it does to objects of its own
+ * - alone: as e2e, by files that change the installation or measure how it answers
  * - copies: changes of the code in a copy of the checkout, for minutes
  * - crashes: as integration, for minutes, with an operator that dies at each write
  * - faults: as e2e, under kills and attacks that take minutes
@@ -64,8 +65,17 @@ const config: Config = {
       displayName: 'e2e',
       roots: ['<rootDir>/e2e'],
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['/e2e/engines/', '/e2e/faults/', '/e2e/upgrade/', '\\.fault\\.test\\.ts$'],
+      testPathIgnorePatterns: [
+        ...[
+          '/e2e/engines/',
+          '/e2e/faults/',
+          '/e2e/upgrade/',
+          '\\.(alone|fault)\\.test\\.ts$',
+          '/node_modules/',
+        ],
+      ],
     },
+    { ...shared, displayName: 'alone', roots: ['<rootDir>/e2e'], testMatch: ['**/*.alone.test.ts'] },
     {
       ...shared,
       displayName: 'faults',

@@ -33,6 +33,7 @@ import type { Caches } from './store/caches.ts';
 import { announcing, createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
 import { createWriters } from './store/writers.ts';
 import {
+  createHourly,
   createSweep,
   sweptInvitations,
   sweptRecords,
@@ -127,7 +128,7 @@ export function createRest(
     ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
     ...{ mountDocuments, limits, tracer: deps.tracer, log, metrics, clock },
   });
-  const background = [...createSweeps(deps, namespace), ...records.steps];
+  const background = [...createSweeps(deps, namespace, accounts), ...records.steps];
   const mails = accounts.deliveries ? [accounts.deliveries] : [];
   const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background, ...mails];
   return { app, steps, streams: [logStreams, ...live.streams] };
@@ -139,9 +140,17 @@ function createEngines({ env }: Settings, deps: RestDeps): EngineWatch {
   return createEngineWatch({ kube, namespace: env.POD_NAMESPACE, clock, log, kubeMetrics, metrics });
 }
 
-function createSweeps(deps: RestDeps, namespace: string) {
+function createSweeps(
+  deps: RestDeps,
+  namespace: string,
+  { takeBackLeftovers }: Pick<Accounts, 'takeBackLeftovers'>,
+) {
   const swept = [sweptRecords(namespace), sweptSessions(namespace), sweptTickets(namespace), sweptReplays];
-  return [...swept.map((one) => createSweep(deps, one)), createSweep(deps, sweptInvitations(namespace))];
+  return [
+    ...swept.map((one) => createSweep(deps, one)),
+    createSweep(deps, sweptInvitations(namespace)),
+    createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
+  ];
 }
 
 interface RecordParts {

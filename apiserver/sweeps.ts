@@ -87,21 +87,30 @@ export async function sweepOnce<T extends KubeObject>(
   }
 }
 
-interface SweepDeps {
-  kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>;
+interface HourlyDeps {
   clock: Clock;
   log: Log;
 }
 
-/** Sweeps once an hour. Replicas may sweep concurrently. */
-export function createSweep<T extends KubeObject>(
-  { kube, clock, log }: SweepDeps,
-  swept: Swept<T>,
+interface SweepDeps extends HourlyDeps {
+  kube: Pick<Store, 'list' | 'delete' | 'serverTimeMs'>;
+}
+
+/** Sweeps once an hour. */
+export function createSweep<T extends KubeObject>({ kube, ...deps }: SweepDeps, swept: Swept<T>): Background {
+  return createHourly(deps, `delete old ${swept.what}`, () => sweepOnce(kube, swept));
+}
+
+/** Does something when a replica starts, and once an hour. Replicas may do it concurrently. `what`: in the log. */
+export function createHourly(
+  { clock, log }: HourlyDeps,
+  what: string,
+  work: () => Promise<void>,
 ): Background {
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await sweepOnce(kube, swept).catch((error: unknown) =>
-        log.warn(`cannot delete old ${swept.what}; will retry`, { reason: messageOf(error) }),
+      await work().catch((error: unknown) =>
+        log.warn(`cannot ${what}; will retry`, { reason: messageOf(error) }),
       );
       await clock.sleep(intervalMs, signal).catch(() => undefined);
     }

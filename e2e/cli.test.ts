@@ -236,7 +236,8 @@ it('webhooks are created, rotated, paused and deleted', async () => {
   expect((await ok(['webhook', 'list', '--json'])).stdout).not.toContain(created.json.secret);
   expect((await ok(['webhook', 'rotate-secret', hook, '--json'])).json.secret).not.toBe(created.json.secret);
   await ok(['webhook', 'test', hook]);
-  expect((await ok(['webhook', 'deliveries', hook, '--json'])).json.items).toHaveLength(1);
+  const { items } = (await ok(['webhook', 'deliveries', hook, '--json'])).json;
+  expect(items.filter(({ trigger }: { trigger: string }) => trigger === 'test')).toHaveLength(1);
   await ok(['webhook', 'update', hook, '--paused']);
   await ok(['webhook', 'get', hook]);
   await ok(['webhook', 'delete', hook]);

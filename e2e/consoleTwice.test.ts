@@ -50,7 +50,7 @@ test('what one tab creates appears in the other one, and signing out of one ends
   await seeSecret(second, await createOne(first));
   await seeSecret(first, await createOne(second));
   await signOut(first);
-  await second.getByLabel('API key').waitFor({ timeout: 2_000 });
+  await second.getByLabel('API key').waitFor({ timeout: 20_000 });
 });
 
 test('a session that began at one replica is good at the others, which tell what happens, until it ends', async () => {
@@ -62,7 +62,7 @@ test('a session that began at one replica is good at the others, which tell what
   for (const page of pages) await seeSecret(page, name);
   const cookies = await context.cookies();
   await signOut(first);
-  for (const page of others) await page.getByText('Your session has ended').waitFor({ timeout: 2_000 });
+  for (const page of others) await page.getByText('Your session has ended').waitFor({ timeout: 20_000 });
   await context.addCookies(cookies);
   for (const page of others) {
     expect(await page.evaluate("fetch('/workspace/v1alpha1/me').then(({ status }) => status)")).toBe(401);

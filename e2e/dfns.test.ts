@@ -14,7 +14,7 @@ beforeAll(async () => {
   const ask = () => call('GET', `/v1alpha/networks/${id}`);
   const isReady = ({ body: one }: Awaited<ReturnType<typeof ask>>) =>
     one.status?.plugins?.dfns?.state === 'Ready';
-  network = (await until('the plugin dfns to be ready', ask, isReady, 120_000)).body;
+  network = (await until('the plugin dfns to be ready', ask, isReady)).body;
 });
 afterAll(() => remove(id));
 

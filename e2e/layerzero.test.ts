@@ -141,7 +141,6 @@ test('a member that is reset gets a new endpoint, and the network becomes Operat
     'a new endpoint',
     () => call('GET', `/v1alpha/networks/${meshId}`),
     ({ body: { status } }) => status?.state === 'Operational' && status.enclaveID !== before.status.enclaveID,
-    90_000,
   );
   expect(memberOn(after, first)).toEqual(memberOn(before, first));
   const { endpoint, eid } = memberOn(after, second);

@@ -34,7 +34,7 @@ async function maintain(id: string, action: string, nonce: number) {
   const ask = () => call('GET', `/v1alpha/networks/${id}`);
   const isDone = (answer: { body: { status?: { observedMaintenanceNonce?: number; state?: string } } }) =>
     answer.body.status?.observedMaintenanceNonce === nonce && answer.body.status.state === 'Operational';
-  return (await until(`${action} ${nonce}`, ask, isDone, 90_000)).body;
+  return (await until(`${action} ${nonce}`, ask, isDone)).body;
 }
 
 describe.each([
@@ -88,7 +88,7 @@ describe.each([
     expect((await kubectl(args)).code).toBe(0);
     const ask = () => call('GET', `/v1alpha/networks/${id}`);
     const isDone = ({ body }: Awaited<ReturnType<typeof ask>>) => body.status?.observedMaintenanceNonce === 9;
-    const { body } = await until('the refusal', ask, isDone, 30_000);
+    const { body } = await until('the refusal', ask, isDone);
     expect(body.status.message).toMatch(/Resync is for forked networks/);
   });
 });

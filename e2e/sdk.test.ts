@@ -28,9 +28,9 @@ it('the SDK runs a network from its creation to its end', async () => {
       for await (const network of client.networks.listAll({ limit: 1 })) names.add(network.id);
       expect(names).toContain(id);
       await client.networks.stop(id);
-      await client.waitFor(id, 'Stopped', { timeoutMs: 60_000 });
+      await client.waitFor(id, 'Stopped', { timeoutMs: 300_000 });
       await client.networks.wake(id);
-      await client.waitFor(id, 'Operational', { timeoutMs: 120_000 });
+      await client.waitFor(id, 'Operational', { timeoutMs: 300_000 });
       return id;
     },
   );

@@ -25,7 +25,7 @@ async function startChain(type: (typeof types)[number], { name }: HotKey): Promi
     body: { name: freshName('tx'), spec: { chain: { type, [member]: privateKeyRef } } },
   });
   if (status !== 201) throw new Error(JSON.stringify(body));
-  await reach(body.id, 'Operational', 120_000);
+  await reach(body.id, 'Operational');
   const { rpc = '' } = await endpointsOf(body.id);
   return {
     id: body.id,
@@ -132,7 +132,6 @@ it('every submission is on the chain exactly once although API replicas are kill
       `a response to request ${index}`,
       () => submit({ [id]: [item({ value: String(1000 + index) })] }, headers).catch(noResponse),
       ({ status }) => status === 202,
-      150_000,
     );
     return body.tx_hashes_by_network[id][0];
   };

@@ -1,9 +1,11 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { buildConsole } from './console/build.ts';
 import { buildSystemContracts } from './contracts/build.ts';
+import { copyLicences, licencesFolder } from './contracts/licences.ts';
 import { buildTokenContracts } from './contracts/tokens.ts';
+import { writeNotices } from './lib/notices.ts';
 import { projectRoot } from './lib/paths.ts';
 import { UserError } from './lib/run.ts';
 
@@ -20,11 +22,11 @@ const banner = [
  * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, those of plugins, the Jobs' `keys.js` and `reseal.js` and their source maps.
  * Bundles the process with the compilers into `dist/compilers`, for an image of its own.
  * Builds the console into `dist/service/console`.
- * Adds the system contracts that new chains start with and the contracts that tokens need.
+ * Adds the system contracts that new chains start with and the contracts that tokens need, and the licences of all.
  * The output is reproducible, so an image tag can be derived from its content.
  */
 async function buildService(): Promise<void> {
-  await bundle(outputFolder, {
+  const service = await bundle(outputFolder, {
     apiserver: 'apiserver/main.ts',
     admission: 'apiserver/admission/main.ts',
     forks: 'apiserver/forks/main.ts',
@@ -39,7 +41,7 @@ async function buildService(): Promise<void> {
     // Both processes load it if traces are on.
     tracing: 'core/tracing/sdk.ts',
   });
-  await bundle(compilersFolder, {
+  const compilers = await bundle(compilersFolder, {
     compilers: 'apiserver/compilers/main.ts',
     // A process for each compilation.
     compileChild: 'apiserver/compilers/compileChild.ts',
@@ -47,14 +49,18 @@ async function buildService(): Promise<void> {
   await cp(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
   await buildConsole(join(outputFolder, 'console'));
   await cp(await buildTokenContracts(), join(outputFolder, 'token-contracts'), { recursive: true });
+  await copyLicences();
+  writeNotices(join(licencesFolder, 'packages.txt'), [service]);
+  writeNotices(join(compilersFolder, 'licences.txt'), [compilers]);
 }
 
-async function bundle(outdir: string, entryPoints: Record<string, string>): Promise<void> {
+async function bundle(outdir: string, entryPoints: Record<string, string>): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
-  await build({
+  const { metafile } = await build({
     ...{ absWorkingDir: projectRoot, entryPoints, outdir },
     bundle: true,
+    metafile: true,
     platform: 'node',
     target: 'node24',
     format: 'esm',
@@ -69,6 +75,7 @@ async function bundle(outdir: string, entryPoints: Record<string, string>): Prom
     logLevel: 'warning',
   });
   await writeFile(join(outdir, 'package.json'), '{ "type": "module", "private": true }\n');
+  return metafile;
 }
 
 // A shell or a test runner may have set it for itself; vite would build the console for that.

@@ -155,6 +155,7 @@ describe('packages: only its owners import a library, so that few files change w
         'console/src/pages/explorer/evm/',
       ),
     ],
+    ['@noble/hashes', /^@noble\/hashes/, under('core/lib/eip55.ts')],
     ['winston', /^winston/, under('core/lib/log.ts')],
     // Only where it is loaded when traces are on.
     ['@opentelemetry', /^@opentelemetry/, under('core/tracing/sdk.ts')],
@@ -209,7 +210,7 @@ it('time comes only from a Clock, so that tests can control it', () => {
   // How long a connection may be idle is for Node to see.
   expect(
     linesWith(
-      /\bDate\.now\(|\bnew Date\(\)|(?<!response\.)\bsetTimeout\(|\bsetInterval\(|performance\.now\(/,
+      /\bDate\.now\(|\bnew Date\(\)|(?<!response\.|socket\.)\bsetTimeout\(|\bsetInterval\(|performance\.now\(/,
       (file) => isTest(file) || clocks(file),
     ),
   ).toEqual([]);

@@ -13,6 +13,7 @@ const suites = [
   'chains',
   'integration',
   'e2e',
+  'alone',
   'copies',
   'crashes',
   'faults',

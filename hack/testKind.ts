@@ -8,7 +8,8 @@ import { summaryLines } from './suites/summary.ts';
 import { bringUp } from './up/up.ts';
 
 /** What can differ from the native node: the ingress, volumes, images, policies and the way of a user. */
-const tests = ['chart', 'lifecycle', 'tour', 'transactions', 'events', 'manifests'];
+const tests = ['chart', 'lifecycle', 'tour', 'transactions', 'events'];
+const testsAlone = ['manifests'];
 
 /**
  * `node hack/testKind.ts`: the way of a user with kind. `make up` on a new kind cluster, a part of the e2e tests, and all
@@ -22,9 +23,12 @@ async function main(): Promise<void> {
   try {
     if (engine.isOwn) process.env.KIND_NODE_IMAGE = await ensureNodeImage(engine.env);
     const env = { ...(await bringUp('kind')) };
-    const result = await runSuite('e2e', { env, files: tests.map((name) => `e2e/${name}.test.ts`) });
-    for (const line of summaryLines([result])) console.log(line);
-    if (result.failed > 0) process.exitCode = 1;
+    const results = [
+      await runSuite('e2e', { env, files: tests.map((name) => `e2e/${name}.test.ts`) }),
+      await runSuite('alone', { env, files: testsAlone.map((name) => `e2e/${name}.alone.test.ts`) }),
+    ];
+    for (const line of summaryLines(results)) console.log(line);
+    if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
   } finally {
     await downKindCluster();
     await engine.stop();

@@ -5,10 +5,11 @@ import { startBuilder, stopBuilder } from './builder/service.ts';
 import { runDemo } from './demo/run.ts';
 import { say } from './lib/progress.ts';
 import { UserError } from './lib/run.ts';
+import { createStages } from './lib/stages.ts';
 import { sayConsole } from './up/console.ts';
 import { readForeignCluster } from './up/foreign.ts';
 import { namedEngines } from './up/heavyEngines.ts';
-import { bringUp } from './up/up.ts';
+import { bringUp, installation } from './up/up.ts';
 
 /**
  * `node hack/up.ts [--no-demo]`. CLUSTER selects the cluster; VALUES names a file with additional chart values; ENGINES
@@ -17,9 +18,14 @@ import { bringUp } from './up/up.ts';
 async function main(): Promise<void> {
   const ahead = namedEngines(process.env.ENGINES);
   await stopFormerJob();
-  const environment = await bringUp(process.env.CLUSTER || 'auto');
+  const hasDemo = !process.argv.includes('--no-demo');
+  const stages = createStages([...installation, ...(hasDemo ? ['the demo'] : [])]);
+  const environment = await bringUp(process.env.CLUSTER || 'auto', stages);
   say('  wrote .slipway/env, and .slipway/bin/slipway, which is signed in');
-  if (!process.argv.includes('--no-demo')) await runDemo(environment);
+  if (hasDemo) {
+    stages.next();
+    await runDemo(environment);
+  }
   await sayConsole(environment);
   if (ahead === 'none') return stopAndSay();
   if (ahead.length > 0) await buildAhead(ahead);

@@ -199,6 +199,13 @@ describe('refuses, naming spec.data and never quoting it', () => {
     if (wrong.length > 4) expect(refusal).not.toContain(wrong);
   });
 
+  it('a mnemonic of combining marks, before anything reads it', () => {
+    const marks = Buffer.from('a\u0316\u0301'.repeat(100)).toString('base64');
+    expect(refusalOf(aRequest(anObject({ type: 'mnemonic', data: marks })))).toMatch(
+      /^spec.data is no mnemonic/,
+    );
+  });
+
   it('an object without a name, which sealing needs', () => {
     const object = { metadata: {}, spec: { type: 'x', data } };
     expect(refusalOf(aRequest(object, { name: '' }))).toMatch(/metadata\.name is required/);

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { NamedContract } from '../../core/api/rest/chain.ts';
 import { definitionOf } from '../../core/api/rules/tokenArgs.ts';
+import { decimalsOf } from '../../core/api/views/deployments.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
 import type { ObjectCache } from '../store/cache.ts';
@@ -18,6 +19,7 @@ export interface NamedContractsDeps {
 /** A contract that belongs to a token on this chain. */
 interface TokenPart {
   token: Stored<TokenResource>;
+  deployed: DeploymentStatus;
   role: string;
 }
 
@@ -55,10 +57,12 @@ function tokenParts(
   for (const token of tokens.inNamespace(namespace)) {
     const deployments = token.status?.deployments ?? [];
     const here = deployments.filter((one) => one.networkID === uid && one.enclaveID === enclaveID);
-    for (const [role, address] of here.flatMap(addressesOf)) {
-      const key = address.toLowerCase();
-      // A router serves several tokens: as a token, an address is that one's alone.
-      if (role === 'token' || !parts.has(key)) parts.set(key, { token, role });
+    for (const deployed of here) {
+      for (const [role, address] of addressesOf(deployed)) {
+        const key = address.toLowerCase();
+        // A router serves several tokens: as a token, an address is that one's alone.
+        if (role === 'token' || !parts.has(key)) parts.set(key, { token, deployed, role });
+      }
     }
   }
   return parts;
@@ -68,8 +72,9 @@ function addressesOf({ tokenAddress, extraAddresses = {} }: DeploymentStatus): [
   return Object.entries({ ...extraAddresses, ...(tokenAddress ? { token: tokenAddress } : {}) });
 }
 
-function tokenOf({ token: { metadata, spec }, role }: TokenPart): NonNullable<NamedContract['token']> {
-  return { id: metadata.uid, symbol: spec.symbol, decimals: spec.decimals, role };
+function tokenOf({ token, deployed, role }: TokenPart): NonNullable<NamedContract['token']> {
+  const { metadata, spec } = token;
+  return { id: metadata.uid, symbol: spec.symbol, decimals: decimalsOf(token, deployed), role };
 }
 
 /** The ABIs of all contracts that it may be, without what they share. */

@@ -52,7 +52,7 @@ async function loseAnswers(): Promise<void> {
 }
 
 /** A token with a cap of 50 units, of which the user holds some; whose owner may mint. */
-async function addToken(name: string, { held = 0n, owner = scene.wallet.address } = {}) {
+async function addToken(name: string, { held = 0n, owner = scene.wallet.address, wraps = false } = {}) {
   const signer = scene.wallet.connect(provider);
   const { abi, bytecode } = tokenContractsForTests().erc20('CappedToken');
   const factory = new ContractFactory(abi, bytecode, signer);
@@ -61,11 +61,13 @@ async function addToken(name: string, { held = 0n, owner = scene.wallet.address 
   const address = await deployed.getAddress();
   const contract = new Contract(address, abi, signer);
   if (owner !== scene.wallet.address) await (await contract.getFunction('transferOwnership')(owner)).wait();
-  const deployments = [{ network: 'first', networkID: network.id, args: { total_supply: '5000' } }];
+  const args = wraps ? { underlying_token_address: address } : { total_supply: '5000' };
+  const deployments = [{ network: 'first', networkID: network.id, args }];
   const token = aToken({
     name,
     namespace: scene.user.namespace,
-    spec: { symbol: 'TOK', decimals: 2, deployments },
+    // What a request to wrap says when it names no decimals.
+    spec: { symbol: 'TOK', decimals: wraps ? 18 : 2, deployments },
   });
   const status = { deployments: [{ network: 'first', networkID: network.id, tokenAddress: address }] };
   return { id: kube.seed(tokenType, { ...token, status }).metadata.uid, contract };
@@ -103,6 +105,14 @@ describe('tokens of the service', () => {
     expect(await mined(json.txHashes)).toMatchObject([{ isSuccess: true }]);
     expect(await contract.getFunction('balanceOf')(address)).toBe(100n);
     expect(await contract.getFunction('totalSupply')()).toBe(5000n);
+  });
+
+  it('are given in the units that a wrapped contract says', async () => {
+    const { id, contract } = await addToken('wrapped', { held: 5000n, wraps: true });
+    const address = newAddress();
+    const { json } = await ask({ address, token: id });
+    expect(await mined(json.txHashes)).toMatchObject([{ isSuccess: true }]);
+    expect(await contract.getFunction('balanceOf')(address)).toBe(100n);
   });
 
   it('are given once, also when the first answer was lost and nothing is left to transfer', async () => {

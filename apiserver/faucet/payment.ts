@@ -1,7 +1,12 @@
+import { z } from 'zod';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import { quantitySchema } from '../../core/evm/answers.ts';
 import { revertReason } from '../../core/evm/revertReason.ts';
 import { type EvmRpc, rpcErrorOf } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
+
+/** A uint8. */
+const decimalsSchema = quantitySchema.transform(Number).pipe(z.int().max(255));
 
 /** What the faucet gives, from whom and to whom; a token by its contract and symbol. */
 export interface Gift {
@@ -34,6 +39,17 @@ export async function paymentOf(rpc: Pick<EvmRpc, 'call'>, gift: Gift): Promise<
   }
   const message = `your account ${from} can give ${amount} of ${token.symbol} neither from what it holds nor by minting: ${refusals.join('; ')}`;
   throw new AppError('Conflict', message);
+}
+
+/** What the contract of a token says. Throws Conflict when it says nothing. */
+export async function decimalsAt(rpc: Pick<EvmRpc, 'call'>, address: string): Promise<number> {
+  const call = { to: address, data: '0x313ce567' };
+  const answer = await rpc.call('eth_call', [call, 'latest']).catch((error: unknown) => {
+    if (!rpcErrorOf(error)) throw error;
+  });
+  const decimals = decimalsSchema.safeParse(answer);
+  if (decimals.success) return decimals.data;
+  throw new AppError('Conflict', `the token cannot be given: the contract at ${address} has no decimals()`);
 }
 
 /** A value of the contract ABI: 32 bytes, padded on the left. */

@@ -3,7 +3,7 @@ import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { FaucetRequest } from '../../core/api/rest/faucet.ts';
-import { deploymentsOf } from '../../core/api/views/deployments.ts';
+import { decimalsOf, deploymentsOf } from '../../core/api/views/deployments.ts';
 import { idOf } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
@@ -17,7 +17,7 @@ import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
 import type { NodeOf } from '../transactions/nodes.ts';
 import type { SubmitFor } from '../transactions/submitter.ts';
-import { type Gift, paymentOf } from './payment.ts';
+import { decimalsAt, type Gift, paymentOf } from './payment.ts';
 
 export interface FaucetDeps {
   kube: Pick<Store, 'get' | 'list'>;
@@ -47,7 +47,8 @@ export function requestFunds(deps: FaucetDeps): Handler<'requestFunds'> {
     if (earlier) return { body: { txHashes: earlier }, objects: [describe(network)] };
     checkFaucet(deps, network);
     const token = body.token === undefined ? undefined : await tokenOn(deps, network, body.token);
-    const amount = amountOf(body, token?.decimals ?? nativeDecimals, deps.limits);
+    const decimals = token ? await decimalsOn(deps, network, token) : nativeDecimals;
+    const amount = amountOf(body, decimals, deps.limits);
     deps.rate.take(principal.userId);
     const { rpc } = await deps.nodeOf(network);
     const { address: from } = await deps.findAccount(principal.userId);
@@ -113,7 +114,19 @@ async function tokenOn(deps: FaucetDeps, network: Stored<NetworkResource>, id: s
   if (!deployment) throw refuse('the token is not deployed on this network: add a deployment first');
   const { token_address: address, message = 'its deployment has no address yet' } = deployment;
   if (address === '') throw new AppError('Conflict', `the token cannot be given: ${message}`);
-  return { address, symbol: token.spec.symbol, decimals: token.spec.decimals };
+  const { extra_addresses: extraAddresses = {}, args } = deployment;
+  const isUnknown = args?.underlying_token_address !== undefined && extraAddresses.decimals === undefined;
+  const decimals = isUnknown ? undefined : decimalsOf(token, { extraAddresses });
+  return { address, symbol: token.spec.symbol, decimals };
+}
+
+/** A token that was wrapped by an earlier version has told its decimals to nobody. */
+async function decimalsOn(
+  deps: FaucetDeps,
+  network: Stored<NetworkResource>,
+  { address, decimals }: { address: string; decimals: number | undefined },
+): Promise<number> {
+  return decimals ?? decimalsAt((await deps.nodeOf(network)).rpc, address);
 }
 
 /** In the smallest unit; one whole coin or token when the request names no amount. */

@@ -2,7 +2,7 @@ import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { isDown, isStopRequested, isWakeRequested, mustWake } from '../../core/networks/wake.ts';
+import { isAsleep, isDown, isStopRequested, isWakeRequested, mustWake } from '../../core/networks/wake.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
 import { updateLive } from '../store/updateLive.ts';
@@ -14,9 +14,9 @@ const begunLimitMs = 10_000;
 
 /** Stops a network by its annotation, as a user of kubectl would. Answers once the operator has begun. */
 export function stopNetwork(deps: NetworkDeps): Handler<'stopNetwork'> {
-  return async ({ principal, params }) => {
+  return async ({ principal, params, idempotencyMark: mark }) => {
     const found = await deps.find(principal.namespace, params.id);
-    const stopped = await annotate(deps, found, (network, value) => {
+    const stopped = await annotate(deps, { found, mark }, (network, value) => {
       const isOver = isDown(network) && !mustWake(network);
       if (isOver || (isStopRequested(network) && !isWakeRequested(network))) return undefined;
       // What asked to wake it came before.
@@ -30,28 +30,35 @@ export function stopNetwork(deps: NetworkDeps): Handler<'stopNetwork'> {
 
 /** Wakes a network by its annotation, as its use does. Answers once the operator has begun. */
 export function wakeNetwork(deps: NetworkDeps): Handler<'wakeNetwork'> {
-  return async ({ principal, params }) => {
+  return async ({ principal, params, idempotencyMark: mark }) => {
     const found = await deps.find(principal.namespace, params.id);
-    const woken = await annotate(deps, found, (network, value) => {
+    const woken = await annotate(deps, { found, mark }, (network, value) => {
       const isStopping = isDown(network) || isStopRequested(network);
       if (!isStopping || isWakeRequested(network)) return undefined;
       return { ...network.metadata.annotations, [annotations.wake]: value };
     });
-    deps.touch(woken);
+    // A repeated request does not wake what was stopped since.
+    if (!isAsleep(woken)) deps.touch(woken);
     const hasBegun = (network: Stored<NetworkResource>) => !isWakeRequested(network);
     return answerNetwork(deps, await whenBegun(deps, woken, hasBegun), principal);
   };
 }
 
+interface Annotated {
+  found: Stored<NetworkResource>;
+  mark: string | undefined;
+}
+
 /** Writes the annotations that `next` returns for the live network; undefined leaves it as it is. */
 async function annotate(
   deps: NetworkDeps,
-  { metadata: { namespace, name, uid } }: Stored<NetworkResource>,
+  { found: { metadata }, mark }: Annotated,
   next: (network: Stored<NetworkResource>, value: string) => Record<string, string> | undefined,
 ): Promise<Stored<NetworkResource>> {
+  const { namespace, name, uid } = metadata;
   // With milliseconds: two requests within a second are two requests.
   const value = new Date(await deps.kube.serverTimeMs()).toISOString();
-  const target = { type: networkType, namespace, name, absent: () => notFound('Network') };
+  const target = { type: networkType, namespace, name, mark, absent: () => notFound('Network') };
   const annotated = await updateLive(deps.kube, target, (current) => {
     if (current.metadata.uid !== uid) throw notFound('Network');
     const changed = next(current, value);

@@ -19,11 +19,11 @@ const rotatedLimitMs = 10_000;
  * operator is away, it has none for these keys, and a later GET returns them.
  */
 export function rotateNetworkKeys(deps: NetworkDeps): Handler<'rotateNetworkKeys'> {
-  return async ({ principal, params, body }) => {
+  return async ({ principal, params, body, idempotencyMark: mark }) => {
     const found = await deps.find(principal.namespace, params.id);
     const { namespace, name, uid } = found.metadata;
     const { keys = accessLevels } = body;
-    const target = { type: networkType, namespace, name, absent: () => notFound('Network') };
+    const target = { type: networkType, namespace, name, mark, absent: () => notFound('Network') };
     const requested = await updateLive(deps.kube, target, (current) => {
       if (current.metadata.uid !== uid) throw notFound('Network');
       return withRequest(deps, current, keys);

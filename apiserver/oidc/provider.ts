@@ -17,6 +17,7 @@ import {
 import type { OidcProviderSettings } from '../../core/api/signInSettings.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { addressOf } from '../../core/lib/text/email.ts';
 import { createBoundedFetch } from './boundedFetch.ts';
 import { asPublicError } from './failures.ts';
 
@@ -140,7 +141,7 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<O
 
 function verifiedEmailOf({ email, email_verified: isVerified }: Record<string, unknown>): string | undefined {
   const isAddress = typeof email === 'string' && email.length <= 254 && /^[^@\s]+@[^@\s]+$/.test(email);
-  return isAddress && isVerified === true ? email.toLowerCase() : undefined;
+  return isAddress && isVerified === true ? addressOf(email) : undefined;
 }
 
 function nameOf(name: unknown): string | undefined {

@@ -60,6 +60,11 @@ describe('create', () => {
     ['a key as hexadecimal text, which is base64 of 48 bytes', { type: 'private-key', data: hex }, 'data'],
     ['a key with 0x in base64', { type: 'hot_private_key', data: base64(`0x${hex}`) }, 'data'],
     ['a key of 31 bytes', { type: 'private-key', data: Buffer.alloc(31, 7).toString('base64') }, 'data'],
+    [
+      'a mnemonic of combining marks',
+      { type: 'mnemonic', data: base64('a\u0316\u0301'.repeat(100)) },
+      'data',
+    ],
     ['words instead of a key', { type: 'ethereum.PrivateKey', data: base64('test test junk') }, 'data'],
     ['not base64', { type: 'x', data: 'a b' }, 'data'],
     ['base64 without padding', { type: 'x', data: 'YQ' }, 'data'],
@@ -151,7 +156,7 @@ describe('visibility', () => {
 
   it('selects by type', async () => {
     await create('key');
-    await post({ name: 'words', type: 'mnemonic', data });
+    await post({ name: 'words', type: 'mnemonic', data: base64('test test junk') });
     const { json } = await api.request(`/v1alpha/secrets?selector=${encodeURIComponent('type == mnemonic')}`);
     expect(names(json)).toEqual(['words']);
   });

@@ -1,4 +1,3 @@
-import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
@@ -6,7 +5,6 @@ import { fromRefusal } from '../../core/api/rules/snapshots.ts';
 import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { answerNetwork } from '../networks/answer.ts';
@@ -23,12 +21,11 @@ export function revertNetwork(deps: SnapshotDeps): Handler<'revertNetwork'> {
   return async ({ principal, params, idempotencyMark: mark }) => {
     const { network, snapshot } = await findBoth(deps, principal, params);
     const { namespace, name, uid } = network.metadata;
-    const target = { type: networkType, namespace, name, absent: () => notFound('Network') };
+    const target = { type: networkType, namespace, name, mark, absent: () => notFound('Network') };
     const updatedAt = toRfc3339(deps.networks.clock.nowMs());
     const reverted = await updateLive(deps.kube, target, (current) => {
       if (current.metadata.uid !== uid) throw notFound('Network');
-      const isRepeated = mark !== undefined && current.metadata.annotations?.[annotations.reverted] === mark;
-      return isRepeated ? current : withRevert(current, snapshot, { updatedAt, mark });
+      return withRevert(current, snapshot, updatedAt);
     });
     deps.networks.cache.observe(reverted);
     deps.networks.touch(reverted);
@@ -39,7 +36,7 @@ export function revertNetwork(deps: SnapshotDeps): Handler<'revertNetwork'> {
 function withRevert(
   current: Stored<NetworkResource>,
   snapshot: Stored<SnapshotResource>,
-  { updatedAt, mark }: { updatedAt: string; mark: string | undefined },
+  updatedAt: string,
 ): Stored<NetworkResource> {
   const { metadata, status } = current;
   const refusal = fromRefusal(current.spec, snapshot);
@@ -50,6 +47,6 @@ function withRevert(
     from: { snapshot: snapshot.metadata.name },
     maintenanceRequest: { action: 'ResetState' as const, nonce: last + 1 },
   };
-  const noted = compact({ [updatedAtAnnotation]: updatedAt, [annotations.reverted]: mark });
-  return { ...current, metadata: { ...metadata, annotations: { ...metadata.annotations, ...noted } }, spec };
+  const annotations = { ...metadata.annotations, [updatedAtAnnotation]: updatedAt };
+  return { ...current, metadata: { ...metadata, annotations }, spec };
 }

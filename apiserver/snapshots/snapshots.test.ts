@@ -179,9 +179,12 @@ describe('reverting a network', () => {
       ...{ verb: 'replace', kind: 'Network', when: 'after', error: new AppError('Unavailable', 'cut') },
     });
     expect((await repeated()).status).toBe(503);
+    const others = { method: 'POST', headers: { 'Idempotency-Key': 'k2' } };
+    const other = await scene.api.request(pathOf(id, `/${snapshot}/revert`), others);
+    expect(other.json.spec.maintenanceRequest.nonce).toBe(6);
     const { status, json } = await repeated();
-    expect([status, json.spec.maintenanceRequest]).toEqual([200, { action: 'ResetState', nonce: 5 }]);
-    expect((await revert(id, snapshot)).json.spec.maintenanceRequest.nonce).toBe(6);
+    expect([status, json.spec.maintenanceRequest]).toEqual([200, { action: 'ResetState', nonce: 6 }]);
+    expect((await revert(id, snapshot)).json.spec.maintenanceRequest.nonce).toBe(7);
   });
 
   it('needs a snapshot of this network that is Ready', async () => {

@@ -6,7 +6,7 @@ const pauseMs = 50;
 export async function eventually<T>(
   ask: () => Promise<T>,
   isGood: (answer: T) => boolean,
-  limitMs = 60_000,
+  limitMs = 300_000,
 ): Promise<T> {
   const endMs = systemClock.nowMs() + limitMs;
   for (;;) {

@@ -106,6 +106,8 @@ export interface TestApi {
   audits: LogFields[];
   /** Stores what was kept of requests so far, as the process does every few seconds. */
   flushRecords(): Promise<void>;
+  /** Takes back the memberships that interrupted acceptances have left, as the process does every hour. */
+  takeBackLeftovers(): Promise<void>;
   scrape(): Promise<string>;
   /** Ends the streams of events, as a drain does. */
   endStreams(): void;
@@ -325,6 +327,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...{ url, app, audits },
+    takeBackLeftovers: accounts.takeBackLeftovers,
     flushRecords: async () => void (await Promise.all([recorder.flush(), usage.flush()])),
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {

@@ -22,10 +22,6 @@ import { writeCertificate } from './certificate.ts';
 import { eventually } from './eventually.ts';
 
 export const kubeconfigPath = testKubeconfig();
-const kube = createTestKube();
-export const namespace = `process-${randomBytes(4).toString('hex')}`;
-const folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
-const tlsFolder = join(folder, 'tls');
 export const canary = randomBytes(32);
 export const data = canary.toString('base64');
 export const authorization = { Authorization: 'Bearer first.secret' };
@@ -37,6 +33,11 @@ export interface Started {
   healthUrl: string;
 }
 
+/** Of the file that uses processes: the files of a worker share this module. */
+export let namespace: string;
+let kube: ReturnType<typeof createTestKube>;
+let folder: string;
+let tlsFolder: string;
 export let apiserver: Started;
 export let admission: Started;
 export let output = '';
@@ -150,6 +151,11 @@ export const stored = (name: string) => kube.get(secretType, { namespace, name }
 
 /** The processes as started by the chart, with the webhook registered for one namespace, and `settings` in their configuration. */
 export function useProcesses(settings: () => Promise<object> = async () => ({})): void {
+  namespace = `process-${randomBytes(4).toString('hex')}`;
+  kube = createTestKube();
+  folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
+  tlsFolder = join(folder, 'tls');
+  output = '';
   beforeAll(async () => {
     ({ kubectl } = await ensureTools(['kubectl']));
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });

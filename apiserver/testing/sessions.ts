@@ -6,6 +6,7 @@ import type { SessionResource } from '../../core/api/resources/accountResources.
 import { ownerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { sessionType, userType } from '../../core/api/resources/resources.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { AccountsApi } from './accountsApi.ts';
 import { pepper } from './harness.ts';
 
@@ -30,6 +31,7 @@ export async function browserOf(
     spec: {
       user: userId,
       method: 'passkey',
+      ...compact({ generation: user.spec.signIns?.generation }),
       expiresAt: toRfc3339(nowMs + 12 * 3_600_000),
       secretHash: hashOfSecret(pepper, 'session', secret).toString('hex'),
     },

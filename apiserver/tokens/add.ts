@@ -8,7 +8,6 @@ import { type DeploymentEntry, entryOf, statusOf } from '../../core/api/views/de
 import { toToken } from '../../core/api/views/tokenView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
-import { stableJson } from '../../core/lib/hash.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { changeDeployments } from './change.ts';
 import type { TokenDeps } from './deps.ts';
@@ -18,20 +17,18 @@ import { type FoundNetwork, findNetworks, networksOf, refuse } from './networks.
 interface Addition {
   args: BodyOf<'addDeployments'>['args'];
   found: readonly FoundNetwork[];
-  /** Whether an earlier attempt at the same request may have written it. */
-  isRepeated: boolean;
 }
 
 /** Deploys a token on further networks, and again where its deployment failed or was lost. */
 export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
-  return async ({ principal, params, body, isRepeated }) => {
+  return async ({ principal, params, body, idempotencyMark: mark }) => {
     const token = await deps.find(principal.namespace, params.token_id);
     checkMayDeploy(token, principal);
     const named = body.networks.map((id, index) => ({ path: `networks[${index}]`, id }));
     const found = await findNetworks(deps, principal.namespace, named);
     await deps.findAccount(principal.userId);
-    const addition = { args: body.args, found, isRepeated };
-    const updated = await changeDeployments(deps, token, (current) => withAdded(current, addition));
+    const addition = { args: body.args, found };
+    const updated = await changeDeployments(deps, { token, mark }, (current) => withAdded(current, addition));
     for (const network of networksOf(found)) deps.touch(network);
     return {
       body: toToken(updated, deps.networks),
@@ -47,7 +44,7 @@ function withAdded(current: Stored<TokenResource>, addition: Addition): Deployme
   const { args, details } = argsOf(current, addition);
   const after = new Map(deployments.map((entry) => [entry.network, entry]));
   for (const one of addition.found) {
-    const planned = planOf(current, one, { args, isRepeated: addition.isRepeated });
+    const planned = planOf(current, one, args);
     if ('message' in planned) details.push(planned);
     if ('network' in planned) after.set(planned.network, planned);
   }
@@ -90,7 +87,7 @@ function argsOf(
 function planOf(
   current: Stored<TokenResource>,
   one: FoundNetwork,
-  { args, isRepeated }: { args: TokenArgs | undefined; isRepeated: boolean },
+  args: TokenArgs | undefined,
 ): DeploymentEntry | ErrorDetail {
   if ('message' in one) return one;
   const { name, uid } = one.network.metadata;
@@ -101,7 +98,6 @@ function planOf(
   if (!before || (before.networkID ?? uid) !== uid) return next;
   const state = statusOf(current, before)?.state;
   if (state === 'Error' || state === 'Lost') return next;
-  if (isRepeated && stableJson(before.args ?? {}) === stableJson(kept)) return before;
   const message =
     state === 'Deployed'
       ? 'the token is already deployed on this network: remove it from the request'

@@ -9,17 +9,24 @@ import type { TokenDeps } from './deps.ts';
 
 type Deployments = TokenSpec['deployments'];
 
+interface Change {
+  token: Stored<TokenResource>;
+  /** Of the request, if it has an Idempotency-Key. */
+  mark?: string | undefined;
+}
+
 /**
  * Changes the desired deployments of a token. `change` gets the current token, and is called again on a conflict.
  * Throws NotFound if the token was deleted.
  */
 export async function changeDeployments(
   { kube, cache, clock }: Pick<TokenDeps, 'kube' | 'cache' | 'clock'>,
-  { metadata: { namespace, name, uid } }: Stored<TokenResource>,
+  { token: { metadata }, mark }: Change,
   change: (current: Stored<TokenResource>) => Deployments,
 ): Promise<Stored<TokenResource>> {
+  const { namespace, name, uid } = metadata;
   const absent = () => notFound('Token');
-  const updated = await updateLive(kube, { type: tokenType, namespace, name, absent }, (current) => {
+  const updated = await updateLive(kube, { type: tokenType, namespace, name, mark, absent }, (current) => {
     if (current.metadata.uid !== uid) throw absent();
     const deployments = change(current);
     if (deployments === current.spec.deployments) return current;

@@ -21,6 +21,20 @@ const deployed = async (network: string, body: object = {}, standard = 'erc20') 
 const list = async (query = '', as = 'ann') => (await tokens.ask(query, { as })).json;
 const symbolsOf = (page: { items: { symbol: string }[] }) => page.items.map(({ symbol }) => symbol).sort();
 
+test('a wrapped token has the decimals of its contract', async () => {
+  const network = await tokens.addNetwork('net');
+  const args = { underlying_token_address: address };
+  const body = { deployments: [{ network_id: network, args }] };
+  const { id, decimals } = await deployed(network, body, 'cct/lock-release');
+  expect(decimals).toBe(18);
+  const extraAddresses = { pool: address, decimals: '6' };
+  await tokens.setStatus(id, [
+    { network: 'net', networkID: network, state: 'Deployed', tokenAddress: address, extraAddresses },
+  ]);
+  while ((await tokens.ask(`/${id}`)).json.deployments[0].token_address === '');
+  expect((await tokens.ask(`/${id}`)).json.decimals).toBe(6);
+});
+
 test('returns the status of a deployment that the operator reports', async () => {
   const network = await tokens.addNetwork('net');
   const { id } = await deployed(network);

@@ -24,7 +24,7 @@ export function deleteDeployment(deps: TokenDeps): Handler<'deleteDeployment'> {
   return async ({ principal, params }) => {
     const token = await deps.find(principal.namespace, params.token_id);
     checkMayDelete(token, principal);
-    await changeDeployments(deps, token, (current) => {
+    await changeDeployments(deps, { token }, (current) => {
       const { deployments } = current.spec;
       const rest = deployments.filter(
         (entry) => networkIdOf(current, entry, deps.networks) !== params.network_id,

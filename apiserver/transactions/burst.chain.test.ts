@@ -30,3 +30,21 @@ test('a burst far beyond the size of a block is mined completely and in order, w
   const blocks = receipts.map((receipt) => receipt?.block ?? 0);
   expect(blocks).toEqual([...blocks].sort((a, b) => a - b));
 });
+
+/** Creation code that runs for about 4.6 M gas, in its own loop. */
+const long = '0x62029f405b600190038060045700';
+
+test('calls without fees are mined, although their own burst raises the base fee far beyond what it was', async () => {
+  const { api, scene } = submitApi;
+  const small = await scene.addNetwork('small');
+  const rpc = createEvmRpc({ url: small.url });
+  await rpc.call('evm_setBlockGasLimit', ['0x4c4b40']);
+  await rpc.call('evm_mine', []);
+  const items = Array.from({ length: 40 }, () => ({ from: scene.wallet.address, value: '0', data: long }));
+  const { status, json } = await api.request('/transaction/v1alpha1/transaction/submit', {
+    body: { transactions_by_network: { [small.id]: items } },
+  });
+  expect([status, json.errors_by_network]).toEqual([202, undefined]);
+  const receipts = await awaitReceipts(rpc, json.tx_hashes_by_network[small.id], { timeoutMs: 30_000 });
+  expect(receipts.map((receipt) => receipt?.isSuccess)).toEqual(items.map(() => true));
+});

@@ -1,5 +1,6 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { osakaGasCapOf } from '../../core/chains/evm/evmChains.ts';
 import type { Published } from '../../core/evm/instance.ts';
 import { createEvmRpc, createRpcAgent, type EvmRpc } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -22,6 +23,8 @@ export interface Node {
   chainId: string;
   /** status.instance of the network: the process that is known to run that incarnation. */
   published: Published;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap: bigint | undefined;
   /** Whether the network still runs that incarnation. */
   isCurrent(): boolean;
 }
@@ -72,11 +75,12 @@ export function createNodes(deps: NodesDeps): Nodes {
     const network = deps.find(uid);
     const incarnation = incarnationOf(network);
     const { chainID: chainId, instance: published } = network?.status ?? {};
-    if (incarnation === undefined || chainId === undefined || !published) return undefined;
+    if (!network || incarnation === undefined || chainId === undefined || !published) return undefined;
     const url = `http://${authorityOf(upstream)}`;
     const rpc = createEvmRpc({ url, pod: upstream.pod, agent, timeoutMs, clock: deps.clock });
+    const osakaGasCap = osakaGasCapOf(network.spec.chain.type);
     const isCurrent = () => isSameIncarnation(deps.find(uid), incarnation);
-    return { rpc, incarnation, chainId, published, isCurrent };
+    return { rpc, incarnation, chainId, published, osakaGasCap, isCurrent };
   }
 
   return {

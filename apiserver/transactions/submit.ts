@@ -34,7 +34,7 @@ export function submitTransactions(deps: SubmitDeps): Handler<'submitTransaction
     const failed = outcomes.flatMap(([id, outcome]) =>
       'error' in outcome ? [{ id, error: outcome.error }] : [],
     );
-    if (accepted.length === 0) throw nothingAccepted(failed);
+    if (accepted.length === 0) throw nothingAccepted(failed, call);
     const body: SubmitResponse = {
       tx_hashes_by_network: Object.fromEntries(accepted.map(({ id, hashes }) => [id, hashes])),
       ...(failed.length === 0
@@ -114,12 +114,22 @@ interface Failed {
   error: AppError;
 }
 
-/** BadRequest, unless a retry may succeed on every network. */
-function nothingAccepted(failed: readonly Failed[]): AppError {
+/**
+ * BadRequest, unless a retry may succeed on every network, or must find out what was accepted: a corrected request would send
+ * it twice.
+ */
+function nothingAccepted(
+  failed: readonly Failed[],
+  { isRepeated }: Pick<Call<'submitTransactions'>, 'isRepeated'>,
+): AppError {
   const details = failed.flatMap(({ id, error }) => detailsOf(id, error)).slice(0, maxDetails);
   const list = failed.map(({ id, error }) => `${id}: ${error.message}`).join('; ');
-  const message = cut(`nothing was accepted: ${list}`, 2000);
-  const isRetryable = failed.every(({ error }) => error.isRetryable);
+  const isUnknown = failed.some(
+    ({ error }) => error.isOutcomeUnknown || error.reason === 'Internal' || (isRepeated && error.isRetryable),
+  );
+  const outcome = isUnknown ? 'it is not known whether something was accepted' : 'nothing was accepted';
+  const message = cut(`${outcome}: ${list}`, 2000);
+  const isRetryable = isUnknown || failed.every(({ error }) => error.isRetryable);
   if (!isRetryable) return new AppError('BadRequest', message, { details });
   const waits = failed.map(({ error }) => error.retryAfterSeconds ?? 1);
   return new AppError('Unavailable', message, { details, retryAfterSeconds: Math.max(...waits) });

@@ -1,5 +1,6 @@
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { parseForm } from '../http/pipeline/form.ts';
 import { parseJson } from '../http/pipeline/json.ts';
 import { errorOf } from './attempts.ts';
 import { unpackDetails } from './contracts.ts';
@@ -11,10 +12,10 @@ import {
   type VerifyRequest,
 } from './exchange.ts';
 import { findAttempt, findVerified } from './lookup.ts';
-import { maxHeapBytes, parseSubmission, splitName } from './submission.ts';
+import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
-type Fields = URLSearchParams;
+type Fields = ReadonlyMap<string, string>;
 type Action = (deps: VerifyDeps, request: VerifyRequest, fields: Fields) => Promise<VerifyAnswer>;
 
 const maxFields = 100;
@@ -34,7 +35,7 @@ const actions: Record<string, Action> = {
 /** Parameters are in the query or in a form. */
 export function answerEtherscan(deps: VerifyDeps, request: VerifyRequest): Promise<VerifyAnswer> | undefined {
   if (!['GET', 'POST'].includes(request.method) || !/^\/(api)?$/.test(request.path)) return undefined;
-  const fields = new URLSearchParams([...request.query, ...formOf(request)]);
+  const fields = new Map([...request.query, ...parseForm(request.body, maxFields)].toReversed());
   const name = fields.get('action') ?? '';
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (fields.get('module') !== 'contract' || !action) {
@@ -116,16 +117,9 @@ function addressOf(fields: Fields, name: string): string {
   return address;
 }
 
-/** A form of millions of fields would occupy many times its size. */
-function formOf({ body }: VerifyRequest): URLSearchParams {
-  const text = body.toString('utf8');
-  if (text.split('&', maxFields + 1).length <= maxFields) return new URLSearchParams(text);
-  throw new AppError('BadRequest', `the form has more than ${maxFields} fields`);
-}
-
 function jsonOf({ take }: VerifyRequest, text: string): unknown {
   try {
-    return parseJson(Buffer.from(text), { maxHeapBytes, take }).value;
+    return parseJson(Buffer.from(text), { ...submissionLimits, take }).value;
   } catch (error) {
     if (!isAppError(error, 'BadRequest')) throw error;
     throw new AppError('BadRequest', `sourceCode: use standard JSON: ${error.message}`);

@@ -1,5 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { addressSchema } from '../../core/api/values.ts';
+import { usedAddressSchema } from '../../core/api/values.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -38,8 +38,8 @@ export interface VerifyDeps {
 
 /** Throws BadRequest that names where the address comes from. */
 export function checkIsAddress(name: string, address: string): void {
-  if (addressSchema.safeParse(address).success) return;
-  throw new AppError('BadRequest', `${name}: use an address: 0x and 40 hexadecimal digits`);
+  const [issue] = usedAddressSchema.safeParse(address).error?.issues ?? [];
+  if (issue) throw new AppError('BadRequest', `${name}: ${issue.message}`);
 }
 
 export function placeOf({ network, enclaveID }: VerifyRequest, address: string): ContractPlace {

@@ -11,7 +11,7 @@ import {
   type VerifyRequest,
 } from './exchange.ts';
 import { findAttempt, findVerified } from './lookup.ts';
-import { maxHeapBytes, parseSubmission, splitName } from './submission.ts';
+import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
 /** The part of version 2 of Sourcify's API that Foundry and Hardhat use (https://docs.sourcify.dev/docs/api). */
@@ -42,7 +42,9 @@ function checkAddress({ network }: VerifyRequest, chainId: string, address: stri
 }
 
 async function submit(deps: VerifyDeps, request: VerifyRequest, address: string): Promise<VerifyAnswer> {
-  const submission = parseSubmission(parseJson(request.body, { maxHeapBytes, take: request.take }).value);
+  const submission = parseSubmission(
+    parseJson(request.body, { ...submissionLimits, take: request.take }).value,
+  );
   const verificationId = await submitContract(deps, request, { address, submission });
   if (verificationId === undefined) throw new AppError('BadRequest', `there is no contract at ${address}`);
   return { status: 202, body: { verificationId } };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hashSchema } from '../../core/api/values.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { parseUntilError } from '../../core/lib/parseUntilError.ts';
 
 /** What somebody says a contract was compiled from. */
 export interface Submission {
@@ -14,8 +15,11 @@ export interface Submission {
   creationTxHash?: string | undefined;
 }
 
-/** What a submission may occupy when it is parsed, besides its texts. One with a thousand sources needs a fraction of it. */
-export const maxHeapBytes = 8 * 1024 * 1024;
+/**
+ * What a submission may occupy when it is parsed, besides its texts, and how many sources or settings it may have. One with a
+ * thousand sources needs a fraction of it.
+ */
+export const submissionLimits = { maxHeapBytes: 8 * 1024 * 1024, maxMembers: 2_000 };
 
 const inputSchema = z.looseObject({
   language: z.literal('Solidity', { error: 'only Solidity can be verified' }),
@@ -36,7 +40,7 @@ const submissionSchema = z.object({
 
 /** A submission in Sourcify's form. Throws BadRequest that names the field. */
 export function parseSubmission(value: unknown): Submission {
-  const parsed = submissionSchema.safeParse(value);
+  const parsed = parseUntilError(submissionSchema, value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new AppError('BadRequest', `${issue?.path.map(String).join('.')}: ${issue?.message}`);

@@ -9,14 +9,21 @@ import type { WebhookDeps } from './deps.ts';
 
 type Webhook = Stored<WebhookResource>;
 
+interface Change {
+  webhook: Webhook;
+  /** Of the request, if it has an Idempotency-Key. */
+  mark?: string | undefined;
+}
+
 /** Changes the live webhook; what `change` returns has the time of the change unless nothing differs. */
 export async function changeWebhook(
   deps: Pick<WebhookDeps, 'kube' | 'cache'>,
-  { metadata: { namespace, name, uid } }: Webhook,
+  { webhook: { metadata }, mark }: Change,
   change: (current: Webhook) => Webhook,
 ): Promise<Webhook> {
+  const { namespace, name, uid } = metadata;
   const updatedAt = new Date(await deps.kube.serverTimeMs()).toISOString();
-  const target = { type: webhookType, namespace, name, absent: () => notFound('Webhook') };
+  const target = { type: webhookType, namespace, name, mark, absent: () => notFound('Webhook') };
   const changed = await updateLive(deps.kube, target, (current) => {
     if (current.metadata.uid !== uid) throw notFound('Webhook');
     const next = change(current);

@@ -18,7 +18,7 @@ export function replaceWebhook(deps: WebhookDeps): Handler<'replaceWebhook'> {
     checkIdentity(found, body);
     await checkSpec(deps, principal.namespace, body.spec);
     const given = body.metadata?.labels;
-    const replaced = await changeWebhook(deps, found, (current) => {
+    const replaced = await changeWebhook(deps, { webhook: found }, (current) => {
       const labels = given ? withUserLabels(current, given) : (current.metadata.labels ?? {});
       const next = {
         ...current,

@@ -11,10 +11,10 @@ const begunLimitMs = 10_000;
 
 /** Ends a pause of either kind: spec.paused is removed, and the operator is asked by annotation, as with kubectl. */
 export function resumeWebhook(deps: WebhookDeps): Handler<'resumeWebhook'> {
-  return async ({ principal, params }) => {
+  return async ({ principal, params, idempotencyMark: mark }) => {
     const found = await deps.find(principal.namespace, params.id);
     const value = new Date(await deps.kube.serverTimeMs()).toISOString();
-    const changed = await changeWebhook(deps, found, (current) => {
+    const changed = await changeWebhook(deps, { webhook: found, mark }, (current) => {
       const { paused, ...spec } = current.spec;
       if (current.status?.state !== 'Paused' && !paused) return current;
       const all = { ...current.metadata.annotations, [annotations.resume]: value };

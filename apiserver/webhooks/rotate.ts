@@ -26,7 +26,7 @@ export function rotateWebhookSecret(deps: WebhookDeps): Handler<'rotateWebhookSe
     const { overlapSeconds = defaultOverlapSeconds } = body;
     const expiresMs = (await deps.kube.serverTimeMs()) + overlapSeconds * 1000;
     let outdated: string | undefined;
-    const rotated = await changeWebhook(deps, webhook, (current) => {
+    const rotated = await changeWebhook(deps, { webhook, mark }, (current) => {
       outdated = undefined;
       if (current.spec.secretRef?.name === name) return current;
       outdated = current.spec.previousSecretRef?.name;

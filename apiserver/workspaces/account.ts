@@ -11,6 +11,7 @@ import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { addressOf } from '../../core/lib/text/email.ts';
 import { createIfAbsent } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { WorkspaceDeps } from './deps.ts';
@@ -60,7 +61,7 @@ export async function createInvitedAccount(
   const sponsor = await sponsorOf(deps, invitation);
   const { email } = invitation.spec;
   const spec = {
-    email: emailProof ? email.toLowerCase() : email,
+    email: emailProof ? addressOf(email) : email,
     invitation: invitationId,
     ...compact({ sponsor, emailProof }),
   };

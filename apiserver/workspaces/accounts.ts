@@ -26,6 +26,7 @@ import { createAccountCaches, createDirectory, type Directory } from './director
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createSignInDeps, type SignInSettings } from './identities/signInDeps.ts';
 import { createInvitationDeliveries } from './invitations/deliveries.ts';
+import { takeBackLeftovers } from './invitations/leftovers.ts';
 import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
 import { createAttempts } from './signIn/attempts.ts';
@@ -67,8 +68,7 @@ export function createAccounts(options: AccountsOptions) {
   const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
-  const budgets = options.budgets ?? noBudgetMetrics;
-  const budget = createBudget(clock, budgets);
+  const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   const { keyId, expiresAt } = options.bootstrapKey;
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
@@ -91,22 +91,33 @@ export function createAccounts(options: AccountsOptions) {
     ...compact({ limit: options.rate }),
   });
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
+  const deps: WorkspaceDeps = {
+    ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
+    ...createSignInDeps(options),
+    ...createWays(options),
+  };
   return {
     ...{ credentials, cookies, authenticate },
-    handlers: createWorkspaceHandlers({
-      ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
-      relyingParty: createRelyingParty(options.publicUrl),
-      ...createSignInDeps(options),
-      challenges: createChallenges({ pepper, clock }),
-      ...{ hasher: createPasswordHasher(pepper, budgets), deviceLimits: createDeviceLimits(clock) },
-      attempts: createAttempts(clock, 'too many wrong passwords: wait, or sign in another way'),
-    }),
+    handlers: createWorkspaceHandlers(deps),
+    /** What has to be done now and then: interrupted acceptances may have left memberships. */
+    takeBackLeftovers: () => takeBackLeftovers(deps),
     ...{ users: directory.users, names: namesIn(directory) },
     /** Mails invitations; undefined without a mail server. */
     deliveries: createInvitationDeliveries({ ...options, directory }),
     caches: Object.values(caches),
     /** Creates the initial objects of an installation. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),
+  };
+}
+
+/** What the ways to sign in need. */
+function createWays({ publicUrl, pepper, clock, budgets = noBudgetMetrics }: AccountsOptions) {
+  return {
+    relyingParty: createRelyingParty(publicUrl),
+    challenges: createChallenges({ pepper, clock }),
+    hasher: createPasswordHasher(pepper, budgets),
+    deviceLimits: createDeviceLimits(clock),
+    attempts: createAttempts(clock, 'too many wrong passwords: wait, or sign in another way'),
   };
 }
 

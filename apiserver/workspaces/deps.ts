@@ -5,13 +5,13 @@ import type { Installation } from '../../core/api/installation.ts';
 import { adminUserId } from '../../core/api/names.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { SessionCookies } from '../http/auth/cookies.ts';
-import type { KeySource } from '../http/auth/keySource.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { OidcAttempts } from '../oidc/attempts.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { BootstrapKey } from './apiKeys/bootstrapKey.ts';
+import type { LiveKeySource } from './apiKeys/keySource.ts';
 import type { DeviceLimits } from './device/limits.ts';
 import type { Budget } from './directory/budget.ts';
 import type { Directory } from './directory/directory.ts';
@@ -29,7 +29,7 @@ export interface WorkspaceDeps {
   defaultWorkspace: DefaultWorkspace;
   bootstrapKey: BootstrapKey;
   /** All API keys, by id. */
-  keys: KeySource;
+  keys: LiveKeySource;
   /** Whose API key a token is. Rejects with Unauthorized. */
   keyHolder(token: string): Promise<Principal>;
   /** Undefined where users reach the service without TLS: nobody signs in there. */

@@ -1,6 +1,7 @@
 import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import { userType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { addressOf } from '../../core/lib/text/email.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import { listLive } from './list.ts';
 
@@ -12,7 +13,7 @@ interface Place {
 
 /** All who have proven to own an address: whoever was mailed two invitations may have two accounts. */
 export async function ownersOfEmail(place: Place, email: string): Promise<Stored<UserResource>[]> {
-  const users = await listLive(place, userType, { 'spec.email': email.toLowerCase() });
+  const users = await listLive(place, userType, { 'spec.email': addressOf(email) });
   return users.filter(({ spec }) => spec.emailProof !== undefined);
 }
 
@@ -30,7 +31,7 @@ export function isDisplaced(user: Stored<UserResource>, owners: readonly Stored<
   return owners.length > 0 && !owners.some(({ metadata }) => metadata.uid === user.metadata.uid);
 }
 
-/** Whether two addresses are the same, as mail servers in use compare them. */
-export function isSameEmail(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+/** Whether an account may state another address: nobody invited it to the one that it has, and it has not proven it. */
+export function canChangeEmail({ spec }: UserResource): boolean {
+  return spec.email === undefined || (spec.invitation === undefined && spec.emailProof === undefined);
 }

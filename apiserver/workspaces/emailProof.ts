@@ -1,9 +1,9 @@
 import type { EmailProof } from '../../core/api/resources/accountResources.ts';
 import { userType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { addressOf, isSameEmail } from '../../core/lib/text/email.ts';
 import { updateLive } from '../store/updateLive.ts';
 import type { WorkspaceDeps } from './deps.ts';
-import { isSameEmail } from './emailOwners.ts';
 
 interface Proven {
   email: string;
@@ -20,8 +20,8 @@ export async function proveEmail(
   const user = await updateLive(kube, { type: userType, namespace, name: userId, absent }, (current) => {
     const { spec } = current;
     if (spec.emailProof || !isSameEmail(spec.email, email)) return current;
-    // Proven addresses are found by their lower-case form.
-    return { ...current, spec: { ...spec, email: email.toLowerCase(), emailProof } };
+    // Proven addresses are found in this form.
+    return { ...current, spec: { ...spec, email: addressOf(email), emailProof } };
   });
   directory.users.observe(user);
 }

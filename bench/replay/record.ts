@@ -2,6 +2,7 @@ import { Interface } from 'ethers';
 import type { SendResult } from '../../core/evm/broadcast.ts';
 import { readChainState } from '../../core/evm/chainState.ts';
 import { createAddressOf } from '../../core/evm/createdContracts.ts';
+import { maxPerGas } from '../../core/evm/fees.ts';
 import { awaitReceipts, readReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc, type EvmRpc } from '../../core/evm/rpc.ts';
 import { artifact, creationOf } from '../../core/evm/testing/contracts.ts';
@@ -55,7 +56,11 @@ export async function sendRaw(
     const batch = transactions.slice(at, at + batchSize);
     const signed = await signer.sign(key, batch);
     hashes.push(...signed.map(({ hash }) => hash));
-    const paced = signed.map((one, index) => ({ ...one, gasLimit: BigInt(batch[index]?.gasLimit ?? 0) }));
+    const paced = signed.map((one, index) => ({
+      ...one,
+      gasLimit: BigInt(batch[index]?.gasLimit ?? 0),
+      maxFee: maxPerGas(batch[index]?.fees),
+    }));
     sending.push(
       throttle({
         ...{ workspace: 'bench', chain: url, rpc, signer: address },

@@ -27,7 +27,7 @@ export function addressesOfMnemonic(text: Uint8Array, count: number): string[] {
 
 /** The words of a BIP-39 mnemonic given as UTF-8 text. Throws BadRequest when a word or the checksum is invalid. */
 export function checkedPhrase(text: Uint8Array): string {
-  const phrase = Buffer.from(text).toString('utf8').trim().replace(/\s+/g, ' ');
+  const phrase = mayBeMnemonic(text) ? Buffer.from(text).toString('latin1').trim().replace(/\s+/g, ' ') : '';
   if (!Mnemonic.isValidMnemonic(phrase)) {
     throw new AppError(
       'BadRequest',
@@ -35,4 +35,16 @@ export function checkedPhrase(text: Uint8Array): string {
     );
   }
   return phrase;
+}
+
+/** 24 words of eight letters and what is between them have 215. */
+const maxMnemonicBytes = 512;
+
+/**
+ * Whether bytes may be English words: few, printable ASCII and blanks. Nothing else is given to `Mnemonic`, which normalizes the
+ * text first: that takes seconds for one with many combining marks.
+ */
+export function mayBeMnemonic(text: Uint8Array): boolean {
+  const isPlain = (byte: number) => (byte >= 0x20 && byte <= 0x7e) || (byte >= 0x09 && byte <= 0x0d);
+  return text.length <= maxMnemonicBytes && text.every(isPlain);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../lib/errors.ts';
+import { mayBeMnemonic } from './keys.ts';
 
 /** The maximum size of a secret, in bytes. */
 const maxSecretBytes = 65_536;
@@ -15,7 +16,7 @@ const howToEncode =
 
 /**
  * The raw bytes of a secret's `data`: canonical base64, 1 byte to 64 KiB. When `type` hints at a private key, it must
- * hold one: what spells hexadecimal text, or has no size of a key, is refused. Throws BadRequest with the detail at
+ * hold one: what spells hexadecimal text, or has no size of a key, is refused. A mnemonic is printable ASCII. Throws BadRequest with the detail at
  * `path`; never quotes the data.
  */
 export function decodeSecretData(type: string, data: string, path = 'data'): Buffer {
@@ -28,6 +29,12 @@ export function decodeSecretData(type: string, data: string, path = 'data'): Buf
     throw refuse(path, `holds ${bytes.length} bytes; the maximum is ${maxSecretBytes}`);
   const wrong = isKeyType(type) ? whyNoKey(data, bytes) : undefined;
   if (wrong !== undefined) throw refuse(path, wrong);
+  if (/mnemonic/i.test(type) && !mayBeMnemonic(bytes)) {
+    throw refuse(
+      path,
+      'is no mnemonic, which type says it is: 12 to 24 English words of BIP-39, 512 bytes at most',
+    );
+  }
   return bytes;
 }
 

@@ -51,8 +51,8 @@ export const annotations = {
   workspaceUid: `${apiGroup}/workspace-uid`,
   /** On an object that was created with an Idempotency-Key: its idempotency record. */
   idempotency: `${apiGroup}/idempotency`,
-  /** On a network that was reverted by a request with an Idempotency-Key: the mark of the last such request. */
-  reverted: `${apiGroup}/reverted`,
+  /** On an object that requests with an Idempotency-Key changed: the marks of the last ones, with commas between. */
+  requests: `${apiGroup}/requests`,
   /** On a membership: the invitation that created it. */
   invitation: `${apiGroup}/invitation`,
   /** On a user: the identities that were unlinked last, which no e-mail address links again. */

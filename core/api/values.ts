@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hasValidChecksum } from '../lib/eip55.ts';
+import { isHexBytes } from '../lib/text/hexBytes.ts';
 
 /** Values of EVM chains in the API: strings, so that no precision is lost. */
 
@@ -7,6 +9,20 @@ export const addressSchema = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'use an address: 0x and 40 hexadecimal digits')
   .describe('Address: 0x and 40 hexadecimal digits.');
 
+export const zeroAddress = `0x${'0'.repeat(40)}`;
+
+/** An address that something is done with: one that was mistyped is refused, where it has a checksum. */
+export const usedAddressSchema = addressSchema.refine(
+  hasValidChecksum,
+  'has a wrong checksum (EIP-55): check it, or write all its letters in lower case',
+);
+
+/** Somebody who gets, owns or signs, or a contract that is called. */
+export const ownedAddressSchema = usedAddressSchema.refine(
+  (address) => address !== zeroAddress,
+  'must not be the zero address',
+);
+
 export const hashSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'use a hash: 0x and 64 hexadecimal digits')
@@ -14,7 +30,11 @@ export const hashSchema = z
 
 export const hexDataSchema = z
   .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: 0x and an even number of digits');
+  .refine(
+    (text) => text.startsWith('0x') && isHexBytes(text.slice(2)),
+    'use bytes in hexadecimal: 0x and an even number of digits',
+  )
+  .meta({ pattern: '^0x([0-9a-fA-F]{2})*$' });
 
 const maxUint256 = 2n ** 256n - 1n;
 

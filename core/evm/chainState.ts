@@ -24,6 +24,8 @@ export interface ChainState {
   /** In wei, after the transactions pending in the node. */
   balance: bigint;
   blockGasLimit: bigint;
+  /** The most gas that one transaction may have: that of a block, or less (EIP-7825, Osaka). */
+  maxTransactionGas: bigint;
   /** Base fee of the next block in wei; undefined on a chain without EIP-1559. */
   baseFee: bigint | undefined;
   gasPrice: bigint;
@@ -40,24 +42,36 @@ interface ChainAccount {
   address: string;
   /** The chain id in the network's status: nothing is signed for another one. */
   chainId: string;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap?: bigint | undefined;
 }
+
+/** EIP-7825. */
+const ethereumGasCap = 2n ** 24n;
+/** Counts the leading zeros of 0 by CLZ (EIP-7939), an instruction that chains have from Osaka on, and returns them. */
+const osakaCall: RpcCall = { method: 'eth_call', params: [{ data: '0x5f1e5f5260205ff3' }, 'latest'] };
+const osakaAnswer = 256n;
 
 /**
  * Reads the state in one batch. Unavailable when the node does not answer, or not like an EVM node, or claims another
  * chain id than the network's.
  */
-export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAccount): Promise<ChainState> {
+export async function readChainState(
+  rpc: EvmRpc,
+  { address, chainId, osakaGasCap = ethereumGasCap }: ChainAccount,
+): Promise<ChainState> {
   const calls: RpcCall[] = [
     chainIdCall,
     instanceCall,
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    latestCall,
     countCall(address, 'pending'),
     { method: 'eth_getBalance', params: [address, 'pending'] },
     { method: 'eth_gasPrice', params: [] },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
     nextBaseFeeCall,
+    osakaCall,
   ];
-  const [claimed, metadata, latest, count, balance, gasPrice, tip, history] = await rpc.batch(calls);
+  const [claimed, metadata, latest, count, balance, gasPrice, tip, history, osaka] = await rpc.batch(calls);
   checkChainId(claimed, chainId);
   const block = read(blockSchema, latest);
   const { baseFeePerGas: latestBaseFee } = block;
@@ -69,6 +83,7 @@ export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAcc
     pendingCount: read(countSchema, count),
     balance: read(quantitySchema, balance),
     blockGasLimit: block.gasLimit,
+    maxTransactionGas: maxTransactionGasOf(block.gasLimit, osaka, osakaGasCap),
     baseFee,
     gasPrice: read(quantitySchema, gasPrice),
     tip: baseFee === undefined ? 0n : read(quantitySchema, tip),
@@ -76,6 +91,19 @@ export async function readChainState(rpc: EvmRpc, { address, chainId }: ChainAcc
     hasDataFloor: block.requestsHash !== undefined,
   };
 }
+
+function maxTransactionGasOf(blockGas: bigint, osaka: RpcOutcome | undefined, cap: bigint): bigint {
+  const isOsaka = quantitySchema.safeParse(resultIn(osaka)).data === osakaAnswer;
+  return isOsaka && cap < blockGas ? cap : blockGas;
+}
+
+/** The most gas that one transaction may have. `osakaGasCap` as for `readChainState`. */
+export async function readMaxTransactionGas(rpc: EvmRpc, osakaGasCap = ethereumGasCap): Promise<bigint> {
+  const [latest, osaka] = await rpc.batch([latestCall, osakaCall]);
+  return maxTransactionGasOf(read(blockSchema, latest).gasLimit, osaka, osakaGasCap);
+}
+
+const latestCall: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] };
 
 export const chainIdCall: RpcCall = { method: 'eth_chainId', params: [] };
 
@@ -92,10 +120,11 @@ export function wrongChainId(claimed: string, chainId: string): string {
 }
 
 /** The answer has one more base fee than blocks: that of the block after the latest. */
-const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'latest', []] };
+export const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'latest', []] };
 const feeHistorySchema = z.object({ baseFeePerGas: z.array(quantitySchema).min(2) });
 
-function nextBaseFeeOf(outcome: RpcOutcome | undefined): bigint | undefined {
+/** What the outcome of `nextBaseFeeCall` says, in wei; undefined when the node does not report it. */
+export function nextBaseFeeOf(outcome: RpcOutcome | undefined): bigint | undefined {
   const history = feeHistorySchema.safeParse(resultIn(outcome));
   return history.data?.baseFeePerGas.at(-1);
 }

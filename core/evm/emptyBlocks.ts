@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { quantitySchema, read, resultIn } from './answers.ts';
 import { automineCall, minesEachTransaction } from './automine.ts';
+import { nextBaseFeeCall, nextBaseFeeOf } from './chainState.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 
 /** The newest block of a chain that makes a block for each transaction, and none without. */
@@ -61,6 +62,24 @@ export async function mineEmptyBlock(rpc: EvmRpc, head: QuietHead): Promise<bool
   const isCounted = head.hasTransactions || (await hasRecentTransaction(rpc, head));
   if (isCounted) await rpc.call('evm_mine', [], { timeoutMs });
   return isCounted;
+}
+
+/** Empty blocks for one portion of transactions: they divide the base fee by five thousand (EIP-1559). */
+const maxLoweringBlocks = 64;
+
+/**
+ * Mines empty blocks until the next block takes transactions that offer `fees` (wei per gas). A burst raises the base fee, and
+ * no block of a node that mines each transaction at once would lower it again; other nodes make empty blocks by
+ * themselves. Rejects with Unavailable when the node cannot be reached.
+ */
+export async function lowerBaseFee(rpc: EvmRpc, fees: readonly bigint[]): Promise<void> {
+  // A block can raise the base fee by an eighth: the first of two, and one that anvil 1.7 has mined, but not priced yet.
+  const isTaken = (baseFee: bigint) => fees.every((fee) => 9n * baseFee <= 8n * fee);
+  for (let mined = 0; mined < maxLoweringBlocks; mined++) {
+    const [automine, history] = await rpc.batch([automineCall, nextBaseFeeCall], { timeoutMs });
+    if (isTaken(nextBaseFeeOf(history) ?? 0n) || !minesEachTransaction(automine)) return;
+    await rpc.call('evm_mine', [], { timeoutMs });
+  }
 }
 
 async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietHead): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { evmDrivers } from '../chains/evm/drivers.ts';
 import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
 import { evictStuckTransactions } from './evictStuckTransactions.ts';
-import { createEvmRpc } from './rpc.ts';
+import { createEvmRpc, type EvmRpc, type RpcCall } from './rpc.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-test("what a wallet has in the pool under the same account is there afterwards, and nobody else's is touched", async () => {
+test("what a wallet has in the pool under the same account is there afterwards, and nobody else's is touched, although its process dies meanwhile", async () => {
   const rpc = createEvmRpc({ url: chain.url });
   const { wallet } = chain;
   await rpc.call('evm_setAutomine', [false]);
@@ -22,14 +22,23 @@ test("what a wallet has in the pool under the same account is there afterwards, 
     hashes.push(await rpc.call('eth_sendRawTransaction', [raw]));
   }
   const removed: unknown[] = [];
-  const watched = {
-    ...rpc,
-    call: (method: string, params: readonly unknown[]) => {
-      if (method === 'anvil_removePoolTransactions') removed.push(params[0]);
+  // The process dies once it has asked for the removal.
+  const dying = (calls: readonly RpcCall[]) => {
+    if (removed.length > 0) throw new Error('dead');
+    const found = calls.filter(({ method }) => method === 'anvil_removePoolTransactions');
+    removed.push(...found.map(({ params: [account] }) => account));
+  };
+  const mortal: EvmRpc = {
+    async call(method, params) {
+      dying([{ method, params }]);
       return rpc.call(method, params);
     },
+    async batch(calls) {
+      dying(calls);
+      return rpc.batch(calls);
+    },
   };
-  expect(await evictStuckTransactions(watched, wallet.address)).toBe(true);
+  await evictStuckTransactions(mortal, wallet.address);
   expect(removed).toEqual([wallet.address]);
   expect(await rpc.call('txpool_status', [])).toEqual({ pending: '0x2', queued: '0x1' });
   const found = await rpc.batch(

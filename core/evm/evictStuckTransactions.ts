@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { read } from './answers.ts';
-import { broadcast } from './broadcast.ts';
 import type { EvmRpc } from './rpc.ts';
 
 const accountsSchema = z.record(z.string(), z.record(z.string(), z.object({ hash: z.string() })));
@@ -10,15 +9,18 @@ const poolSchema = z.object({ pending: accountsSchema, queued: accountsSchema })
  * anvil 1.7 sometimes queues a transaction as if a nonce before it were missing, when the transaction before it is
  * just being mined: it then stays queued forever, together with everything after it. This evicts an account's
  * transactions from the pool and sends all of them again: not all need to be the service's, because the owner of the
- * key may use a wallet. Resolves to whether the node did so: other nodes do not support the methods. Use it when the
+ * key may use a wallet. Both are one request, so a process that dies meanwhile loses none of them. Resolves to whether the node did so: other nodes do not support the methods. Use it when the
  * node has the account's next nonce but does not count it as pending.
  */
 export async function evictStuckTransactions(rpc: EvmRpc, account: string): Promise<boolean> {
   try {
     const raws = await rawsInPool(rpc, account);
-    await rpc.call('anvil_removePoolTransactions', [account]);
-    await broadcast(rpc, raws);
-    return true;
+    const sends = raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] }));
+    const [removed] = await rpc.batch([
+      { method: 'anvil_removePoolTransactions', params: [account] },
+      ...sends,
+    ]);
+    return removed !== undefined && 'result' in removed;
   } catch {
     return false;
   }

@@ -4,11 +4,11 @@ import type { ErrorDetail } from '../lib/errors.ts';
 import { quantitySchema, read } from './answers.ts';
 import type { ChainState } from './chainState.ts';
 import { revertReason } from './revertReason.ts';
-import type { EvmRpc, RpcOutcome } from './rpc.ts';
+import type { EvmRpc, RpcCall, RpcOutcome } from './rpc.ts';
 import { rpcErrorOf } from './rpc.ts';
+import { type CallRequest, simulate } from './simulate/simulate.ts';
+import type { StateOverrides } from './simulate/stateOverrides.ts';
 
-/** EIP-7825 (Osaka): the maximum gas limit of a transaction. */
-const maxTransactionGas = 2n ** 24n;
 const transferGas = 21_000n;
 const creationGas = 32_000n;
 /** For a transaction that cannot be estimated before others of its batch are mined. */
@@ -47,68 +47,139 @@ export interface GasPlan {
 }
 
 /**
- * Gas limits of a batch: the given ones, or estimates at the pending state, a quarter higher for items that run code.
- * An item whose estimate fails may depend on those before it: then the whole batch is simulated (eth_simulateV1), or,
- * if the node does not support that, the item gets a fixed limit. `details` names items that would revert, with paths
- * that start with `[<index>]`.
+ * Gas limits of a batch: the given ones, or the estimates, a quarter higher for items that run code. `details` names items
+ * that would revert or need more than one transaction may have, with paths that start with `[<index>]`.
  */
-export async function planGas(
-  rpc: EvmRpc,
+export function planGas(
   items: readonly TransactionItem[],
   { state, estimates }: { state: ChainState; estimates: Estimates },
-): Promise<GasPlan> {
-  const isOpen = (index: number) => estimates[index]?.kind === 'failed' && mayDepend(items, index);
-  const simulated = items.some((_, index) => isOpen(index)) ? await simulate(rpc, items) : undefined;
+): GasPlan {
   const details: ErrorDetail[] = [];
   const limits = items.map((item, index) => {
     if (item.gas_limit !== undefined) return BigInt(item.gas_limit);
-    const estimate = estimates[index] ?? { kind: 'failed', reason: 'no answer' };
-    const outcome = isOpen(index) ? (simulated?.[index] ?? { kind: 'blind' as const }) : estimate;
-    if (outcome.kind === 'blind') return capped(blindLimit(item, state), state);
-    if (outcome.kind === 'gas') return capped(outcome.gas, state);
-    const message = `required: the gas cannot be estimated (${outcome.reason}); set a gas_limit to submit the transaction anyway`;
-    details.push({ path: `[${index}].gas_limit`, message });
+    const planned = limitOf(item, estimates[index], state);
+    if (typeof planned === 'bigint') return planned;
+    details.push({ path: `[${index}].gas_limit`, message: planned.problem });
     return undefined;
   });
   return { limits, details };
 }
 
-/** Whether an item before it runs code, or pays the same recipient. */
-function mayDepend(items: readonly TransactionItem[], index: number): boolean {
-  const to = items[index]?.to?.toLowerCase();
-  return items.slice(0, index).some((item) => item.data !== '0x' || item.to?.toLowerCase() === to);
+function limitOf(
+  item: TransactionItem,
+  estimate: Estimate = { kind: 'failed', reason: 'no answer' },
+  state: ChainState,
+): bigint | { problem: string } {
+  if (estimate.kind === 'failed') {
+    const problem = `required: the gas cannot be estimated (${estimate.reason}); set a gas_limit to submit the transaction anyway`;
+    return { problem };
+  }
+  const { least, usual } = estimate.kind === 'gas' ? estimate : blindLimits(item, state);
+  if (least > state.maxTransactionGas) {
+    return { problem: `would have to be ${least}, which ${beyondMaxGas(state)}` };
+  }
+  return min(usual, state.maxTransactionGas);
 }
 
-function blindLimit(item: TransactionItem, state: ChainState): bigint {
-  const gas = intrinsicGas(item, state) * blindFactor;
-  return gas > blindGas ? gas : blindGas;
+/** For people: why a gas limit is too high. */
+export function beyondMaxGas({ maxTransactionGas, blockGasLimit }: ChainState): string {
+  return maxTransactionGas < blockGasLimit
+    ? `is more than a transaction may have on this network, ${maxTransactionGas} (EIP-7825)`
+    : `is more than the block gas limit of this network, ${blockGasLimit}`;
 }
 
-function capped(gas: bigint, { blockGasLimit }: ChainState): bigint {
-  const max = blockGasLimit < maxTransactionGas ? blockGasLimit : maxTransactionGas;
-  return gas < max ? gas : max;
+function blindLimits(item: TransactionItem, state: ChainState) {
+  const least = intrinsicGas(item, state);
+  const usual = least * blindFactor;
+  return { least, usual: usual > blindGas ? usual : blindGas };
 }
 
-type Estimate = { kind: 'gas'; gas: bigint } | { kind: 'failed'; reason: string };
+const min = (a: bigint, b: bigint) => (a < b ? a : b);
+
+/** blind: it may depend on items before it, on a node that cannot simulate them. */
+type Estimate =
+  | { kind: 'gas'; least: bigint; usual: bigint }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'blind' };
 
 /** One per item; undefined where the item has a limit. */
 type Estimates = readonly (Estimate | undefined)[];
 
-/** Estimates of the items without a limit, for `planGas`. Makes one call for all identical items. */
+/**
+ * Estimates of the items without a limit, for `planGas`, each in the state that those before it leave. A batch of plain
+ * transfers is estimated by one call for all identical ones.
+ */
 export async function estimateGas(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimates> {
+  const open = items.slice(0, 1 + items.findLastIndex(({ gas_limit: limit }) => limit === undefined));
+  if (open.length > 1 && open.some(({ data }) => data !== '0x')) return estimateInOrder(rpc, open);
+  const alone = await estimateAlone(rpc, open);
+  const isPlain = open.every((item, index) => isPlainTransfer(item, alone[index]));
+  return open.length === 1 || isPlain ? alone : estimateInOrder(rpc, open);
+}
+
+/** A transfer to an account without code, which has no effect on what others need. */
+function isPlainTransfer({ gas_limit: limit }: TransactionItem, estimate: Estimate | undefined): boolean {
+  return limit === Number(transferGas) || (estimate?.kind === 'gas' && estimate.least === transferGas);
+}
+
+async function estimateInOrder(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimates> {
+  const requests = items.map(callOf);
+  const texts = requests.map((request) => JSON.stringify(request));
+  const known = new Map<string | undefined, Estimate>();
+  const estimates = await simulate(rpc, requests, async (index, overrides) => {
+    const { [index]: request } = requests;
+    if (!request || items[index]?.gas_limit !== undefined) return undefined;
+    const former = known.get(texts[index]);
+    if (former && (await isEnough(rpc, { request, overrides }, former))) return former;
+    const [outcome] = await rpc.batch([estimateCall(request, overrides)]);
+    const estimate = estimateOf(outcome);
+    known.set(texts[index], estimate);
+    return estimate;
+  });
+  return estimates ?? estimateTogether(rpc, items);
+}
+
+interface InState {
+  request: CallRequest;
+  overrides: StateOverrides;
+}
+
+/** Whether the estimate of an identical item holds here: one execution instead of the many that an estimate takes. */
+async function isEnough(rpc: EvmRpc, { request, overrides }: InState, former: Estimate): Promise<boolean> {
+  if (former.kind !== 'gas') return false;
+  const params = [{ ...request, gas: hexOf(former.least) }, 'pending', overrides];
+  const [outcome] = await rpc.batch([{ method: 'eth_call', params }]);
+  return outcome !== undefined && 'result' in outcome;
+}
+
+/** For nodes that cannot trace: what the items use as one block, or alone; those that fail alone may depend on others. */
+async function estimateTogether(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimates> {
+  const [used, alone] = await Promise.all([useTogether(rpc, items), estimateAlone(rpc, items)]);
+  return alone.map((estimate, index) => {
+    if (index === 0 || !estimate) return estimate;
+    return used?.[index] ?? (estimate.kind === 'failed' ? { kind: 'blind' } : estimate);
+  });
+}
+
+async function estimateAlone(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimates> {
   const texts = items.map((item) =>
     item.gas_limit === undefined ? JSON.stringify(callOf(item)) : undefined,
   );
   const different = [...new Set(texts.filter((text) => text !== undefined))];
-  const outcomes = await rpc.batch(
-    different.map((text) => ({ method: 'eth_estimateGas', params: [JSON.parse(text), 'pending'] })),
-  );
+  const outcomes = await rpc.batch(different.map((text) => estimateCall(JSON.parse(text))));
   const byText = new Map(different.map((text, index) => [text, estimateOf(outcomes[index])]));
   return texts.map((text) => (text === undefined ? undefined : byText.get(text)));
 }
 
-function callOf({ from, to, value, data }: TransactionItem): Record<string, string> {
-  return { from, ...compact({ to }), value: hexOf(BigInt(value)), data };
+function estimateCall(request: CallRequest, overrides: StateOverrides = {}): RpcCall {
+  // Not every node knows the third parameter.
+  const more = Object.keys(overrides).length > 0 ? [overrides] : [];
+  return { method: 'eth_estimateGas', params: [request, 'pending', ...more] };
+}
+
+function callOf({ from, to, value, data, gas_limit: limit }: TransactionItem): CallRequest {
+  const gas = limit === undefined ? undefined : hexOf(BigInt(limit));
+  return { from, ...compact({ to, gas }), value: hexOf(BigInt(value)), data };
 }
 
 function hexOf(value: bigint): string {
@@ -123,11 +194,11 @@ function estimateOf(outcome: RpcOutcome | undefined): Estimate {
     return { kind: 'failed', reason: revertReason(error) };
   }
   const gas = read(quantitySchema, outcome);
-  return { kind: 'gas', gas: gas === transferGas ? gas : (gas * 5n) / 4n };
+  return { kind: 'gas', least: gas, usual: gas === transferGas ? gas : (gas * 5n) / 4n };
 }
 
-/** What each item does after those before it; undefined when the node cannot simulate. */
-async function simulate(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimate[] | undefined> {
+/** What each item uses after those before it; undefined when the node cannot simulate. */
+async function useTogether(rpc: EvmRpc, items: readonly TransactionItem[]): Promise<Estimate[] | undefined> {
   const calls = items.map((item) => {
     const { data, ...call } = callOf(item);
     return { ...call, input: data };
@@ -142,7 +213,7 @@ async function simulate(rpc: EvmRpc, items: readonly TransactionItem[]): Promise
     const gas = quantitySchema.safeParse(result?.gasUsed);
     const isDone = result?.status === '0x1' && gas.success;
     // Gas used is less than the limit needed: refunds, and the gas that inner calls must leave unused (EIP-150).
-    if (isDone) return { kind: 'gas', gas: (gas.data * 3n) / 2n };
+    if (isDone) return { kind: 'gas', least: gas.data, usual: (gas.data * 3n) / 2n };
     return { kind: 'failed', reason: revertReason({ data: result?.returnData, ...result?.error }) };
   });
 }

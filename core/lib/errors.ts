@@ -30,6 +30,7 @@ interface ErrorOptions {
   details?: ErrorDetail[];
   retryAfterSeconds?: number;
   cause?: unknown;
+  isOutcomeUnknown?: boolean;
 }
 
 /** The only error type that crosses module boundaries. Its message is safe to show to a caller, and bounded. */
@@ -37,6 +38,8 @@ export class AppError extends Error {
   readonly reason: ErrorReason;
   readonly details: ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;
+  /** Whether what failed may have been done: then it must be repeated as it is, and not changed. */
+  readonly isOutcomeUnknown: boolean;
 
   constructor(reason: ErrorReason, message: string, options: ErrorOptions = {}) {
     super(cut(message), { cause: options.cause });
@@ -44,6 +47,7 @@ export class AppError extends Error {
     this.reason = reason;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isOutcomeUnknown = options.isOutcomeUnknown ?? false;
   }
 
   get status(): number {

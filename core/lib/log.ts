@@ -21,7 +21,7 @@ export function createLog(component: string, level = 'info', contextOf?: () => L
     defaultMeta: { component },
     format: winston.format.combine(
       withContext(),
-      withoutSecrets(),
+      redacted(),
       winston.format.timestamp(),
       winston.format.json(),
     ),
@@ -31,7 +31,7 @@ export function createLog(component: string, level = 'info', contextOf?: () => L
 }
 
 /** Messages of libraries may quote what they were given. */
-const withoutSecrets = winston.format((line) => {
+const redacted = winston.format((line) => {
   for (const [name, value] of Object.entries(line)) if (typeof value === 'string') line[name] = redact(value);
   return line;
 });

@@ -30,11 +30,11 @@ const suspicious = /\/rpc\/|\/forks\/|slipway:v|bearer |basic |:\/\/|-[0-9a-f]{3
 
 /** A text that may be anything, for a message or a log line: cut, and without access keys, sealed data and credentials. */
 export function redact(text: string): string {
-  return withoutSecrets(cut(text));
+  return redactBounded(cut(text));
 }
 
 /** The same for a text whose length is bounded already; nothing is cut. */
-export function withoutSecrets(text: string): string {
+export function redactBounded(text: string): string {
   if (!suspicious.test(text)) return text;
   return patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
 }

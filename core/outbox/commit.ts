@@ -64,6 +64,8 @@ function giveUp(deps: CommitDeps, drafts: readonly Draft[], error: unknown): unk
     deps,
     drafts.filter(({ isUncertain }) => !isUncertain),
   );
+  const isRefused = isAppError(error) && !error.isRetryable;
+  if (!isRefused && drafts.some(({ isUncertain }) => isUncertain)) return unknownOutcome(error);
   return isAppError(error, 'Conflict') ? contention() : error;
 }
 
@@ -83,6 +85,12 @@ function signOnce(signer: Signer): SignGroup {
     last = { first, submissions, signed };
     return signed;
   };
+}
+
+function unknownOutcome(cause: unknown): AppError {
+  const message =
+    'it is not known whether the transactions were accepted: repeat the request with the same Idempotency-Key';
+  return new AppError('Unavailable', message, { cause, retryAfterSeconds: 2, isOutcomeUnknown: true });
 }
 
 function contention(): AppError {

@@ -2,7 +2,7 @@ import { getAddress } from 'ethers';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
-import { estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
+import { beyondMaxGas, estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
 import { checkInstance, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { areKnown } from '../evm/transactions.ts';
@@ -23,6 +23,8 @@ interface Preparation {
   chainId: string;
   /** status.instance of the network: nothing is signed for another process. */
   published: Published | undefined;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap?: bigint | undefined;
 }
 
 const unsent = 'none of the transactions for this network was sent';
@@ -35,17 +37,17 @@ const maxCreationBytes = 49_152;
  * is sent.
  */
 export async function prepare(
-  { rpc, signer, chainId, published }: Preparation,
+  { rpc, signer, published, ...chain }: Preparation,
   items: readonly TransactionItem[],
 ): Promise<Prepared> {
   const estimating = estimateGas(rpc, items);
   // Without the state of the chain, estimates say nothing.
   estimating.catch(() => undefined);
-  const state = await readChainState(rpc, { address: signer, chainId });
+  const state = await readChainState(rpc, { address: signer, ...chain });
   checkInstance(state.instance, published);
   const checked = checkEach(items, state, signer);
   if (checked.details.length > 0) throw refusalWith(unsent, checked.details);
-  const plan = await planGas(rpc, items, { state, estimates: await estimating });
+  const plan = planGas(items, { state, estimates: await estimating });
   const limits = plan.limits.map((limit) => limit ?? 0n);
   const details = [
     ...plan.details,
@@ -104,12 +106,7 @@ function checkItem(item: TransactionItem, state: ChainState, signer: string): Er
   const least = intrinsicGas(item, state);
   if (gas < least)
     details.push({ path: 'gas_limit', message: `is too low: this transaction needs at least ${least}` });
-  if (gas > state.blockGasLimit) {
-    details.push({
-      path: 'gas_limit',
-      message: `is more than the block gas limit of this network, ${state.blockGasLimit}`,
-    });
-  }
+  if (gas > state.maxTransactionGas) details.push({ path: 'gas_limit', message: beyondMaxGas(state) });
   return details;
 }
 

@@ -1,4 +1,5 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import { maxPerGas } from '../evm/fees.ts';
 import type { Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -26,6 +27,8 @@ interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'diges
   chainId: string;
   /** status.instance of the network: no other process is sent to. */
   published: Published | undefined;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap?: bigint | undefined;
   /** Whether the network still runs that incarnation: what is settled as dropped with it must not be sent afterwards. */
   isCurrent(): boolean;
   items: readonly TransactionItem[];
@@ -112,9 +115,10 @@ async function findSent(
 function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
   const throttle = createSendThrottle(clock);
   const progress = createSendProgress();
-  return async ({ queue, rpc, chainId, published, isCurrent, key, items, ...about }) => {
+  return async ({ queue, rpc, chainId, osakaGasCap, published, isCurrent, key, items, ...about }) => {
     const { signer } = queue;
-    const { transactions, node, blockGasLimit } = await prepare({ rpc, signer, chainId, published }, items);
+    const preparation = { rpc, signer, chainId, osakaGasCap, published };
+    const { transactions, node, blockGasLimit } = await prepare(preparation, items);
     const commit = {
       name: 'submit',
       kind: 'internal',
@@ -136,7 +140,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
       chain: `${queue.network.uid}/${queue.incarnation}`,
       ...{ rpc, signer, instance: node.instance, isCurrent, blockGasLimit },
       mayBegin: acceptance.mayBegin,
-      transactions: withGas(signed, transactions),
+      transactions: withLimits(signed, transactions),
     };
     const sendAll = async () => {
       await acceptance.begin();
@@ -153,8 +157,12 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
   };
 }
 
-const withGas = (signed: readonly SignedTransaction[], transactions: readonly UnsignedTransaction[]) =>
-  signed.map((one, index) => ({ ...one, gasLimit: BigInt(transactions[index]?.gasLimit ?? 0) }));
+const withLimits = (signed: readonly SignedTransaction[], transactions: readonly UnsignedTransaction[]) =>
+  signed.map((one, index) => ({
+    ...one,
+    gasLimit: BigInt(transactions[index]?.gasLimit ?? 0),
+    maxFee: maxPerGas(transactions[index]?.fees),
+  }));
 
 const gasOf = (transactions: readonly UnsignedTransaction[]): bigint =>
   transactions.reduce((sum, { gasLimit }) => sum + BigInt(gasLimit), 0n);

@@ -102,6 +102,21 @@ describe('when Kubernetes fails', () => {
     expect((await kube.list(outboxType, {})).items).toEqual([]);
   });
 
+  test('a write that may have taken effect, and cannot be looked up, has an unknown outcome', async () => {
+    kube.failNext({ verb: 'create', kind: 'Outbox', when: 'after', error: unavailable() });
+    let isWritten = false;
+    kube.intercept(({ verb }) => {
+      if (verb === 'get' && isWritten) throw unavailable();
+      isWritten ||= verb === 'create';
+    });
+    let nowMs = 0;
+    const clock = { ...systemClock, sleep: async () => undefined, nowMs: () => (nowMs += 3000) };
+    const queues = createSenderQueues({ kube, signer, clock });
+    const submitting = queues.submit(aSubmission());
+    await expect(submitting).rejects.toMatchObject({ reason: 'Unavailable', isOutcomeUnknown: true });
+    expect((await kube.list(outboxType, {})).items).toHaveLength(1);
+  });
+
   test('after a conflict and a lost answer, only the parts of the successful write remain', async () => {
     const queues = queuesOver(kube);
     await queues.submit(aSubmission());

@@ -35,6 +35,11 @@ function createNode() {
       );
       if (raws.length > 0) parts.push(raws);
       await node.gate;
+      removed.push(
+        ...calls.flatMap(({ method, params: [account] }) =>
+          method === 'anvil_removePoolTransactions' ? [String(account)] : [],
+        ),
+      );
       return calls.map(({ method, params: [first, block] }) => {
         if (method === 'anvil_metadata') return { result: { instanceId: node.instance } };
         if (first === node.refused) return { error: refusal('gas price too low') };
@@ -42,11 +47,9 @@ function createNode() {
         return { result: `0x${(count ?? 0).toString(16)}` };
       });
     },
-    async call(method, [account]) {
+    async call() {
       if (!node.isAnvil) throw refusal('the method does not exist');
-      if (method === 'txpool_content') return { pending: {}, queued: {} };
-      removed.push(String(account));
-      return null;
+      return { pending: {}, queued: {} };
     },
   };
   return Object.assign(node, { rpc });
@@ -85,6 +88,7 @@ const send = (
       hash: '',
       raw: `${signer === ann ? 'a' : 'b'}${first + index}`.padEnd(length),
       gasLimit: gas,
+      maxFee: 1n,
     })),
   });
 

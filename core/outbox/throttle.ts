@@ -1,6 +1,7 @@
 import { quantitySchema, read } from '../evm/answers.ts';
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
 import { countCall } from '../evm/chainState.ts';
+import { lowerBaseFee } from '../evm/emptyBlocks.ts';
 import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
 import { type Instance, readInstance } from '../evm/instance.ts';
@@ -12,6 +13,8 @@ import type { SignedTransaction } from '../signing/signing.ts';
 /** A signed transaction with the most gas it can take of a block. */
 interface ThrottledTransaction extends SignedTransaction {
   gasLimit: bigint;
+  /** The most that it pays for a unit of gas, in wei. */
+  maxFee: bigint;
 }
 
 /** Transactions of one account for one node, in the order of their nonces. */
@@ -35,7 +38,8 @@ interface ThrottledBatch {
  * Sends transactions to nodes, at most as many at a time as fit into a node's next block; those that arrive meanwhile
  * are sent together. Nodes do not handle more reliably: anvil 1.7 leaves what did not fit until something else is sent
  * and drops what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds at most a few
- * thousand transactions (--txpool.globalslots).
+ * thousand transactions (--txpool.globalslots). If what was sent has raised the base fee beyond what the next ones offer,
+ * empty blocks lower it first.
  * Resolves with the node's answer to each transaction, in order. Transactions that waited are not sent to another
  * process, and those that would take too much memory are not queued: both are answered as unreached. Never
  * rejects.
@@ -128,6 +132,7 @@ async function work(queue: ChainQueue, clock: Clock): Promise<void> {
     if (!first.isCurrent()) giveUp(queue);
     else if (count > 0) await sendFirst(queue, count, first.rpc);
     else if (!(await makeRoom(queue, first, clock))) giveUp(queue);
+    else await makeAffordable(queue, first).catch(() => undefined);
   }
   queue.isBusy = false;
 }
@@ -193,6 +198,15 @@ async function makeRoom(
   }
   queue.unmined = [];
   return isInstance(rpc, instance);
+}
+
+/** Lets the next block take what is sent next. */
+async function makeAffordable(queue: ChainQueue, { rpc, blockGasLimit }: Waiting): Promise<void> {
+  const next = queue.waiting.slice(0, countNext(queue, blockGasLimit));
+  await lowerBaseFee(
+    rpc,
+    next.map(({ maxFee }) => maxFee),
+  );
 }
 
 /** False also when the node does not answer. */

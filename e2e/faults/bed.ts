@@ -54,7 +54,7 @@ export const amount = 7n;
 const effectCounters: Record<WriteKind, (entry: Entry, place: Place) => Promise<number>> = {
   secret: async ({ id }) => ((await call('GET', `/v1alpha/secrets/${id}`)).status === 200 ? 1 : 0),
   async network({ id }) {
-    await reach(id, 'Operational', 120_000);
+    await reach(id, 'Operational');
     const { items } = await getJson('pods', '--selector', `slipway.dev/network=${id}`);
     return items.length;
   },
@@ -64,7 +64,6 @@ const effectCounters: Record<WriteKind, (entry: Entry, place: Place) => Promise<
       `transaction ${id} to end`,
       () => call('GET', path),
       ({ body }: Answer) => ['mined', 'failed', 'dropped'].includes(body.state),
-      120_000,
     );
     const count = Number((await provider.getBalance(mark)) / amount);
     // A transaction that was reported as dropped is not lost.

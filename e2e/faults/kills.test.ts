@@ -32,7 +32,17 @@ async function killEngine({ networkId }: Bed): Promise<void> {
 async function upgrade(): Promise<void> {
   const stamp = `operator.podAnnotations.upgraded=at-${Date.now()}`;
   const other = stamp.replace('operator', 'apiserver');
-  const args = ['--reuse-values', '--set', stamp, '--set', other, '--wait', '--timeout', '5m'];
+  const args = [
+    '--reuse-values',
+    '--force-conflicts',
+    '--set',
+    stamp,
+    '--set',
+    other,
+    '--wait',
+    '--timeout',
+    '5m',
+  ];
   const chart = `${import.meta.dirname}/../../charts/slipway`;
   await succeed(helm(['upgrade', releaseName, chart, '--namespace', releaseNamespace, ...args]));
 }
@@ -124,13 +134,13 @@ async function measureRecovery(ledger: Ledger): Promise<number> {
 async function carryOutTransfer(ledger: Ledger): Promise<void> {
   const receiver = await sendTransfer(bed, ledger);
   const readBalance = () => bed.provider.getBalance(receiver).then(String, (error: Error) => error.message);
-  await until('the transfer to be mined', readBalance, (balance) => balance === String(amount), 180_000);
+  await until('the transfer to be mined', readBalance, (balance) => balance === String(amount));
 }
 
 async function carryOutNetwork(): Promise<void> {
   const id = await createAnyNetwork(bed);
   const read = () => call('GET', `/v1alpha/networks/${id}`).catch(() => undefined);
-  await until('the network', read, (answer) => answer?.body.status?.state === 'Operational', 180_000);
+  await until('the network', read, (answer) => answer?.body.status?.state === 'Operational');
   await call('DELETE', `/v1alpha/networks/${id}`);
 }
 

@@ -62,7 +62,7 @@ async function createNetwork(): Promise<string> {
       body: { name: freshName('moved'), spec: { chain: { type: 'Base', base: {} } } },
     });
     if (status !== 201) throw new Error(JSON.stringify(body));
-    await reach(body.id, 'Operational', 180_000);
+    await reach(body.id, 'Operational');
     if ((await nodeOf(body.id)) === added) return body.id;
     await remove(body.id);
   }
@@ -152,15 +152,15 @@ onNativeNode('with two nodes', () => {
     const drain = ['drain', added, '--ignore-daemonsets', '--delete-emptydir-data', '--force'];
     await succeed(kubectl([...drain, '--timeout=300s']));
     await rolledOut(limitSeconds);
-    const node = await until('the engine to move', () => nodeOf(moved), Boolean, 120_000);
+    const node = await until('the engine to move', () => nodeOf(moved), Boolean);
     expect(node).toBe(first);
-    await reach(moved, 'Operational', 180_000);
+    await reach(moved, 'Operational');
     // The volume of a persistent network is on the drained node, so the network waits for it.
     expect(await nodeOf(bed.networkId)).toBeUndefined();
     const { items } = await getJson('pods', '--all-namespaces', '--field-selector', `spec.nodeName=${added}`);
     expect(items).toEqual([]);
     await succeed(kubectl(['uncordon', added]));
-    await reach(bed.networkId, 'Operational', 180_000);
+    await reach(bed.networkId, 'Operational');
     expect(await nodeOf(bed.networkId)).toBe(added);
     await Promise.all([...writers, reader].map((one) => one.stop()));
     const [moving, staying] = ledgers;
@@ -199,7 +199,7 @@ onNativeNode('with two nodes', () => {
     expect((await call('GET', '/v1alpha/networks?limit=1')).status).toBe(200);
     await makeNode('add');
     await rolledOut(limitSeconds);
-    await reach(bed.networkId, 'Operational', 180_000);
+    await reach(bed.networkId, 'Operational');
     await writer.stop();
     expect(writer.unexpected).toEqual([]);
     const verdict = await judgeLedger(ledger, bed.countEffects);

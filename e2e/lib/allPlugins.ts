@@ -105,8 +105,14 @@ export function describeAllPlugins({ chain = {}, limitMs }: AllPluginsCase): voi
     expect(status).toBe(200);
     await untilLeft(kinds, `${ofNetwork()},slipway.dev/plugin`);
     const after = await reach(id, 'Operational');
-    expect(after.status.plugins ?? {}).toEqual({});
     expect(after.status.enclaveID).toBe(body.status.enclaveID);
+    const states = Object.values<Entry>(after.status.plugins ?? {}).map(({ state }) => state);
+    expect(states).not.toContain('Ready');
+    await until(
+      'no plugin to be in the status',
+      () => getJson('networks.slipway.dev', name),
+      ({ status: { plugins: left = {} } }) => Object.keys(left).length === 0,
+    );
     await expectOnChain();
   });
 

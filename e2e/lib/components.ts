@@ -69,7 +69,7 @@ export const readLease = (): Promise<Lease> =>
 export function nextLease({ spec: former }: Lease): Promise<Lease> {
   const isNext = ({ spec: { holderIdentity } }: Lease) =>
     Boolean(holderIdentity) && holderIdentity !== former.holderIdentity;
-  return until('another leader', readLease, isNext, 60_000);
+  return until('another leader', readLease, isNext);
 }
 
 /** From the last renewal of the former leader to the start of the next one. The leaders wrote both times; they run on one machine. */

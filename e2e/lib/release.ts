@@ -5,7 +5,8 @@ import { allPodsOf } from './components.ts';
 import { until } from './service.ts';
 
 const chart = join(import.meta.dirname, '..', '..', 'charts', 'slipway');
-const inRelease = ['--wait', '--timeout', '3m', '--namespace', releaseNamespace];
+/** What tests have changed in the cluster becomes what the chart says again. */
+const inRelease = ['--force-conflicts', '--wait', '--timeout', '3m', '--namespace', releaseNamespace];
 
 /** Sets chart values of the installed release, such as `a.b=c`, and waits until its pods run with them. */
 export async function configure(...values: string[]): Promise<void> {

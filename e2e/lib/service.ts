@@ -63,7 +63,7 @@ export async function until<T>(
   what: string,
   ask: () => Promise<T>,
   isDone: (answer: T) => boolean,
-  limitMs = 60_000,
+  limitMs = 300_000,
 ): Promise<T> {
   const endMs = Date.now() + limitMs;
   for (;;) {

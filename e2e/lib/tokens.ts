@@ -43,7 +43,7 @@ export async function deployed(id: string, count: number): Promise<Answer['body'
       (one: { token_address: string; message?: string }) => one.token_address !== '' && !one.message,
     );
   const read = () => call('GET', `${tokensPath}/${id}`);
-  const { body } = await until(`the deployments of token ${id}`, read, isDone, 90_000);
+  const { body } = await until(`the deployments of token ${id}`, read, isDone);
   return body;
 }
 

@@ -27,7 +27,7 @@ export async function createVrfNetwork(vrf: object): Promise<VrfNetwork> {
 /** The plugin's entry in the network's status once it is ready, deployed after `former`: its contracts may have the same addresses. */
 export async function readyVrf({ id }: VrfNetwork, former?: string) {
   const ask = async () => (await call('GET', `/v1alpha/networks/${id}`)).body.status.plugins?.vrf;
-  return until('the plugin vrf', ask, (vrf) => vrf?.state === 'Ready' && vrf.deployment !== former, 180_000);
+  return until('the plugin vrf', ask, (vrf) => vrf?.state === 'Ready' && vrf.deployment !== former);
 }
 
 /** Deploys a consumer, adds it to the subscription of all if there is one, and returns the words that it gets. */

@@ -20,7 +20,6 @@ async function untilReady(): Promise<Record<string, string>> {
     'the plugin to be ready',
     ask,
     (answer) => answer.body.status?.plugins?.uniswap?.state === 'Ready',
-    120_000,
   );
   return body.status.plugins.uniswap.addresses;
 }
@@ -44,7 +43,7 @@ it('ResetState deploys everything on the new chain', async () => {
     200,
   );
   const ask = () => call('GET', `/v1alpha/networks/${id}`);
-  await until('the reset', ask, (answer) => answer.body.status?.observedMaintenanceNonce === 1, 90_000);
+  await until('the reset', ask, (answer) => answer.body.status?.observedMaintenanceNonce === 1);
   await reach(id, 'Operational');
   const after = await untilReady();
   const { rpc } = await endpointsOf(id);

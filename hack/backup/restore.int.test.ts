@@ -226,7 +226,7 @@ it('networks begin a new chain without an error, and say that the former one end
       previousChain: { enclaveID: 'former', reason: 'the backup has no copy of its data' },
     });
     const isOurs = (pod: Pod) => pod.metadata.labels?.[labels.network] === network.metadata.uid;
-    expect(await operator.caches.pods.waitFor(isOurs, { timeoutMs: 15_000 })).toBeDefined();
+    expect(await operator.caches.pods.waitFor(isOurs, { timeoutMs: 120_000 })).toBeDefined();
     expect((await to.list(podType, { namespace: home })).items).toHaveLength(1);
   } finally {
     await operator.stop();

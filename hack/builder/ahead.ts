@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/lib/errors.ts';
 import { say, step } from '../lib/progress.ts';
 import { buildEngines, type HeavyEngine, heavyEngineNames } from '../up/heavyEngines.ts';
-import { archivesOf, buildHeavyImages, type ProjectImages } from '../up/images.ts';
+import { archivesOf, buildHeavyImages, type NamedImage, type ProjectImages } from '../up/images.ts';
 import { availableEntry, type Published } from './entries.ts';
 import { findLocalCluster, hasService, kubeOf, type LocalCluster } from './local.ts';
 import { publish } from './object.ts';
@@ -33,7 +33,7 @@ async function makeAvailable(cluster: LocalCluster, names: readonly HeavyEngine[
 }
 
 /** The entries of images that the cluster has, or can pull. */
-export function entriesOf(heavy: ProjectImages['heavy']): Map<string, Published> {
+export function entriesOf(heavy: ProjectImages<NamedImage>['heavy']): Map<string, Published> {
   const found = heavyEngineNames.flatMap((name): [string, Published][] => {
     const image = heavy[name];
     return image ? [[name, availableEntry(name, image)]] : [];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type AvailableEngine, availableEngineSchema } from '../../core/api/engines.ts';
 import { toolPath } from '../tools/build.ts';
 import { type HeavyEngine, heavyEngines, programsOf } from '../up/heavyEngines.ts';
-import type { TaggedImage } from '../up/images.ts';
+import type { NamedImage } from '../up/images.ts';
 
 /**
  * An entry as this machine writes it. `source` names the sources that an image was built from: where it is another one, the
@@ -32,7 +32,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The entry of an image that the cluster has, or can pull. */
-export function availableEntry(engine: HeavyEngine, { repository, tag, digest }: TaggedImage): Published {
+export function availableEntry(engine: HeavyEngine, { repository, tag, digest }: NamedImage): Published {
   return {
     state: 'Available',
     image: digest ? `${repository}@${digest}` : `${repository}:${tag}`,

@@ -128,7 +128,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     ['a namespace without our labels', 'nan', 'create', namespaceOf('new'), undefined],
     ['a namespace of a workspace', 'operator', 'create', namespaceOf('new', made), undefined],
     [
-      'a namespace of a workspace, by who installs the chart',
+      'a namespace of a workspace, by whoever installs the chart',
       ...(['root', 'create', namespaceOf('new', made)] as const),
       undefined,
     ],

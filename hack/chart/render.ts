@@ -35,7 +35,7 @@ export function helmSkipReason(): string | undefined {
 const rendered = new Map<string, Promise<string>>();
 
 /**
- * All manifests that helm renders from `values`, including hooks and tests, with the chart in `folder`. Of a CRD only what is
+ * All manifests that helm renders from `values`, including hooks and tests, with the chart in `folder`, or in an archive. Of a CRD only what is
  * before its spec. Throws when the schema rejects `values`.
  */
 export async function renderChart(values: object = {}, folder = chart): Promise<Manifest[]> {

@@ -15,6 +15,8 @@ export interface Cluster {
   registry?: RegistryPath;
   /** Loads images into the cluster's nodes and skips those that are already there. */
   loadImages(archives: ImageArchiveFile[]): Promise<void>;
+  /** Pulls an image into the nodes, where they pull from public registries. Throws UserError when it cannot be pulled. */
+  pullImage?(image: string): Promise<void>;
   /** True when the nodes have the image; with an id (`sha256:…`), when it is exactly this one. */
   hasImage(image: string, digestOrId?: string): Promise<boolean>;
   /** Lines to show to the user. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createArchive } from '../images/archive.ts';
-import { canUseKind, loadIntoKind, publishedPort } from './kind.ts';
+import { canUseKind, loadIntoKind, publishedPort, pullIntoKind } from './kind.ts';
 
 /** Fakes of docker and kind that record how they were called. */
 describe('kind', () => {
@@ -50,6 +50,23 @@ describe('kind', () => {
       expect(calls()).toEqual(['docker port slipway-control-plane 8080/tcp']);
     },
   );
+
+  it.each([
+    ['an image that its node lacks', 'case "$*" in *inspecti*) exit 1;; esac', true],
+    ['nothing that its node has', "echo '{}'", false],
+  ])('pulls with the runtime of its node: %s', async (_what, docker, isPulled) => {
+    installFake('docker', docker);
+    await pullIntoKind('ghcr.io/team/service@sha256:aa');
+    const pull = 'docker exec slipway-control-plane crictl pull ghcr.io/team/service@sha256:aa';
+    expect(calls().includes(pull)).toBe(isPulled);
+  });
+
+  it('says why its node cannot pull an image', async () => {
+    installFake('docker', 'echo trying; echo "no match for platform in manifest" >&2; exit 1');
+    await expect(pullIntoKind('ghcr.io/team/service@sha256:aa')).rejects.toThrow(
+      'ghcr.io/team/service@sha256:aa: no match for platform in manifest',
+    );
+  });
 
   it('loads only the images that its node does not have', async () => {
     const { tar, id } = createArchive('localhost/a:1', [{ path: '/a', content: Buffer.from('a') }], {});

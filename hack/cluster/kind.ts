@@ -1,5 +1,6 @@
 import { hasDocker } from '../images/engine.ts';
 import { idFromManifest } from '../images/store.ts';
+import { lastLines } from '../lib/format.ts';
 import { cachePath } from '../lib/paths.ts';
 import { say, step } from '../lib/progress.ts';
 import { run, tryRun, UserError } from '../lib/run.ts';
@@ -36,6 +37,7 @@ export async function ensureKindCluster(options: ClusterOptions): Promise<Cluste
     gatewayUrl: `http://127.0.0.1:${(await publishedPort()) ?? options.ingressPort}`,
     ingressClass: 'slipway',
     loadImages: loadIntoKind,
+    pullImage: pullIntoKind,
     hasImage: kindHasImage,
     notes: ['Only kind 0.24 and newer enforce NetworkPolicy.', `kubeconfig: ${kubeconfig}`],
   };
@@ -71,6 +73,13 @@ export async function loadIntoKind(archives: ImageArchiveFile[], cluster = CLUST
     if (cluster === CLUSTER_NAME && (await kindHasImage(image, id))) continue;
     await run(kind, ['load', 'image-archive', tar, '--name', cluster], { logFile: logFile() });
   }
+}
+
+/** Pulls an image with the node's own container runtime. Throws UserError when it cannot. */
+export async function pullIntoKind(image: string): Promise<void> {
+  if (await kindHasImage(image)) return;
+  const { code, output } = await inNode('crictl', 'pull', image);
+  if (code !== 0) throw new UserError(`${image}: ${lastLines(output, 1).trim()}`);
 }
 
 async function kindHasImage(image: string, id?: string): Promise<boolean> {

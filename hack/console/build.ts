@@ -17,6 +17,7 @@ export async function buildConsole(outDir: string): Promise<void> {
     build: {
       ...{ outDir, emptyOutDir: true, assetsDir: 'assets', assetsInlineLimit: 0 },
       ...{ target: 'es2023', modulePreload: { polyfill: false }, manifest: 'manifest.json' },
+      license: { fileName: 'licences.md' },
     },
   });
   const files = readdirSync(join(outDir, 'assets')).map((name) => join('assets', name));

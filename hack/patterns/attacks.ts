@@ -43,7 +43,19 @@ export function attacksOn(regex: RegExp): Attack[] {
   );
   const befores = new Set(['', other, ...leads]);
   const afters = new Set(['', other, `${other}\n`, `\n${other}`, ...ends]);
-  return [...repeated].filter((text) => text !== '').flatMap((text) => combine(befores, text, afters));
+  const distinct = new Set([...repeated].map(rootOf));
+  return [...distinct].filter((text) => text !== '').flatMap((text) => combine(befores, text, afters));
+}
+
+/** The shortest text that gives the same one when it is repeated. */
+function rootOf(text: string): string {
+  return text.slice(0, (text + text).indexOf(text, 1));
+}
+
+/** Whether a pattern has a repetition without a bound: without one, a search takes at most as long at each character. */
+export function hasLoop({ source, unicode, unicodeSets }: RegExp): boolean {
+  const flags = { unicode, unicodeSets };
+  return loopsIn(new RegExpParser().parsePattern(source, 0, source.length, flags)).length > 0;
 }
 
 /** What may be repeated because of a loop: what it matches, alone and behind what stands before it. */

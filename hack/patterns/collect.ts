@@ -20,8 +20,8 @@ export interface Collected {
 const root = join(import.meta.dirname, '../..');
 /** What runs in an installation, in clients and in browsers. */
 const folders = ['apiserver', 'cli', 'console', 'core', 'engines', 'operator', 'sdk'];
-const isSource = /\.tsx?$/;
-const isElse = /\.test\.tsx?$|\/(testing|node_modules|dist)\//;
+const sourceFile = /\.tsx?$/;
+const notProduction = /\.test\.tsx?$|\/(testing|node_modules|dist)\//;
 
 /** All patterns in that code, in the order of the files. */
 export function collectPatterns(): Collected {
@@ -37,17 +37,20 @@ function filesIn(all: readonly string[]): string[] {
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, String(file))),
     )
-    .filter((file) => isSource.test(file) && !isElse.test(file))
+    .filter((file) => sourceFile.test(file) && !notProduction.test(file))
     .sort();
 }
 
 /** The patterns of one file. Only literals can be found and measured: everything else that becomes a pattern is refused. */
 export function patternsIn(file: string, text: string): Collected {
   const found: Collected = { patterns: [], refused: [] };
-  const kind = extname(file) === '.tsx' ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, kind);
+  const source = parse(file, text);
+  const seen: Seen = { source, names: new Set() };
   const visit = (node: ts.Node): void => {
-    const use = useIn(node);
+    // What is only said about types becomes no pattern.
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
+    if (isConstantPattern(node)) seen.names.add(node.name.text);
+    const use = useIn(node, seen);
     if (use?.regex) found.patterns.push({ file, text: use.text, regex: use.regex });
     if (use && !use.regex) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
@@ -59,56 +62,88 @@ export function patternsIn(file: string, text: string): Collected {
   return found;
 }
 
+function parse(file: string, text: string): ts.SourceFile {
+  const kind = extname(file) === '.tsx' ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+  return ts.createSourceFile(
+    file,
+    text,
+    { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode },
+    false,
+    kind,
+  );
+}
+
+/** What is known of a file. */
+interface Seen {
+  source: ts.SourceFile;
+  /** Constants that are patterns. */
+  names: Set<string>;
+}
+
+function isConstantPattern(node: ts.Node): node is ts.VariableDeclaration & { name: ts.Identifier } {
+  if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return false;
+  return node.initializer !== undefined && ts.isRegularExpressionLiteral(node.initializer);
+}
+
 /** A pattern and its text, or why it is refused. */
 interface Use {
   text: string;
   regex?: RegExp | undefined;
 }
 
-function useIn(node: ts.Node): Use | undefined {
+function useIn(node: ts.Node, seen: Seen): Use | undefined {
   if (ts.isRegularExpressionLiteral(node)) return { text: node.text, regex: regexOf(node.text) };
-  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
-  const format = formatOf(node);
-  if (format === undefined) return refusalOf(node);
-  const regex = formats[format];
-  return regex ? { text: `z.${format}()`, regex } : { text: unknownFormat(format) };
+  if (ts.isIdentifier(node) && node.text === 'RegExp') return { text: composed };
+  if (ts.isPropertyAccessExpression(node) && isZod(node.expression) && node.name.text === 'regexes')
+    return { text: "zod's own patterns cannot be listed here: use a format, or write a literal" };
+  return ts.isCallExpression(node) ? (formatIn(node, seen) ?? sourceIn(node, seen)) : undefined;
 }
+
+const composed =
+  'a pattern that is put together cannot be measured: write it as a literal, or search without one';
 
 function regexOf(literal: string): RegExp {
   const end = literal.lastIndexOf('/');
   return new RegExp(literal.slice(1, end), literal.slice(end + 1));
 }
 
-const unknownFormat = (format: string) => `z.${format} is not known: add it to hack/patterns/formats.ts`;
+const isZod = (node: ts.Node): boolean => ts.isIdentifier(node) && node.text === 'z';
 
-/** zod's own formats: `email` of `z.email(...)`, `iso.datetime` of `z.iso.datetime(...)`. */
-function formatOf({ expression }: ts.CallExpression | ts.NewExpression): string | undefined {
+/** One of zod's formats: `z.email(...)`, `z.iso.datetime(...)`, or the former `z.string().email(...)`. */
+function formatIn({ expression, arguments: given }: ts.CallExpression, { source }: Seen): Use | undefined {
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { expression: owner, name } = expression;
-  if (ts.isIdentifier(owner) && owner.text === 'z' && isFormat(name.text)) return name.text;
-  const isIso = ts.isPropertyAccessExpression(owner) && owner.name.text === 'iso';
-  return isIso && ts.isIdentifier(owner.expression) && owner.expression.text === 'z'
-    ? `iso.${name.text}`
-    : undefined;
+  const isIso = ts.isPropertyAccessExpression(owner) && owner.name.text === 'iso' && isZod(owner.expression);
+  const isOwn = isFormat(name.text) && (isZod(owner) || isOnZod(owner));
+  if (!isIso && !isOwn) return undefined;
+  const options = given.filter((one) => !ts.isStringLiteralLike(one)).map((one) => one.getText(source));
+  const text = `${expression.getText(source)}(${options.join(', ')})`;
+  const regex = formats[text];
+  return regex ? { text, regex } : { text: `${text} is not known: add it to hack/patterns/formats.ts` };
 }
 
 /** What zod checks with a pattern, and does not take one for. */
 const isFormat = (name: string) =>
-  /^(email|uuid\w*|guid|nanoid|cuid2?|ulid|xid|ksuid|ipv[46]|cidrv[46]|mac|base64(url)?|e164|jwt|emoji|hostname|hex|hash|duration|httpUrl|templateLiteral)$/.test(
+  /^(email|uuid\w*|guid|nanoid|cuid2?|ulid|xid|ksuid|ipv[46]|cidrv[46]|mac|base64(url)?|e164|jwt|emoji|hostname|hex|hash|date|time|datetime|duration|httpUrl|templateLiteral)$/.test(
     name,
   );
 
-/** Methods that take a text for the source of a pattern. */
-const takesPattern = ['match', 'matchAll', 'search'];
+/** Whether a schema is made where it is used: `z.string().min(1)`. */
+function isOnZod(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  const owner = node.expression.expression;
+  return isZod(owner) || isOnZod(owner);
+}
 
-function refusalOf({ expression, arguments: given }: ts.CallExpression | ts.NewExpression): Use | undefined {
-  if (ts.isIdentifier(expression) && expression.text === 'RegExp')
-    return {
-      text: 'a pattern that is put together cannot be measured: write it as a literal, or search without one',
-    };
+const methodsThatCompileText = ['match', 'matchAll', 'search'];
+
+/** A text that becomes a pattern. What is no literal, and no constant above that is one, may be a text. */
+function sourceIn({ expression, arguments: given }: ts.CallExpression, { names }: Seen): Use | undefined {
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
-  const first = given?.[0];
-  const isText = first && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first));
-  const isPattern = isText && takesPattern.includes(expression.name.text);
-  return isPattern ? { text: 'this text is the source of a pattern: write it as a literal' } : undefined;
+  if (!methodsThatCompileText.includes(expression.name.text)) return undefined;
+  const [first] = given;
+  if (!first || ts.isRegularExpressionLiteral(first)) return undefined;
+  if (ts.isIdentifier(first) && names.has(first.text)) return undefined;
+  return { text: 'this may be the source of a pattern: write it as a literal, or a constant above' };
 }

@@ -1,3 +1,6 @@
+/** The texts that clients search. */
+export const ownText = 'the service, and whoever uses the client';
+
 /** Who writes the texts that the patterns of a file or folder search. The longest path counts. */
 const paths: readonly [who: string, paths: readonly string[]][] = [
   [
@@ -44,9 +47,9 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ['receivers of webhooks', ['operator/webhook/']],
   ['kube-apiserver, which quotes users', ['core/kube/', 'operator/network/decide/checks/rights.ts']],
   ['all of them: messages, and the logs of engines', ['core/lib/redact.ts']],
-  ['the service, and who uses the client', ['cli/', 'console/', 'sdk/']],
+  [ownText, ['cli/', 'console/', 'sdk/']],
   [
-    'Slipway itself, and who installs it',
+    'Slipway itself, and whoever installs it',
     [
       'cli/completion/',
       'cli/lib/program.ts',

@@ -21,6 +21,7 @@ export const versionPlaces: readonly Place[] = [
   place('charts/slipway/Chart.yaml', '^appVersion: "', 'm'),
   place('cli/version.ts', "version = '"),
   place('sdk/package.json', '"version": "'),
+  place('cli/package.json', '"version": "'),
   place('docs/install.md', String.raw`registry\.example/slipway/[a-z-]+:`, 'g'),
   place('docs/install.md', '(?:releases/download/v|[ /]slipway-|/charts/slipway --version )', 'g'),
   place('docs/testing.md', 'OWNER/slipway@v', 'g'),

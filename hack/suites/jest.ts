@@ -16,8 +16,8 @@ interface SuiteOptions {
   hasCoverage?: boolean;
 }
 
-/** These share one installed chart, and some of their tests stop parts of it. */
-const oneAtATime = ['e2e', 'faults', 'engines', 'upgrade'];
+/** These change or stop parts of the installed chart, or need the whole machine. */
+const oneAtATime = ['alone', 'faults', 'engines', 'upgrade'];
 
 /** Runs a jest project with live output and counts its tests. */
 export async function runSuite(name: string, options: SuiteOptions = {}): Promise<SuiteResult> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryDownload } from './download.ts';
@@ -18,6 +18,8 @@ let host: string;
 let asked: string[];
 const answers: Record<string, RequestListener> = {
   '/tool-linux-amd64': (_request, response) => response.end(program),
+  '/moved-linux-amd64': (_request, response) =>
+    response.writeHead(302, { location: '/tool-linux-amd64' }).end(),
   '/tool-linux-amd64.tar.gz': (_request, response) => response.end(archive),
   '/tool-linux-amd64.sha256': (_request, response) => response.end(`${sha256(program)}\n`),
   '/example.com/bin/tool-linux-amd64': (_request, response) => response.end(program),
@@ -91,6 +93,24 @@ describe('a published program', () => {
       delete process.env.DOWNLOAD_MIRROR;
     }
     expect(asked).toEqual(['/example.com/bin/tool-linux-amd64']);
+  });
+
+  it('comes from where its host redirects to', async () => {
+    expect(await get(`${host}/moved-{os}-{arch}`)).toBe(true);
+    expect(asked).toEqual(['/moved-linux-amd64', '/tool-linux-amd64']);
+  });
+
+  it('comes from a host that ends the connection after it', async () => {
+    const large = Buffer.alloc(64 * 1024 * 1024, 'x');
+    const closing = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\n\r\n'), large])));
+    });
+    await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
+    const { port } = closing.address() as AddressInfo;
+    const checksums = { 'linux-amd64': sha256(large) };
+    expect(await get(`http://127.0.0.1:${port}/tool`, { checksums, silenceMs: 10_000 })).toBe(true);
+    closing.close();
   });
 
   it('that is another one is rejected with its address', async () => {

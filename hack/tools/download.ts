@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -10,6 +11,8 @@ import {
   statSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../core/lib/errors.ts';
@@ -132,10 +135,10 @@ async function fetchFile({ address, silenceMs, folder }: FileRequest) {
   const giveUp = () => silence.abort(new Error(`the host has sent nothing for ${silenceMs / 1000} s`));
   const timer = setTimeout(giveUp, silenceMs);
   try {
-    const answer = await fetch(address, { signal: silence.signal });
-    if (!answer.ok || !answer.body) return refuse(address, answer.status);
+    const answer = await open(address, silence.signal);
+    if (answer.statusCode !== 200) return refuse(address, answer);
     const path = join(mkdtempSync(join(folder, 'file-')), 'content');
-    const checksum = await save(answer.body, path, () => timer.refresh());
+    const checksum = await save(answer, path, () => timer.refresh());
     return { path, checksum };
   } catch (error) {
     if (!unreachable.has(host)) {
@@ -146,6 +149,30 @@ async function fetchFile({ address, silenceMs, folder }: FileRequest) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+const longestRedirection = 5;
+
+/**
+ * The answer to a GET, after redirections. Not by fetch: when a host ends its connection while what came before still waits to
+ * be written, Node's fetch ends the process.
+ */
+async function open(
+  address: string,
+  signal: AbortSignal,
+  left = longestRedirection,
+): Promise<IncomingMessage> {
+  const { get } = address.startsWith('https:') ? https : http;
+  const request = get(address, { signal });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  // From now on, what goes wrong is an error of the answer.
+  request.on('error', () => undefined);
+  const { location } = answer.headers;
+  const isRedirected = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
+  if (!isRedirected) return answer;
+  answer.destroy();
+  if (left === 0) throw new Error('it redirects too often');
+  return open(new URL(location, address).href, signal, left - 1);
 }
 
 /** Writes what comes to a file as it comes, because programs are large, and returns its SHA-256. */
@@ -162,11 +189,12 @@ async function save(body: AsyncIterable<Uint8Array>, path: string, onChunk: () =
   return hash.digest('hex');
 }
 
-function refuse(address: string, status: number): undefined {
-  say(`  ${address} cannot be downloaded (status ${status})`);
+function refuse(address: string, answer: IncomingMessage): undefined {
+  answer.destroy();
+  say(`  ${address} cannot be downloaded (status ${answer.statusCode})`);
 }
 
-/** fetch hides why a connection failed in the cause. */
+/** What failed is sometimes in the cause. */
 function reasonOf(error: unknown): string {
   return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { readProfiles, writeProfiles } from '../../cli/config/profiles.ts';
 import { projectRoot } from '../lib/paths.ts';
 import type { SlipwayEnvironment } from './environment.ts';
@@ -15,11 +15,12 @@ const banner = [
   'const require = slipwayCreateRequire(import.meta.url);',
 ].join('\n');
 
-/** Bundles the command line into one executable file, which needs nothing but Node. */
-export async function buildCli(outfile: string): Promise<void> {
-  await build({
+/** Bundles the command line into one executable file, which needs nothing but Node. Returns what is in it. */
+export async function buildCli(outfile: string): Promise<Metafile> {
+  const { metafile } = await build({
     ...{ absWorkingDir: projectRoot, entryPoints: ['cli/main.ts'], outfile },
     bundle: true,
+    metafile: true,
     platform: 'node',
     target: 'node24',
     format: 'esm',
@@ -31,6 +32,7 @@ export async function buildCli(outfile: string): Promise<void> {
     logLevel: 'warning',
   });
   await chmod(outfile, 0o755);
+  return metafile;
 }
 
 /**

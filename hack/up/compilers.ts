@@ -18,7 +18,7 @@ export const compilerPackages: readonly ContractPackage[] = JSON.parse(
   readFileSync(join(projectRoot, 'engines', 'compilers', 'packages.json'), 'utf8'),
 );
 
-const programs = ['package.json', 'compilers.js', 'compileChild.js'];
+const files = ['package.json', 'compilers.js', 'compileChild.js', 'licences.txt'];
 
 /**
  * Stages the compilers and their process, which `npm run build` has bundled, in the build context of their image, and
@@ -28,8 +28,8 @@ export async function stageCompilers(): Promise<string> {
   const context = engineContext('compilers');
   const folder = join(context, 'compilers');
   mkdirSync(folder, { recursive: true });
-  for (const program of programs) {
-    copyFileSync(join(projectRoot, 'dist', 'compilers', program), join(context, program));
+  for (const file of files) {
+    copyFileSync(join(projectRoot, 'dist', 'compilers', file), join(context, file));
   }
   const staged = new Set<string>();
   for (const one of compilerPackages) {

@@ -13,21 +13,25 @@ import { stageCompilers } from './compilers.ts';
 import { stageEvmDev } from './engines.ts';
 import { builtEngines, type HeavyEngine, heavyEngines, stageHeavy } from './heavyEngines.ts';
 
-/** An image of this checkout as a docker-archive. The tag is a hash of all its inputs. */
-export interface TaggedImage {
+/** An image as the cluster has it, or can pull it. */
+export interface NamedImage {
   repository: string;
   tag: string;
-  tar: string;
-  /** `sha256:…` of its manifest in a registry, once it was pushed. */
+  /** `sha256:…` of its manifest, in a registry. */
   digest?: string;
 }
 
-export interface ProjectImages {
-  service: TaggedImage;
-  evmDev: TaggedImage;
-  compilers: TaggedImage;
-  /** The engines whose programs were in the cache. */
-  heavy: Partial<Record<HeavyEngine, TaggedImage>>;
+/** An image of this checkout as a docker-archive. The tag is a hash of all its inputs. */
+export interface TaggedImage extends NamedImage {
+  tar: string;
+}
+
+export interface ProjectImages<Image extends NamedImage = TaggedImage> {
+  service: Image;
+  evmDev: Image;
+  compilers: Image;
+  /** The engines whose programs were in the cache, or that a release has. */
+  heavy: Partial<Record<HeavyEngine, Image>>;
 }
 
 interface ImageSource {
@@ -37,8 +41,11 @@ interface ImageSource {
   buildArgs: Record<string, string>;
 }
 
-/** On Linux the base images are built from files of this machine; on other systems Docker pulls the standard ones. */
-const isBaseBuiltLocally = process.platform === 'linux';
+/** What images are built on: files of this machine, or the public images that the Dockerfiles name. */
+export type Bases = 'machine' | 'public';
+
+/** On other systems than Linux, Docker pulls the public ones. */
+const usualBases: Bases = process.platform === 'linux' ? 'machine' : 'public';
 
 /** The build contexts of the images that every installation needs. */
 export interface StagedImages {
@@ -69,7 +76,10 @@ export function archivesOf(images: readonly TaggedImage[]): ImageArchiveFile[] {
 }
 
 /** Builds the images of the given engines, whose programs must be in the cache. */
-export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<ProjectImages['heavy']> {
+export async function buildHeavyImages(
+  names: readonly HeavyEngine[],
+  bases = usualBases,
+): Promise<ProjectImages['heavy']> {
   const images: ProjectImages['heavy'] = {};
   for (const name of names) {
     const { program, dockerfile, base } = heavyEngines[name];
@@ -77,37 +87,42 @@ export async function buildHeavyImages(names: readonly HeavyEngine[]): Promise<P
       repository: `localhost/slipway/${name}`,
       dockerfile,
       context: stageHeavy(name),
-      buildArgs: { PROGRAM: program, ...(isBaseBuiltLocally ? { BASE_IMAGE: base } : {}) },
+      buildArgs: { PROGRAM: program, ...onMachine(bases, { BASE_IMAGE: base }) },
     });
   }
   return images;
 }
 
-function buildServiceImage(): Promise<TaggedImage> {
+/** `npm run build` has bundled what is in it. */
+export function buildServiceImage(bases = usualBases): Promise<TaggedImage> {
   return buildTagged({
     repository: 'localhost/slipway/service',
     dockerfile: join(projectRoot, 'Dockerfile'),
     context: projectRoot,
-    buildArgs: isBaseBuiltLocally ? { NODE_IMAGE } : {},
+    buildArgs: onMachine(bases, { NODE_IMAGE }),
   });
 }
 
-function buildEvmDevImage(context: string): Promise<TaggedImage> {
+export function buildEvmDevImage(context: string, bases = usualBases): Promise<TaggedImage> {
   return buildTagged({
     repository: 'localhost/slipway/evm-dev',
     dockerfile: join(projectRoot, 'engines', 'evm-dev', 'Dockerfile'),
     context,
-    buildArgs: isBaseBuiltLocally ? { BASE_IMAGE: CC_IMAGE } : {},
+    buildArgs: onMachine(bases, { BASE_IMAGE: CC_IMAGE }),
   });
 }
 
-function buildCompilersImage(context: string): Promise<TaggedImage> {
+export function buildCompilersImage(context: string, bases = usualBases): Promise<TaggedImage> {
   return buildTagged({
     repository: 'localhost/slipway/compilers',
     dockerfile: join(projectRoot, 'engines', 'compilers', 'Dockerfile'),
     context,
-    buildArgs: isBaseBuiltLocally ? { NODE_IMAGE } : {},
+    buildArgs: onMachine(bases, { NODE_IMAGE }),
   });
+}
+
+function onMachine(bases: Bases, buildArgs: Record<string, string>): Record<string, string> {
+  return bases === 'machine' ? buildArgs : {};
 }
 
 async function buildTagged(source: ImageSource): Promise<TaggedImage> {

@@ -1,5 +1,5 @@
 import { pushImage } from '../images/registry/push.ts';
-import type { RegistryPath } from '../images/registry/reference.ts';
+import { type RegistryPath, repositoryIn } from '../images/registry/reference.ts';
 import { step } from '../lib/progress.ts';
 import type { ProjectImages, TaggedImage } from './images.ts';
 
@@ -18,7 +18,7 @@ export async function pushImages(registry: RegistryPath, images: ProjectImages):
 
 async function pushOne(registry: RegistryPath, image: TaggedImage): Promise<TaggedImage> {
   const name = image.repository.replace(/^.*\//, '');
-  const repository = [registry.host, registry.path, name].filter(Boolean).join('/');
+  const repository = `${registry.host}/${repositoryIn(registry, name)}`;
   const digest = await step(`pushing ${repository}:${image.tag}`, () =>
     pushImage(registry, { name, tag: image.tag, tar: image.tar }),
   );

@@ -35,7 +35,7 @@ export async function installRelease(tools: HelmTools, values: object): Promise<
   const valuesFile = writeValues(values);
   const files = ['--values', valuesFile, ...(extraFile ? ['--values', extraFile] : [])];
   const waiting = ['--wait', '--timeout', timeout, '--history-max', '5', '--description', description];
-  await helm(tools, ['upgrade', '--install', releaseName, chart, ...files, ...waiting]);
+  await helm(tools, ['upgrade', '--install', '--force-conflicts', releaseName, chart, ...files, ...waiting]);
   return 'installed';
 }
 

@@ -9,7 +9,10 @@ export async function removeRelease(tools: HelmTools): Promise<void> {
   const status = await tryRun(tools.helm, ['status', releaseName, ...inNamespace], { env });
   if (status.code === 0) {
     // The image that is installed may be of a former checkout, which has no program for this chart's hook.
-    const purging = ['--reuse-values', '--set', 'crds.keep=false', '--no-hooks', '--wait', '--timeout', '5m'];
+    const purging = [
+      ...['--reuse-values', '--set', 'crds.keep=false', '--no-hooks', '--force-conflicts'],
+      ...['--wait', '--timeout', '5m'],
+    ];
     await run(tools.helm, ['upgrade', releaseName, chart, ...inNamespace, ...purging], { env });
     await run(tools.helm, ['uninstall', releaseName, ...inNamespace, '--wait', '--timeout', '6m'], { env });
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { UserError } from '../lib/run.ts';
-import type { ProjectImages, TaggedImage } from './images.ts';
+import type { NamedImage, ProjectImages } from './images.ts';
 
 interface IngressAccess {
   gatewayUrl: string;
@@ -9,12 +9,12 @@ interface IngressAccess {
 }
 
 /**
- * The chart values for `make up`: the images of this checkout, exposed by the cluster's ingress controller. `unnamed` engines have
+ * The chart values for `make up`: the images of this checkout or of its release, exposed by the cluster's ingress controller. `unnamed` engines have
  * no image in the chart, and keep its resources.
  */
 export function chartValues(
   { gatewayUrl, ingressClass }: IngressAccess,
-  { service, evmDev, compilers }: Omit<ProjectImages, 'heavy'>,
+  { service, evmDev, compilers }: Omit<ProjectImages<NamedImage>, 'heavy'>,
   unnamed: readonly string[],
 ): object {
   return {
@@ -58,6 +58,6 @@ function memberOf(value: unknown, name: string): object {
   return typeof member === 'object' && member !== null ? member : {};
 }
 
-function imageValues({ repository, tag, digest = '' }: TaggedImage): object {
+function imageValues({ repository, tag, digest = '' }: NamedImage): object {
   return { repository, tag, digest, pullPolicy: 'IfNotPresent' };
 }

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { say } from '../lib/progress.ts';
 import { run, UserError } from '../lib/run.ts';
 import { runSuite } from '../suites/jest.ts';
 import { summaryLines } from '../suites/summary.ts';
 import { readEnvironment, writeEnvironment } from '../up/environment.ts';
-import { gitIn, previousRelease } from './previous.ts';
+import { previousRelease } from './previous.ts';
 
 const lockFile = 'package-lock.json';
 

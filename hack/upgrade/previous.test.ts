@@ -1,4 +1,5 @@
-import { type Git, previousRelease } from './previous.ts';
+import type { Git } from '../lib/git.ts';
+import { previousRelease } from './previous.ts';
 
 const gitWith =
   (tags: { exact?: string; newest?: string }): Git =>

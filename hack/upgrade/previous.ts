@@ -1,5 +1,5 @@
+import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
-import { tryRun } from '../lib/run.ts';
 
 /** From this release on, a release takes over what the one before it stored (docs/decisions/0085-upgrades.md). */
 const policySince = [0, 3, 0];
@@ -28,14 +28,4 @@ function isCovered(tag: string): boolean {
   const parts = tag.slice(1).split('.').map(Number);
   const first = parts.findIndex((part, index) => part !== policySince[index]);
   return first === -1 || (parts[first] ?? 0) > (policySince[first] ?? 0);
-}
-
-export type Git = (...args: string[]) => Promise<string | undefined>;
-
-/** Runs git in a folder; undefined when it fails. */
-export function gitIn(cwd: string): Git {
-  return async (...args) => {
-    const { code, stdout } = await tryRun('git', args, { cwd });
-    return code === 0 ? stdout.trim() : undefined;
-  };
 }

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
+import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
-import { gitIn, previousRelease } from './previous.ts';
+import { previousRelease } from './previous.ts';
 import { breaksBetween, type Definition, type Schema } from './schemaChanges.ts';
 
 const definition = (spec: Schema): Definition => ({

@@ -50,7 +50,7 @@ const reach = (
 async function podOf(uid: string | undefined, isFit: (name: string) => boolean = () => true) {
   const fits = ({ metadata }: { metadata: { uid?: string; labels?: Record<string, string> } }) =>
     metadata.labels?.[labels.network] === uid && isFit(metadata.uid ?? '');
-  const pod = await operator.caches.pods.waitFor(fits, { timeoutMs: 15_000 });
+  const pod = await operator.caches.pods.waitFor(fits, { timeoutMs: 120_000 });
   const live = pod && (await kube.get(podType, pod.metadata));
   if (!live) throw new Error('no pod was created');
   return live;
@@ -119,7 +119,7 @@ it('writes nothing once everything is up to date', async () => {
   await reach('first', 'Operational');
   await kube.patch(networkType, { namespace, name: 'first' }, { metadata: { labels: { seen: 'yes' } } });
   await operator.caches.networks.waitFor(({ metadata }) => metadata.labels?.seen === 'yes', {
-    timeoutMs: 5_000,
+    timeoutMs: 120_000,
   });
   await kube.create(networkType, aNetwork('fence'));
   await reach('fence', 'Pending');
@@ -144,7 +144,7 @@ it('recreates a manually deleted Service', async () => {
   await kube.delete(serviceType, { namespace, name: service?.metadata.name ?? '' });
   const again = await operator.caches.services.waitFor(
     ({ metadata }) => metadata.name === service?.metadata.name && metadata.uid !== service?.metadata.uid,
-    { timeoutMs: 15_000 },
+    { timeoutMs: 120_000 },
   );
   const live = again && (await kube.get(serviceType, again.metadata));
   expect(live?.spec.selector).toEqual(service?.spec.selector);
@@ -291,7 +291,7 @@ describe('the access keys of a running network', () => {
     const { status } = await reach('keyed', 'Operational', isFit);
     const secret = await secrets.waitFor(
       (one) => one.metadata.name === 'keyed-access' && urlsIn(one).rpc === status?.endpoints?.rpc,
-      { timeoutMs: 15_000 },
+      { timeoutMs: 120_000 },
     );
     if (!secret) throw new Error('the Secret does not follow');
     return { status, urls: urlsIn(secret) };

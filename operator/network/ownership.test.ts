@@ -68,7 +68,7 @@ it.each<[string, string]>([
   const { reach, caches } = start();
   await reach('net', ({ status }) => status?.execution?.currentStep === 3);
   const isEngine = ({ metadata }: Pod) => metadata.ownerReferences?.[0]?.uid === network.metadata.uid;
-  const engine = await caches.pods.waitFor(isEngine, { timeoutMs: 10_000 });
+  const engine = await caches.pods.waitFor(isEngine, { timeoutMs: 120_000 });
   expect(engine?.metadata.namespace).toBe(namespace);
   await operator?.stop();
   const touched = kube.requests.filter(({ namespace: asked }) => asked === 'elsewhere').slice(3);

@@ -42,7 +42,7 @@ const change = (ethereum: object) => kube.patch(networkType, { namespace, name }
 async function boot(former?: string): Promise<string> {
   const pod = await operator.caches.pods.waitFor(
     ({ metadata }) => metadata.uid !== former && metadata.labels?.[labels.part] === 'rpc',
-    { timeoutMs: 5_000 },
+    { timeoutMs: 120_000 },
   );
   if (!pod) throw new Error('no pod was created');
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };

@@ -63,7 +63,7 @@ const isRunning = ({ status }: NetworkResource) => status?.state === 'Operationa
 async function makeReady(name: string): Promise<void> {
   const { metadata } = await operator.reach(name, ({ status }) => status?.state === 'Pending');
   const isOurs = (pod: Pod) => pod.metadata.labels?.[labels.network] === metadata.uid;
-  const pod = await operator.caches.pods.waitFor(isOurs, { timeoutMs: 15_000 });
+  const pod = await operator.caches.pods.waitFor(isOurs, { timeoutMs: 120_000 });
   const conditions = ['PodScheduled', 'Ready'].map((type) => ({ type, status: 'True' as const }));
   await kube.patch(
     podType,

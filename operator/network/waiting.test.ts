@@ -51,7 +51,7 @@ const create = (name: string, chain: object = { type: 'Thorchain', thorchain: {}
   });
 const says = (name: string, state: string, message: RegExp) =>
   operator.reach(name, ({ status }) => status?.state === state && message.test(status.message ?? ''));
-const firstPod = () => operator.caches.pods.waitFor(() => true, { timeoutMs: 5_000 });
+const firstPod = () => operator.caches.pods.waitFor(() => true, { timeoutMs: 120_000 });
 
 it('a network that waits goes on by itself as soon as its engine is there', async () => {
   await create('waits');

@@ -139,8 +139,12 @@ function countAsReth(): void {
   const { rpcOf: asAnvil } = deps;
   deps.rpcOf = (uid) => {
     const rpc = asAnvil(uid);
-    const asked = (call: RpcCall): RpcCall =>
-      call.method === 'eth_getTransactionCount' ? { ...call, params: [call.params[0], 'latest'] } : call;
+    const asked = (call: RpcCall): RpcCall => {
+      if (call.method.startsWith('anvil_')) return { ...call, method: 'unknown' };
+      return call.method === 'eth_getTransactionCount'
+        ? { ...call, params: [call.params[0], 'latest'] }
+        : call;
+    };
     return (
       rpc && {
         batch: (calls, options) => rpc.batch(calls.map(asked), options),
@@ -185,6 +189,17 @@ test.each<[string, () => void]>([
     });
   },
 );
+
+test('a base fee that stays above what was offered, on a chain without other blocks, is lowered by empty blocks', async () => {
+  const rpc = rpcOf(network);
+  const hashes = await accept([transfer(), transfer()]);
+  await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
+  await lookUntil(isEmpty);
+  expect(await archived()).toMatchObject({
+    [hashes[0]!]: { state: 'mined' },
+    [hashes[1]!]: { state: 'mined' },
+  });
+});
 
 test('a base fee that falls again drops nothing', async () => {
   const rpc = rpcOf(network);

@@ -1,6 +1,7 @@
 import { broadcast } from '../../core/evm/broadcast.ts';
+import { lowerBaseFee } from '../../core/evm/emptyBlocks.ts';
 import { evictStuckTransactions } from '../../core/evm/evictStuckTransactions.ts';
-import { gasOfSigned } from '../../core/evm/fees.ts';
+import { feesOfSigned, gasOfSigned, maxPerGas } from '../../core/evm/fees.ts';
 import { mineStrandedBatch } from '../../core/evm/strandedTransactions.ts';
 import { areKnown } from '../../core/evm/transactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -46,6 +47,10 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
     waiting.map(({ hash }) => hash),
   );
   const first = waiting[0]?.nonce ?? 0;
+  await lowerBaseFee(
+    rpc,
+    waiting.map(({ raw }) => maxPerGas(feesOfSigned(raw))),
+  );
   const isFreed = known[0] === true && (await freeHead(snapshot, first));
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter(({ isAcknowledged }, index) => isFreed || (!known[index] && !isAcknowledged));

@@ -1,8 +1,10 @@
+import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import type { Pod } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
@@ -17,7 +19,7 @@ const never = () => {
 };
 
 /** A network that runs with its plugin, under an operator that has just begun. */
-function setUp(state: 'Ready' | 'Error', message: string) {
+function setUp(state: 'Ready' | 'Error', message: string, ending: Stored<Pod>[] = []) {
   const kube = createFakeKube();
   const network = aNetwork({ plugins: { vrf: config } });
   const chosen = { name: 'vrf', config, path: 'spec.chain.ethereum.plugins.vrf' } as const;
@@ -38,7 +40,7 @@ function setUp(state: 'Ready' | 'Error', message: string) {
           cached = written;
         },
       },
-      pods: { byIndex: () => [], list: () => [], onChange: () => () => undefined },
+      pods: { byIndex: () => ending, list: () => [], onChange: () => () => undefined },
     },
     journals: { progressIn: never, positionsIn: never, forget: async () => undefined },
     events: { record: (_object, event) => void events.push(event) },
@@ -49,6 +51,9 @@ function setUp(state: 'Ready' | 'Error', message: string) {
     events,
     reconcile: () => reconcile('u-1/vrf', new AbortController().signal),
     entry: () => cached.status?.plugins?.vrf,
+    removeFromSpec: () => {
+      cached = { ...cached, spec: aNetwork({}).spec };
+    },
   };
 }
 
@@ -69,3 +74,13 @@ it.each([
     expect(events).toHaveLength(1);
   },
 );
+
+it('a plugin that left the spec is not called ready while its pods end', async () => {
+  const { metadata } = aNetwork({});
+  const labelled = { ...metadata, labels: { [labels.plugin]: 'vrf' } };
+  const pod: Stored<Pod> = { apiVersion: 'v1', kind: 'Pod', metadata: labelled, spec: { containers: [] } };
+  const { entry, reconcile, removeFromSpec } = setUp('Ready', 'ready', [pod]);
+  removeFromSpec();
+  await reconcile();
+  expect(entry()).toMatchObject({ state: 'Pending', message: 'being removed' });
+});

@@ -53,10 +53,14 @@ async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult
   const entry = network.status?.plugins?.[name];
   const pods = context.caches.pods.byIndex('network', network.metadata.uid);
   const isEnding = pods.some(({ metadata }) => metadata.labels?.[labels.plugin] === name);
+  if (!entry) return { state: 'Gone' };
+  const { deployment } = entry;
+  const ending = { state: 'Pending', message: 'being removed', ...compact({ deployment }) } as const;
+  await writeEntry(context, ref, pluginStatusOf(ending));
   // The controller of networks removes the pods first, so that none misses its Secret.
-  if (!entry || isEnding) return { state: entry ? 'Ending' : 'Gone' };
+  if (isEnding) return { state: 'Ending' };
   await deleteSecrets(context.kube, ref);
-  await forgetDeployment(context, ref, entry.deployment);
+  await forgetDeployment(context, ref, deployment);
   context.credentials.forget(ref);
   context.memory.forget(pluginKey(network.metadata.uid, name));
   await writeEntry(context, ref, undefined);
@@ -199,15 +203,11 @@ function report(
 ): Promise<void> {
   const posted = context.board.get(one.network.metadata.uid);
   const planned = one.planned ?? posted?.run.find(({ plugin }) => plugin.name === one.name);
-  const message = planned ? withoutSecrets(progress.message, planned) : progress.message;
+  const message = planned ? withoutPluginSecrets(progress.message, planned) : progress.message;
   return writeEntry(context, one, pluginStatusOf({ ...progress, message }));
 }
 
-/** Shorter texts are not secrets, but would be found everywhere. */
-const leastSecret = 8;
-
 /** What programs print before they exit may contain what they were given. */
-function withoutSecrets(message: string, { secretTexts }: PlannedPlugin): string {
-  const secrets = secretTexts.filter((text) => text.length >= leastSecret);
-  return withoutTexts(message, secrets, '[secret]');
+function withoutPluginSecrets(message: string, { secretTexts }: PlannedPlugin): string {
+  return withoutTexts(message, secretTexts, '[secret]');
 }

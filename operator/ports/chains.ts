@@ -1,6 +1,7 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
+import { osakaGasCapOf } from '../../core/chains/evm/evmChains.ts';
 import type { SentTransaction, TokenChain } from '../../core/deploy/ports.ts';
 import type { Signer } from '../../core/deploy/step.ts';
 import { countNonces } from '../../core/evm/chainState.ts';
@@ -69,7 +70,8 @@ function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: Ch
   const { chainID: chainId, instance: published } = network.status ?? {};
   if (chainId === undefined) throw away('its chain id is not known yet');
   const isCurrent = () => isSameIncarnation(networks.byIndex('uid', uid)[0], enclaveID);
-  return { network, rpc, chainId, published, isCurrent };
+  const osakaGasCap = osakaGasCapOf(network.spec.chain.type);
+  return { network, rpc, chainId, published, isCurrent, osakaGasCap };
 }
 
 function away(reason: string): AppError {
@@ -87,7 +89,7 @@ interface Sending {
 }
 
 async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Promise<string> {
-  const { network, rpc, access, chainId, published, isCurrent } = target;
+  const { network, access, ...node } = target;
   const { transaction, signer } = sending;
   const holder = access.signers[signer];
   if (!holder) throw new AppError('Internal', `no key is known for ${signer}`);
@@ -98,10 +100,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Pro
   const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
-    deps.send({
-      ...{ queue, rpc, chainId, published, isCurrent, key, items, idempotencyKey },
-      ...compact({ user }),
-    }),
+    deps.send({ ...node, queue, key, items, idempotencyKey, ...compact({ user }) }),
   );
   await taken;
   const [hash] = hashes;

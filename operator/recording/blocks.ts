@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
+import { hexDataSchema } from '../../core/api/values.ts';
 import type { Receipt } from '../../core/evm/receipts.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -27,7 +28,7 @@ const transactionSchema = z.object({
   from: address,
   to: address.nullish(),
   value: amount,
-  input: z.string().regex(/^0x([0-9a-fA-F]{2})*$/),
+  input: hexDataSchema,
   nonce: quantity,
   gas: quantity,
 });

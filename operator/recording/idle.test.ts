@@ -104,7 +104,7 @@ it('asks a node that does not announce its blocks each second', async () => {
 it('does nothing for a network that does not run, until the network changes', async () => {
   await captureAll();
   await kube.patch(networkType, { namespace: 'ws', name: 'net' }, { status: { state: 'Stopped' } }, 'status');
-  await networks.waitFor(({ status }) => status?.state === 'Stopped', { timeoutMs: 10_000 });
+  await networks.waitFor(({ status }) => status?.state === 'Stopped', { timeoutMs: 120_000 });
   expect(await capture()).toEqual({});
   expect(notify).toBeUndefined();
 });

@@ -135,7 +135,7 @@ it('a dump of a chain that ended meanwhile is thrown away', async () => {
     if (asked > 1) return aDump(1000, asked);
     await kube.patch(networkType, at('net'), { status: { enclaveID: 'second' } }, 'status');
     await operator.caches.networks.waitFor(({ status }) => status?.enclaveID === 'second', {
-      timeoutMs: 10_000,
+      timeoutMs: 120_000,
     });
     return aDump(1000, asked);
   });

@@ -22,6 +22,20 @@ const deployed: DeploymentStatus = { ...begun, state: 'Deployed', deploymentTx: 
 const { message: _, ...clean } = deployed;
 const failed: DeploymentStatus = { ...begun, state: 'Error', message: 'reverted' };
 
+it('an address with a wrong checksum, which kube-apiserver cannot see, is an error that names it', () => {
+  const args = { total_supply: '1', owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' };
+  const state = deploymentStateOf({
+    entry: { ...entry, args },
+    before: undefined,
+    network: network(running),
+  });
+  expect(state).toMatchObject({
+    state: 'Error',
+    message: expect.stringMatching(/^spec.deployments\[\].args.owner has a wrong checksum/),
+  });
+  expect(state.enclaveID).toBeUndefined();
+});
+
 it('a new deployment starts on a running network, and remembers its chain', () => {
   expect(begun).toMatchObject({
     state: 'Deploying',

@@ -1,6 +1,7 @@
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
+import { addressSchema, usedAddressSchema } from '../../core/api/values.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
@@ -39,7 +40,19 @@ export function deploymentStateOf({ entry, before, network }: Case): DeploymentS
       message: `${type} networks do not support tokens: name EVM networks`,
     };
   }
+  const problem = wrongAddress(entry);
+  if (problem !== undefined) return { ...chainless(present), state: 'Error', message: problem };
   return present.enclaveID === undefined ? beginning(present, network) : onStartedChain(present, network);
+}
+
+/** kube-apiserver cannot compute a checksum. */
+function wrongAddress({ args = {} }: DeploymentEntry): string | undefined {
+  const wrong = Object.entries(args).find(
+    ([, value]) => addressSchema.safeParse(value).success && !usedAddressSchema.safeParse(value).success,
+  );
+  if (!wrong) return undefined;
+  const [issue] = usedAddressSchema.safeParse(wrong[1]).error?.issues ?? [];
+  return `spec.deployments[].args.${wrong[0]} ${issue?.message}`;
 }
 
 /** The deployment that is desired now: the previous one, the same one again, or a new one. */

@@ -11,7 +11,7 @@ import { createManualClock } from '../../core/lib/manualClock.ts';
 import { type AccountsOperator, sealer, startAccountsOperator } from '../workspace/testing/world.ts';
 import { createUserReconcile } from './reconcile.ts';
 
-const limit = { timeoutMs: 10_000 };
+const limit = { timeoutMs: 120_000 };
 const personal = personalWorkspaceIdOf('ann');
 const place = { namespace: `slipway-${personal}`, name: 'default-key' };
 let kube: FakeKube;

@@ -20,7 +20,7 @@ import { secretFor } from './waitingPod.ts';
 const namespace = 'ws';
 const keys = aKeyring('engine key');
 const installation = anInstallation();
-const limit = { timeoutMs: 5_000 };
+const limit = { timeoutMs: 120_000 };
 
 let kube: FakeKube;
 let operator: RunningOperator;

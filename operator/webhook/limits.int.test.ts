@@ -1,4 +1,6 @@
 import { webhookType } from '../../core/api/resources/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { sizeOf } from './queues.ts';
 import { openPlace } from './testing/objects.ts';
@@ -55,3 +57,35 @@ it('a queue that is full loses the oldest events, and the receiver gets to know 
   expect(gapOf()?.event.object).toMatchObject({ kind: 'WebhookGap', reason: 'BudgetExceeded' });
   expect(created().map(({ event }) => event.object.name)).not.toContain('net-0');
 });
+
+it.each(['Forbidden', 'BadRequest'] as const)(
+  'events that Kubernetes refuses to store for one webhook (%s) end in a gap, and others do not wait',
+  async (reason) => {
+    const place = await openPlace(kube);
+    const others = await startReceiver();
+    receiver = await startReceiver();
+    let isRefused = false;
+    const refusing: Kube = {
+      ...kube,
+      create: (type, object) =>
+        isRefused && object.metadata.ownerReferences?.some(({ name }) => name === 'ci')
+          ? Promise.reject(new AppError(reason, 'exceeded quota'))
+          : kube.create(type, object),
+    };
+    operator = await startWebhookOperator(refusing, { namespace: place.namespace });
+    for (const [name, { url }] of Object.entries({ ci: receiver, other: others })) {
+      await place.webhook(name, { url, types: ['network.*'] });
+      await operator.reach(name, ({ status }) => status?.state === 'Active');
+    }
+    const namesAt = ({ received }: Receiver) => received.map(({ event }) => event.object.name);
+    isRefused = true;
+    await place.network('refused');
+    await operator.until(() => namesAt(others).includes('refused'));
+    isRefused = false;
+    await operator.until(() => receiver.received.some(({ event }) => event.type === 'webhook.gap'));
+    await place.network('after');
+    await operator.until(() => namesAt(receiver).includes('after'));
+    expect(namesAt(receiver)).not.toContain('refused');
+    await others.close();
+  },
+);

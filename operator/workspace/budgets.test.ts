@@ -5,7 +5,7 @@ import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake
 import { limitRangeType, resourceQuotaType } from './kinds.ts';
 import { type AccountsOperator, startAccountsOperator, whenWorkspace } from './testing/world.ts';
 
-const limit = { timeoutMs: 10_000 };
+const limit = { timeoutMs: 120_000 };
 const workspaceNamespace = 'slipway-team';
 let kube: FakeKube;
 let operator: AccountsOperator;

@@ -9,7 +9,7 @@ import { AppError } from '../../core/lib/errors.ts';
 import { networkPolicyType, roleBindingType } from './kinds.ts';
 import { type AccountsOperator, startAccountsOperator, whenWorkspace } from './testing/world.ts';
 
-const limit = { timeoutMs: 10_000 };
+const limit = { timeoutMs: 120_000 };
 const workspaceNamespace = 'slipway-team';
 let kube: FakeKube;
 let operator: AccountsOperator;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -9,7 +9,7 @@ import { type Outcome, startInstallation, type TestInstallation } from '../testi
 import { runProgram } from '../testing/program.ts';
 
 const action = parse(readFileSync(join(projectRoot, 'action.yml'), 'utf8'));
-const files = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STATE'] as const;
+const files = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STATE', 'GITHUB_PATH'] as const;
 
 let kube: FakeKube;
 let installation: TestInstallation;
@@ -103,6 +103,33 @@ it('masks the key and every URL before it hands them on, and prints none of them
   }
   const others = lines.filter((line) => !line.startsWith('::add-mask::')).join('\n');
   expect(secrets.filter((secret) => others.includes(secret ?? ''))).toEqual([]);
+});
+
+/** A folder with an npm that writes down its arguments, or fails. */
+function fakeNpm(command: string): string {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'npm'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+  return `${programs}:${process.env.PATH}`;
+}
+
+it('installs the command line of its own version for later steps, when it is to', async () => {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const environment = await start({ 'install-cli': 'true' });
+  const PATH = fakeNpm(`echo "$@" > ${folder}/npm`);
+  expect((await main({ ...environment, PATH, RUNNER_TEMP: folder })).code).toBe(0);
+  const prefix = join(folder, 'slipway-cli');
+  expect(readFileSync(join(folder, 'npm'), 'utf8')).toBe(
+    `install --prefix ${prefix} --no-audit --no-fund --loglevel=error @slipway/cli@${version}\n`,
+  );
+  expect(readFileSync(join(folder, 'GITHUB_PATH'), 'utf8')).toBe(`${prefix}/node_modules/.bin\n`);
+});
+
+it('creates nothing when the command line cannot be installed', async () => {
+  const environment = await start({ 'install-cli': 'true' });
+  const { code, stdout } = await main({ ...environment, PATH: fakeNpm('exit 1'), RUNNER_TEMP: folder });
+  expect([code, stdout]).toEqual([1, expect.stringContaining('::error::install-cli: npm could not install')]);
+  expect(await count()).toEqual([0, 0]);
 });
 
 it('exports no variables when it is not to', async () => {

@@ -3,6 +3,7 @@ import { isSlipwayError } from '../src/error.ts';
 import { type Created, removeCreated, startNetwork, type TestNetwork } from '../src/fixture/fixture.ts';
 import type { KeyedSpec } from '../src/fixture/key.ts';
 import { jsonInput, type Runner } from './runner.ts';
+import { version } from './version.ts';
 
 /** Creates the network of a job, and leaves its endpoints to the steps that follow. */
 export async function createForJob(runner: Runner): Promise<void> {
@@ -49,7 +50,7 @@ function clientOf(runner: Runner): Client {
     url: runner.input('url'),
     apiKey: runner.input('api-key'),
     workspace: runner.input('workspace') || undefined,
-    userAgent: 'slipway-action',
+    userAgent: `slipway-action/${version}`,
     onWarning: (text) => runner.warning(text),
   });
 }

@@ -10,6 +10,8 @@ export interface Runner {
   saveState(name: string, value: string): void;
   setOutput(name: string, value: string): void;
   exportVariable(name: string, value: string): void;
+  /** Adds a folder to the PATH of later steps. */
+  addPath(folder: string): void;
   /** Keeps a value out of logs from now on. */
   mask(value: string): void;
   info(text: string): void;
@@ -22,13 +24,15 @@ type Environment = Record<string, string | undefined>;
 /** The runner that started this process. */
 export function createRunner(environment: Environment, print: (line: string) => void): Runner {
   const command = (name: string, text: string) => print(`::${name}::${escaped(text)}`);
-  const append = (file: string, name: string, value: string) => appendEntry(environment[file], name, value);
+  const append = (file: string, name: string, value: string) =>
+    appendEntry(fileOf(environment, file), name, value);
   return {
     input: (name) => environment[`INPUT_${name.toUpperCase()}`]?.trim() ?? '',
     state: (name) => environment[`STATE_${name}`] ?? '',
     saveState: (name, value) => append('GITHUB_STATE', name, value),
     setOutput: (name, value) => append('GITHUB_OUTPUT', name, value),
     exportVariable: (name, value) => append('GITHUB_ENV', name, value),
+    addPath: (folder) => appendFileSync(fileOf(environment, 'GITHUB_PATH'), `${folder}\n`),
     mask: (value) => {
       if (value !== '') command('add-mask', value);
     },
@@ -50,10 +54,15 @@ export function jsonInput(text: string): unknown {
 }
 
 /** A delimiter that no value contains, so that a value cannot add entries of its own. */
-function appendEntry(file: string | undefined, name: string, value: string): void {
-  if (!file) throw new Error('this program is a part of a GitHub Action: the runner starts it');
+function appendEntry(file: string, name: string, value: string): void {
   const delimiter = `end-${randomUUID()}`;
   appendFileSync(file, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+}
+
+function fileOf(environment: Environment, name: string): string {
+  const file = environment[name];
+  if (!file) throw new Error('this program is a part of a GitHub Action: the runner starts it');
+  return file;
 }
 
 function escaped(text: string): string {

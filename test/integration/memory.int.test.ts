@@ -32,6 +32,7 @@ function heapBytes(): number {
 type CreateCaches = (kube: Kube) => Cache[];
 const deps = (from: Kube) => ({
   ...{ kube: from, clock: systemClock, log: silentLog, metrics: { watchRestarts: () => undefined } },
+  engineMetrics: { setIs: () => undefined, invalidAre: () => undefined },
 });
 
 /** What the caches keep of `count` networks. */

@@ -197,10 +197,12 @@ it('opens WebSockets at the paths where the node accepts them', async () => {
 });
 
 it("a real client of a Layer 2 has the services of an EVM chain, without the remedies for anvil's faults", () => {
-  const services = servicesOf({ type: 'Base', profile: 'real' });
-  for (const name of ['rpc', 'ws', 'admin', 'admin-ws']) {
-    expect(services.get(name)).toMatchObject({ kind: 'jsonRpc' });
-    expect(services.get(name)).not.toHaveProperty('faultOf');
-  }
-  expect(servicesOf({ type: 'Base', profile: 'light' }).get('rpc')).toHaveProperty('faultOf');
+  const method = 'debug_traceBlockByNumber';
+  const faultOf = (profile: 'real' | 'light', name: string) => {
+    const service = servicesOf({ type: 'Base', profile }).get(name);
+    if (service?.kind !== 'jsonRpc') throw new Error(`${name} is not JSON-RPC`);
+    return service.faultOf?.(method, JSON.stringify(call(method, ['0x1'])));
+  };
+  for (const name of ['rpc', 'ws', 'admin', 'admin-ws']) expect(faultOf('real', name)).toBeUndefined();
+  expect(faultOf('light', 'rpc')).toContain('needs a tracer');
 });

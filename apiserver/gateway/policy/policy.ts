@@ -21,7 +21,7 @@ export interface JsonRpcPolicy extends CommonPolicy {
   refusalReason?(method: string, text?: string): string | undefined;
   /** How a call, given with its JSON text, uses blocks; absent: chains whose blocks come by themselves. */
   blockUse?(method: string, text: string): BlockUse | undefined;
-  /** Why its nodes cannot answer a call, given as JSON text, with the remedy; undefined for all others. */
+  /** Why its nodes cannot answer a call, given as JSON text, or it asks for too much, with the remedy; undefined for all others. */
   faultOf?(method: string, text: string): string | undefined;
   /** A call, as JSON text, in the form that its nodes accept; undefined if it is sent as it is. */
   rewrite?(method: string, text: string): string | undefined;

@@ -1,6 +1,7 @@
 import { anvilFaultOf } from './anvilFault.ts';
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
+import { evmListFault } from './listLimits.ts';
 import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
 import { evmRewrite } from './rewrite.ts';
 
@@ -10,6 +11,7 @@ export const evmJsonRpc = {
   methodAccess: evmMethodAccess,
   refusalReason: evmRefusalReason,
   blockUse: evmBlockUse,
+  faultOf: evmListFault,
   rewrite: evmRewrite,
   isRepeatable: (method: string) => repeatable.test(method),
 } as const;
@@ -20,7 +22,7 @@ const repeatable =
 
 /** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
 const servicesOf = (
-  evm: typeof evmJsonRpc & Pick<JsonRpcPolicy, 'faultOf'>,
+  evm: Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'>,
 ): ReadonlyMap<string, ServicePolicy> =>
   new Map<string, ServicePolicy>([
     ['rpc', { ...evm, ports: ['rpc'], needs: 'public', hasHttp: true }],
@@ -35,4 +37,7 @@ const servicesOf = (
 /** Of networks whose nodes are clients of the public chain: with participants, or with the profile `real`. */
 export const evmClientServices = servicesOf(evmJsonRpc);
 /** Of the others, whose node is an anvil. */
-export const evmServices = servicesOf({ ...evmJsonRpc, faultOf: anvilFaultOf });
+export const evmServices = servicesOf({
+  ...evmJsonRpc,
+  faultOf: (method, text) => anvilFaultOf(method, text) ?? evmListFault(method, text),
+});

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../../../core/api/common.ts';
 import type { AppError } from '../../../core/lib/errors.ts';
+import { answerLast } from '../../http/pipeline/lastAnswer.ts';
 
 /** An answer of the gateway itself. */
 export interface Reply {
@@ -51,7 +52,7 @@ export function refuseUpgrade(socket: Duplex, reply: Reply, requestId: string): 
   const fields = [...headersOf(reply, requestId), 'Connection', 'close'];
   const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${reply.body}`, () => socket.destroy());
+  answerLast(socket, `${lines.join('\r\n')}\r\n\r\n${reply.body}`);
 }
 
 /** Answers a CORS preflight request. */

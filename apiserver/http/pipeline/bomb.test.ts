@@ -40,7 +40,12 @@ it.each([
   [
     'unknown fields',
     `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":0`).join()}}`,
-    /^the request is invalid: /,
+    /^the body is invalid: it has more than 1000 members$/,
+  ],
+  [
+    'networks',
+    `{"replayDocument":{"networks":{${Array.from({ length: 60_000 }, (_, n) => `"n${n}":{"transactions":[]}`).join()}}}}`,
+    /^the body is invalid: replayDocument.networks has more than 1000 members$/,
   ],
   [
     'items that are not objects',

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../../../core/lib/errors.ts';
 import { errorBody } from './errors.ts';
+import { answerLast, isAnswered } from './lastAnswer.ts';
 import { requestIdOf } from './requestId.ts';
 
 /**
@@ -9,6 +10,8 @@ import { requestIdOf } from './requestId.ts';
  * connection is closed, because it is unknown where the next request would begin.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  // The rest of what was refused.
+  if (isAnswered(socket) && error.code !== 'ECONNRESET') return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   refuseConnection(socket, refusalOf(error.code));
 }
@@ -24,7 +27,7 @@ export function refuseConnection(socket: Duplex, refusal: AppError): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestId}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  answerLast(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function refusalOf(error: string | undefined): AppError {

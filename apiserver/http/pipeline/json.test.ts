@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { stableJson } from '../../../core/lib/hash.ts';
+import { growthOf, tooMuchGrowth } from '../../../core/lib/testing/growth.ts';
 import { parseJson } from './json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text)).value;
@@ -49,6 +50,40 @@ it.each([
   ['a byte order mark', '\ufeff{}'],
 ])('%s is accepted', (_reason, text) => {
   expect(parse(text)).toEqual(JSON.parse(text.replace('\ufeff', '')));
+});
+
+describe('an object with many members', () => {
+  const object = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
+
+  it('may have a thousand', () => {
+    expect(Object.keys(Object(parse(`[${object(1_000)}]`)).at(0))).toHaveLength(1_000);
+  });
+
+  it.each([
+    ['at the top', object(1_001), ''],
+    ['in another one', `{"a":[{},{"b":${object(1_001)}}]}`, 'a[1].b'],
+  ])('is refused with its path: %s', (_where, text, path) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({
+        reason: 'BadRequest',
+        details: [{ path, message: 'has more than 1000 members' }],
+      }),
+    );
+  });
+
+  it('may have others in its members', () => {
+    const text = `{"a":${object(600)},"b":${object(600)}}`;
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+});
+
+it.each(['\\"', '\\\\', 'a'])('takes time in proportion to a text of %s', (piece) => {
+  const growth = growthOf((length) => {
+    const bytes = Buffer.from(`["${piece.repeat(length / piece.length)}"]`);
+    return () => parseJson(bytes);
+  });
+  expect(growth).toBeLessThan(tooMuchGrowth);
 });
 
 it('does not quote the text if it is not JSON', () => {

@@ -3,6 +3,11 @@ import { parseExactly } from '../../../core/lib/json/exactNumber.ts';
 
 /** The deepest nesting of objects and arrays that a body may have. */
 const maxJsonDepth = 32;
+/**
+ * The most members of one object. A schema looks at all members of a record whose keys the client chooses, also after the first
+ * one that is wrong, and reports each.
+ */
+const usualMaxMembers = 1_000;
 
 /** Keys that can modify an object's prototype if code copies them carelessly. */
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -28,11 +33,13 @@ interface Frame {
 export interface ParseOptions {
   /** The most heap bytes that the value may occupy, by the estimate above. */
   maxHeapBytes: number;
+  /** The most members that an object may have; `usualMaxMembers` if absent. */
+  maxMembers?: number;
   /** Called with the bytes that the value will occupy, before it is parsed, in steps. May throw. */
   take(bytes: number): void;
 }
 
-/** For texts whose size alone bounds them. */
+/** For texts whose size bounds their values. */
 const unbounded: ParseOptions = { maxHeapBytes: Number.POSITIVE_INFINITY, take: () => undefined };
 
 export interface ParsedJson {
@@ -43,7 +50,7 @@ export interface ParsedJson {
 
 /**
  * The value of a JSON text in UTF-8. Throws BadRequest if it is not JSON, is nested deeper than `maxJsonDepth`, repeats
- * a key, or has a refused key. The detail names the place. Throws TooLarge if it has too many values.
+ * a key, has a refused key, or an object with too many members. The detail names the place. Throws TooLarge if it has too many values.
  */
 export function parseJson(bytes: Uint8Array, options: ParseOptions = unbounded): ParsedJson {
   const text = decodeUtf8(bytes);
@@ -78,6 +85,10 @@ interface Scan {
 }
 
 const takenStep = 256 * 1024;
+const codes = {
+  ...{ quote: 0x22, backslash: 0x5c, comma: 0x2c },
+  ...{ brace: 0x7b, endBrace: 0x7d, bracket: 0x5b, endBracket: 0x5d },
+} as const;
 
 /**
  * One pass over the brackets, strings and commas before the text is parsed; the number of its values. It need not detect
@@ -113,14 +124,14 @@ function countValue(scan: Scan, bytes: number): void {
 
 /** Reads what is at `at`; returns the index of its last character. */
 function passToken(scan: Scan, at: number): number {
-  const char = scan.text[at];
-  if (char === '"') return passString(scan, at);
-  if (char === '{' || char === '[') open(scan, char === '[');
-  if (char === '}' || char === ']') {
+  const code = scan.text.charCodeAt(at);
+  if (code === codes.quote) return passString(scan, at);
+  if (code === codes.brace || code === codes.bracket) open(scan, code === codes.bracket);
+  if (code === codes.endBrace || code === codes.endBracket) {
     scan.stack.pop();
     scan.mayBeKey = false;
   }
-  if (char === ',') passComma(scan);
+  if (code === codes.comma) passComma(scan);
   return at;
 }
 
@@ -152,9 +163,13 @@ function passComma(scan: Scan): void {
 
 /** Index of the quote that closes the string starting at `start`; the last index of the text if there is none. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return Math.min(at, text.length - 1);
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (before > start && text.charCodeAt(before) === codes.backslash) before -= 1;
+    // It is escaped by an odd number of them.
+    if ((at - before) % 2 === 1) return at;
+  }
+  return text.length - 1;
 }
 
 function enterKey(scan: Scan, top: Frame, quoted: string): void {
@@ -166,6 +181,8 @@ function enterKey(scan: Scan, top: Frame, quoted: string): void {
   top.keys ??= new Set();
   if (top.keys.has(top.key)) throw refuse(stack, 'occurs more than once: send each key once');
   top.keys.add(top.key);
+  const { maxMembers = usualMaxMembers } = scan.options;
+  if (top.keys.size > maxMembers) throw refuse(stack.slice(0, -1), `has more than ${maxMembers} members`);
 }
 
 /** Resolves escapes, so that `"__proto\u005f_"` is recognized. */
@@ -184,7 +201,7 @@ function refuse(stack: readonly Frame[], message: string): AppError {
     .join('')
     .replace(/^\./, '')
     .slice(0, maxPathLength);
-  return new AppError('BadRequest', `the body is invalid: ${path} ${message}`, {
+  return new AppError('BadRequest', `the body is invalid: ${path || 'it'} ${message}`, {
     details: [{ path, message }],
   });
 }

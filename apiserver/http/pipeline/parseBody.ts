@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { defaultBodyLimitBytes } from '../../../core/api/operations/operation.ts';
 import { detailsOf } from '../../../core/api/rules/issues.ts';
 import { AppError, refusalWith } from '../../../core/lib/errors.ts';
+import { parseUntilError } from '../../../core/lib/parseUntilError.ts';
 import type { Account } from '../limits/account.ts';
 import { readJsonBody } from './body.ts';
 
@@ -19,12 +20,11 @@ export async function parseBody(
   const onSlow = () => limits.budgets.refused('uploadSpeed');
   const read = { limitBytes, hold, large, onSlow, clock: limits.clock };
   const { value, count } = await readJsonBody(request, read);
-  const abortEarly = count > fullyReportedValues;
-  const context: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly };
-  const body = schema.safeParse(value, context);
+  const isLarge = count > fullyReportedValues;
+  const body = isLarge ? parseUntilError(schema, value) : schema.safeParse(value);
   if (body.success) return body.data;
   const refusal = refusalWith('the request is invalid', detailsOf(body.error));
-  if (!abortEarly) throw refusal;
+  if (!isLarge) throw refusal;
   const rest = ' (and perhaps others: only the first error of a body this large is reported)';
   throw new AppError('BadRequest', refusal.message + rest, { details: refusal.details });
 }

@@ -2,7 +2,7 @@ import { idOf } from '../../../core/api/views/networkView.ts';
 import type { PodLogOptions, Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
-import { withoutSecrets } from '../../../core/lib/redact.ts';
+import { redactBounded } from '../../../core/lib/redact.ts';
 import { createLineReader } from '../../../core/lib/text/lines.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
@@ -95,7 +95,7 @@ function endingWith(stream: LogStream, pieces: AsyncIterable<string>): AsyncIter
 
 /** Each line with `lineEnd`. */
 function textOf(lines: readonly string[], lineEnd: string): string {
-  return withoutSecrets(
+  return redactBounded(
     withoutProbes(lines)
       .map((line) => `${line}${lineEnd}`)
       .join(''),

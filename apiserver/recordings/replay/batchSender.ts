@@ -1,4 +1,5 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
+import { readMaxTransactionGas } from '../../../core/evm/chainState.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
@@ -47,7 +48,10 @@ export async function createBatchSender(
 ): Promise<BatchSender> {
   const { network, book } = performance;
   const { target, reader, script, follower } = tools;
-  const [maxGas, pending] = await Promise.all([reader.blockGasLimit(), reader.pendingCount(target.caller)]);
+  const [maxGas, pending] = await Promise.all([
+    readMaxTransactionGas(target.rpc, target.osakaGasCap),
+    reader.pendingCount(target.caller),
+  ]);
   const moveBase = createBase(book, network, pending - start);
   let mayBeSent = performance.isRepeated;
   /** Whether an earlier attempt sent from another account of the caller. */
@@ -69,7 +73,7 @@ export async function createBatchSender(
     async send(batch) {
       if (isKeyReplaced && !batch.accepted) throw keyReplaced();
       if (batch.accepted && !isKeyReplaced) moveBase(batch.first, await nonceOf(reader, batch.accepted));
-      const rendered = batch.items.map(({ recorded }) => script.render(recorded, maxGas));
+      const rendered = batch.items.map(({ recorded }) => script.render(recorded, Number(maxGas)));
       const { hashes, nonce } = await hashesOf(performance, tools, { batch, rendered });
       const isMoved = moveBase(batch.first, nonce);
       follower.add(

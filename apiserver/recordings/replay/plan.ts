@@ -1,5 +1,6 @@
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { maxRecordedNetworks } from '../../../core/api/rest/recording.ts';
 import type { RecordedNetworks, RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
@@ -34,6 +35,10 @@ export interface PlanInput {
  * exist, naming every place.
  */
 export async function planReplay({ sources, mapping, find, path }: PlanInput): Promise<Part[]> {
+  if (sources.length > maxRecordedNetworks) {
+    const message = `has ${sources.length} networks: replay at most ${maxRecordedNetworks} at a time`;
+    refuse('BadRequest', [{ path, message }]);
+  }
   refuse(
     'BadRequest',
     wrongMappings(
@@ -70,8 +75,9 @@ export async function planReplay({ sources, mapping, find, path }: PlanInput): P
 }
 
 function wrongMappings(ids: readonly string[], mapping: Readonly<Record<string, string>>): ErrorDetail[] {
+  const recorded = new Set(ids);
   const unknown = Object.keys(mapping)
-    .filter((id) => !ids.includes(id))
+    .filter((id) => !recorded.has(id))
     .map((id) => ({
       path: `networkMapping.${id}`,
       message: 'is not a recorded network: remove it, or use the id of a recorded network',

@@ -19,7 +19,6 @@ const receiptSchema = z.object({
   logs: z.array(z.object({ topics: z.array(z.string()) })),
 });
 const transactionSchema = z.object({ nonce: quantity });
-const blockSchema = z.object({ gasLimit: quantity });
 
 /** Reads the chain for a replay. Rejects with Unavailable if the node cannot be used. */
 export interface ReplayReader {
@@ -30,7 +29,6 @@ export interface ReplayReader {
   /** Undefined if the node does not know the transaction. */
   nonceOf(hash: string): Promise<number | undefined>;
   pendingCount(address: string): Promise<number>;
-  blockGasLimit(): Promise<number>;
 }
 
 export function createReplayReader(rpc: EvmRpc): ReplayReader {
@@ -51,8 +49,6 @@ export function createReplayReader(rpc: EvmRpc): ReplayReader {
     },
     pendingCount: async (address) =>
       read(quantity, await rpc.call('eth_getTransactionCount', [address, 'pending'])),
-    blockGasLimit: async () =>
-      read(blockSchema, await rpc.call('eth_getBlockByNumber', ['latest', false])).gasLimit,
   };
 }
 

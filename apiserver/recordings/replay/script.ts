@@ -30,8 +30,6 @@ export interface Script {
  */
 const limitFactor = 2;
 const limitSlack = 50_000;
-/** The maximum gas limit of one transaction since Osaka (EIP-7825). */
-const maxTransactionGas = 2 ** 24;
 const plainTransfer = 21_000;
 
 /** `network` is its position among those of the replay. */
@@ -106,5 +104,5 @@ function gasOf({ gas_limit: limit, gas_used: used, status }: RecordedTransaction
   // A call withholds 1/64 of its gas from nested calls (EIP-150).
   const isExhausted = status === 'reverted' && used !== undefined && used >= (limit * 63) / 64;
   if (isExhausted || used === plainTransfer) return limit;
-  return Math.max(limit, Math.min(maxTransactionGas, limit * limitFactor + limitSlack));
+  return limit * limitFactor + limitSlack;
 }

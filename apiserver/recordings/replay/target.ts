@@ -11,6 +11,8 @@ import type { FindAccepted, SubmitFor } from '../../transactions/submitter.ts';
 /** A network that a replay sends to. */
 export interface ReplayTarget {
   rpc: EvmRpc;
+  /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
+  osakaGasCap?: bigint | undefined;
   /** Address of the caller's default key. */
   caller: string;
   /** The chain that the replay began on. */
@@ -45,9 +47,9 @@ export interface TargetDeps {
 /** Sends replays in the same way as any other submission. */
 export function createOpenTarget({ submitFor, findAccepted, nodeOf }: TargetDeps): OpenTarget {
   return async ({ userId, address, requestId }, network) => {
-    const { rpc, incarnation } = await nodeOf(network);
+    const { rpc, incarnation, osakaGasCap } = await nodeOf(network);
     return {
-      ...{ rpc, incarnation },
+      ...{ rpc, incarnation, osakaGasCap },
       caller: address,
       async send(items, idempotencyKey) {
         if ((await nodeOf(network)).incarnation !== incarnation) throw newChain();

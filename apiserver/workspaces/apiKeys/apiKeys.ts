@@ -15,6 +15,7 @@ import { checkGrant } from '../grants.ts';
 import { accountPage, listLive } from '../list.ts';
 import { toApiKey } from '../mapping.ts';
 import { checkQuota } from '../quota.ts';
+import { liveGeneration } from '../sessions/generation.ts';
 import { insertApiKey } from './apiKeyObject.ts';
 import { checkExpiry } from './expiry.ts';
 import { founderOf } from './keySource.ts';
@@ -54,6 +55,7 @@ export function createApiKey(deps: WorkspaceDeps): Handler<'createApiKey'> {
     const { role, permissions } = body;
     checkGrant(principal, { role, permissions, act: `create a key with the role ${role}` });
     checkExpiry(deps.clock, body);
+    await liveGeneration(deps, principal);
     const standing = await standingOf(deps.directory, params.id, principal.userId);
     if (!standing) throw notFound('Workspace');
     const quota = keyQuotaOf(deps, principal.userId);

@@ -1,4 +1,4 @@
-import { type DefaultWorkspace, membershipName } from '../../../core/accounts/ids.ts';
+import type { DefaultWorkspace } from '../../../core/accounts/ids.ts';
 import { permissionsBeyond, permissionsOf, roleIn } from '../../../core/accounts/roles.ts';
 import { rolePermissions } from '../../../core/api/access/permissions.ts';
 import { adminUserId } from '../../../core/api/names.ts';
@@ -15,10 +15,10 @@ import { notFound } from '../../store/find.ts';
 import type { Store } from '../../store/kubeErrors.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { Directory } from '../directory/directory.ts';
-import { standingOf } from '../directory/principals.ts';
+import { standingOfLive } from '../directory/principals.ts';
 import { listLive } from '../list.ts';
 import { hasOwnWay } from '../signIn/ways.ts';
-import { hasFounder, isExpired } from './keySource.ts';
+import { hasFounder, isExpired, type LiveKeySource } from './keySource.ts';
 import { createNoteUse } from './lastUse.ts';
 
 export interface BootstrapKeyOptions {
@@ -38,7 +38,7 @@ export interface BootstrapKeyOptions {
 /** The first API key of an installation, whose use and revocation are kept in the status of the administrator. */
 export interface BootstrapKey {
   keyId: string;
-  source: KeySource;
+  source: LiveKeySource;
   /** Undefined once it is revoked. */
   describe(): Promise<ApiKey | undefined>;
   /** False if it was revoked already. Rejects with Conflict if nobody else could manage the installation then. */
@@ -52,25 +52,27 @@ export function createBootstrapKey(options: BootstrapKeyOptions): BootstrapKey {
     read: ({ status }) => status?.bootstrapKey?.lastUsedAt,
     statusOf: (lastUsedAt) => ({ bootstrapKey: { lastUsedAt } }),
   });
-  const findUsed = async () => {
-    const user = await directory.users.find(adminUserId);
+  const findUsed = async (read: 'find' | 'findLive' = 'find') => {
+    const user = await directory.users[read](adminUserId);
     return { user, isRevoked: user?.status?.bootstrapKey?.revokedAt !== undefined };
   };
   const hasExpired = () => {
     const endMs = parseRfc3339(expiresAt);
     return endMs !== undefined && endMs <= clock.nowMs();
   };
+  const find = async (wanted: string, read: 'find' | 'findLive') => {
+    const known = await initial.find(wanted);
+    if (!known || hasExpired()) return undefined;
+    const { user, isRevoked } = await findUsed(read);
+    // No other key in the Secret is valid either: an upgrade may have generated it.
+    if (isRevoked) return undefined;
+    return { ...known, noteUse: () => user && noteUse(user) };
+  };
   return {
     keyId,
     source: {
-      async find(wanted) {
-        const known = await initial.find(wanted);
-        if (!known || hasExpired()) return undefined;
-        const { user, isRevoked } = await findUsed();
-        // No other key in the Secret is valid either: an upgrade may have generated it.
-        if (isRevoked) return undefined;
-        return { ...known, noteUse: () => user && noteUse(user) };
-      },
+      find: (wanted) => find(wanted, 'find'),
+      findLive: (wanted) => find(wanted, 'findLive'),
     },
     async describe() {
       const { user, isRevoked } = await findUsed();
@@ -113,8 +115,7 @@ async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
   // As the cluster has it: another replica may have removed an owner.
   const workspace = await directory.workspaces.findLive(defaultWorkspace.id);
   for (const user of workspace?.spec.owners ?? []) {
-    await directory.memberships.findLive(membershipName(defaultWorkspace.id, user));
-    const standing = await standingOf(directory, defaultWorkspace.id, user);
+    const standing = await standingOfLive(directory, defaultWorkspace.id, user);
     if (!standing || roleIn(standing.workspace, standing.membership) !== 'owner') continue;
     if (await hasOwnWay(options, user)) return;
     if (user === adminUserId) continue;

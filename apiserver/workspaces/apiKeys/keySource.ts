@@ -11,10 +11,15 @@ import type { NoteUse } from './lastUse.ts';
 export interface AccountKeySourceOptions {
   directory: Directory;
   /** The first key of the installation. */
-  bootstrap: KeySource;
+  bootstrap: LiveKeySource;
   defaultWorkspace: DefaultWorkspace;
   noteUse: NoteUse<ApiKeyResource>;
   clock: Clock;
+}
+
+/** Also finds keys as the cluster has them: another replica may have just revoked one. */
+export interface LiveKeySource extends KeySource {
+  findLive(keyId: string): Promise<KnownKey | undefined>;
 }
 
 /**
@@ -22,7 +27,7 @@ export interface AccountKeySourceOptions {
  * exists: a user who is removed and invited again must create new keys. The first key of an account is created under
  * the membership of the personal workspace, so that nobody else can lock its user out.
  */
-export function createAccountKeySource(options: AccountKeySourceOptions): KeySource {
+export function createAccountKeySource(options: AccountKeySourceOptions): LiveKeySource {
   const { directory, bootstrap, defaultWorkspace, noteUse, clock } = options;
 
   const enterAs = (grant: Grant) => async (workspaceId: string) => {
@@ -30,9 +35,16 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
     return standing && principalOf(grant, standing, defaultWorkspace);
   };
 
-  async function findStored(keyId: string): Promise<KnownKey | undefined> {
+  async function find(keyId: string, read: 'find' | 'findLive'): Promise<KnownKey | undefined> {
+    const first = await bootstrap[read](keyId);
+    if (!first?.principal) return findStored(keyId, read);
+    const { userId, role } = first.principal;
+    return { ...first, enter: enterAs({ keyId, userId, role }) };
+  }
+
+  async function findStored(keyId: string, read: 'find' | 'findLive'): Promise<KnownKey | undefined> {
     if (!isId('apiKey', keyId)) return undefined;
-    const key = await directory.apiKeys.find(keyId);
+    const key = await directory.apiKeys[read](keyId);
     if (!key || isExpired(key, clock.nowMs()) || !(await hasFounder(directory, key))) return undefined;
     const home = founderOf(key)?.workspaceId;
     const { workspace, user: userId, role, permissions, secretHash } = key.spec;
@@ -47,14 +59,7 @@ export function createAccountKeySource(options: AccountKeySourceOptions): KeySou
     };
   }
 
-  return {
-    async find(keyId) {
-      const first = await bootstrap.find(keyId);
-      if (!first?.principal) return findStored(keyId);
-      const { userId, role } = first.principal;
-      return { ...first, enter: enterAs({ keyId, userId, role }) };
-    },
-  };
+  return { find: (keyId) => find(keyId, 'find'), findLive: (keyId) => find(keyId, 'findLive') };
 }
 
 /** Whether a key has expired. */

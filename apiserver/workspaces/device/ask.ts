@@ -5,7 +5,7 @@ import {
   newSecret,
   parseToken,
 } from '../../../core/accounts/credentials.ts';
-import { newId } from '../../../core/accounts/ids.ts';
+import { membershipName, newId } from '../../../core/accounts/ids.ts';
 import type { SignInTicketResource } from '../../../core/api/resources/signIn/ticket.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
@@ -18,6 +18,7 @@ import { keyQuotaOf } from '../apiKeys/quota.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { standingOf } from '../directory/principals.ts';
 import { checkQuota } from '../quota.ts';
+import { liveGeneration } from '../sessions/generation.ts';
 import { requireCookies } from '../sessions/openSession.ts';
 import { isFirstUse } from '../signIn/tickets.ts';
 import { deviceIdOf, isDeviceId, newUserCode } from './codes.ts';
@@ -72,15 +73,27 @@ export function createDeviceApiKey(deps: WorkspaceDeps): Handler<'createDeviceAp
     if (!answer) throw new AppError('Conflict', 'nobody has approved this machine yet');
     const { grant, user = '' } = answer.spec;
     if (!grant) throw new AppError('Forbidden', 'access was denied in the console');
-    const { workspace, ...key } = grant;
+    const { workspace, membership, generation, ...key } = grant;
+    // As the cluster has it: the user may have been removed and invited again.
+    await deps.directory.memberships.findLive(membershipName(workspace, user));
     const standing = await standingOf(deps.directory, workspace, user);
-    if (!standing) throw new AppError('Forbidden', 'whoever approved is no longer a member of the workspace');
+    const { uid } = standing?.membership.metadata ?? {};
+    if (!standing || (membership ?? uid) !== uid)
+      throw new AppError('Forbidden', 'whoever approved is no longer a member of the workspace');
+    if (generation !== undefined && generation !== (await liveGeneration(deps, { userId: user })))
+      throw new AppError(
+        'Forbidden',
+        'whoever approved has changed or removed a way to sign in since: run "slipway login" again',
+      );
     const quota = keyQuotaOf(deps, user);
     await checkQuota(deps, quota, newId('apiKey', random));
     const request = { what: 'device', value: device.metadata.uid };
     if (!(await isFirstUse(deps, request, mark))) throw unknownDevice();
     const name = device.spec.device?.name;
-    const made = await insertApiKey(deps, standing, { ...key, device: name, quota, random, mark });
+    const made = await insertApiKey(deps, standing, {
+      ...{ ...key, device: name, quota, random, mark },
+      founder: standing.membership,
+    });
     return { body: made, objects: [`API key ${made.id} of ${user} for the machine ${name}`] };
   };
 }

@@ -6,8 +6,10 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { checkExpiry } from '../apiKeys/expiry.ts';
 import { keyQuotaOf } from '../apiKeys/quota.ts';
 import type { WorkspaceDeps } from '../deps.ts';
+import { standingOf } from '../directory/principals.ts';
 import { checkGrant } from '../grants.ts';
 import { checkQuota } from '../quota.ts';
+import { liveGeneration } from '../sessions/generation.ts';
 import { deviceIdOf } from './codes.ts';
 import { answerDevice, findDevice } from './tickets.ts';
 
@@ -45,7 +47,12 @@ export function approveDeviceSignIn(deps: WorkspaceDeps): Handler<'approveDevice
     await checkQuota(deps, keyQuotaOf(deps, principal.userId), '');
     const device = await findByUserCode(deps, principal, userCode);
     const { workspaceId: workspace, userId: user } = principal;
-    const grant = { workspace, name, role, ...compact({ permissions, expiresAt: key.expiresAt }) };
+    const standing = await standingOf(deps.directory, workspace, user);
+    const grant = {
+      ...{ workspace, name, role, ...compact({ permissions, expiresAt: key.expiresAt }) },
+      generation: await liveGeneration(deps, principal),
+      ...compact({ membership: standing?.membership.metadata.uid }),
+    };
     await answerDevice(deps, { device, user, grant }, mark);
     return {
       body: {

@@ -24,16 +24,38 @@ export interface Standing {
 }
 
 /** The user's standing in a workspace; undefined if the workspace does not exist or the user is not a member. */
-export async function standingOf(
-  directory: Directory,
+export function standingOf(
+  { memberships, workspaces }: Directory,
   workspaceId: string,
   userId: string,
 ): Promise<Standing | undefined> {
+  return standingBy({ membership: memberships.find, workspace: workspaces.find }, workspaceId, userId);
+}
+
+/** The same, as the cluster has it: another replica may have just changed it. */
+export function standingOfLive(
+  { memberships, workspaces }: Directory,
+  workspaceId: string,
+  userId: string,
+): Promise<Standing | undefined> {
+  return standingBy(
+    { membership: memberships.findLive, workspace: workspaces.findLive },
+    workspaceId,
+    userId,
+  );
+}
+
+interface Readers {
+  membership(name: string): Promise<Stored<MembershipResource> | undefined>;
+  workspace(name: string): Promise<Stored<WorkspaceResource> | undefined>;
+}
+
+async function standingBy(read: Readers, workspaceId: string, userId: string): Promise<Standing | undefined> {
   const name = membershipName(workspaceId, userId);
   // An id from a request may be any text; invalid object names are not looked up.
   if (!/^[a-z0-9][-a-z0-9]*\.[a-z0-9][-a-z0-9]*$/.test(name) || name.length > 127) return undefined;
-  const membership = await directory.memberships.find(name);
-  const workspace = membership && (await directory.workspaces.find(workspaceId));
+  const membership = await read.membership(name);
+  const workspace = membership && (await read.workspace(workspaceId));
   if (!workspace || !isOf(membership, workspace)) return undefined;
   return { workspace, membership };
 }

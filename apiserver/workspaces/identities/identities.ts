@@ -4,6 +4,7 @@ import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { accountPage, listLive } from '../list.ts';
+import { endOtherSessions } from '../sessions/openSession.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
 import { linkIdentity, toIdentity, unlinkIdentity } from './identityObjects.ts';
 import { finishAttempt, wrongPurpose } from './oidc.ts';
@@ -40,13 +41,14 @@ export function createIdentity(deps: WorkspaceDeps): Handler<'createIdentity'> {
   };
 }
 
-/** Unlinks what the caller signs in with. */
+/** Unlinks what the caller signs in with. Whoever had it may be signed in: all other sessions end with it. */
 export function deleteIdentity(deps: WorkspaceDeps): Handler<'deleteIdentity'> {
   return async ({ principal, params }) => {
     await requireWholeAccess(deps, principal);
     const { userId } = principal;
     const name = params.identityId;
     if (!(await unlinkIdentity(deps, { userId, name }))) throw notFound('Identity');
+    await endOtherSessions(deps, principal);
     return { body: undefined, objects: [`identity ${name} of ${userId}`] };
   };
 }

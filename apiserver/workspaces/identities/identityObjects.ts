@@ -29,12 +29,33 @@ export async function userOfIdentity(
   proof: Proof,
 ): Promise<Stored<UserResource> | undefined> {
   budget.spend();
+  const identity = await findIdentity({ kube, namespace }, proof);
+  const user = identity && (await directory.users.find(identity.spec.user));
+  return user && isOf(user, identity) ? user : undefined;
+}
+
+/** Whether an identity is linked to a user, as the cluster has it. */
+export async function isLinked(
+  deps: Pick<WorkspaceDeps, 'kube' | 'namespace'>,
+  user: Stored<UserResource>,
+  proof: Proof,
+): Promise<boolean> {
+  const identity = await findIdentity(deps, proof);
+  return identity !== undefined && isOf(user, identity);
+}
+
+async function findIdentity(
+  { kube, namespace }: Pick<WorkspaceDeps, 'kube' | 'namespace'>,
+  proof: Proof,
+): Promise<Stored<IdentityResource> | undefined> {
   const identity = await forCaller(kube.get(identityType, { namespace, name: identityNameOf(proof) }));
-  if (!identity || identity.metadata.deletionTimestamp) return undefined;
-  const user = await directory.users.find(identity.spec.user);
-  // Of an account that is gone, until the cluster has deleted it, too.
-  const isOfUser = identity.metadata.ownerReferences?.some(({ uid }) => uid === user?.metadata.uid);
-  return isOfUser ? user : undefined;
+  return identity?.metadata.deletionTimestamp ? undefined : identity;
+}
+
+/** Not that of an account that is gone, until the cluster has deleted it, too. */
+function isOf(user: Stored<UserResource>, { metadata, spec }: Stored<IdentityResource>): boolean {
+  const isOwned = metadata.ownerReferences?.some(({ uid }) => uid === user.metadata.uid) ?? false;
+  return isOwned && spec.user === user.metadata.name;
 }
 
 /** Links an identity to a user. Idempotent; Conflict if it belongs to another user. */

@@ -1,3 +1,5 @@
+import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
@@ -9,7 +11,8 @@ import { findByToken } from '../invitations/claim.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
 import { isFirstUse } from '../signIn/tickets.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
-import { resolveUser } from './resolve.ts';
+import { isLinked } from './identityObjects.ts';
+import { proofOf, resolveUser } from './resolve.ts';
 
 /** What the state of an attempt begins with: the page that it comes back to knows what to do. */
 type Purpose = 'signIn' | 'link';
@@ -47,7 +50,8 @@ export function createOidcSession(deps: WorkspaceDeps): Handler<'createOidcSessi
     const request = { random: call.random, mark: call.idempotencyMark };
     const arrival = { provider, claims, invitation, ...request };
     const { userId, workspaceId } = await resolveUser(deps, arrival);
-    const reply = await openSession(deps, { userId, method: 'oidc' }, call);
+    const stillCounts = (user: Stored<UserResource>) => isLinked(deps, user, proofOf(claims));
+    const reply = await openSession(deps, { userId, method: 'oidc', stillCounts }, call);
     return {
       ...reply,
       body: { ...reply.body, ...compact({ workspaceID: workspaceId, next: attempt.next }) },

@@ -9,11 +9,12 @@ import type { OidcProviderSettings } from '../../../core/api/signInSettings.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { isSameEmail } from '../../../core/lib/text/email.ts';
 import type { OidcClaims, OidcProvider } from '../../oidc/provider.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import { createAccount, quotaOfAll } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { isSameEmail, ownerOfEmail } from '../emailOwners.ts';
+import { ownerOfEmail } from '../emailOwners.ts';
 import { accept, type Credential, newAttempt, noCredential } from '../invitations/accept.ts';
 import { checkQuota } from '../quota.ts';
 import { dropIdentity, hasUnlinked, linkIdentity, type Proof, userOfIdentity } from './identityObjects.ts';
@@ -96,7 +97,7 @@ function identityOf(deps: WorkspaceDeps, userId: string, claims: OidcClaims): Cr
       await link(deps, userId, claims);
       return {};
     },
-    isThere: async () => (await userOfIdentity(deps, proof))?.metadata.name === userId,
+    stillExists: async () => (await userOfIdentity(deps, proof))?.metadata.name === userId,
     async discard(_nothing, { state }) {
       if (state !== 'Accepted') await dropIdentity(deps, userId, proof);
     },

@@ -8,7 +8,7 @@ import type { WorkspaceDeps } from '../deps.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
 import { spend } from '../signIn/tickets.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
-import { userOfIdentity } from './identityObjects.ts';
+import { isLinked, userOfIdentity } from './identityObjects.ts';
 
 const lifetimeMs = 600_000;
 
@@ -44,8 +44,12 @@ export function createWalletSession(deps: WorkspaceDeps): Handler<'createWalletS
     // Anybody can make keys and sign, and what was signed is remembered.
     deps.budget.spend();
     const address = await provenWallet(deps, { ...call.body, mark: call.idempotencyMark }, '');
-    const user = await userOfIdentity(deps, { wallet: { address } });
-    if (user) return openSession(deps, { userId: user.metadata.name, method: 'wallet' }, call);
+    const proof = { wallet: { address } };
+    const user = await userOfIdentity(deps, proof);
+    if (user) {
+      const stillCounts = (live: typeof user) => isLinked(deps, live, proof);
+      return openSession(deps, { userId: user.metadata.name, method: 'wallet', stillCounts }, call);
+    }
     throw new AppError(
       'Forbidden',
       `no account here belongs to the wallet ${address}: sign in another way and link it on the page of your account`,

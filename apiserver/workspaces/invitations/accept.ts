@@ -11,11 +11,20 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { accountQuotas, createInvitedAccount } from '../account.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { type Standing, standingOf } from '../directory/principals.ts';
+import { type Standing, standingOfLive } from '../directory/principals.ts';
 import { proveEmail } from '../emailProof.ts';
 import { checkOwners } from '../owners.ts';
 import { type AccountQuota, checkQuota } from '../quota.ts';
-import { type Attempt, claim, release, settle, unknownToken, unusable } from './claim.ts';
+import {
+  type Attempt,
+  claim,
+  type Outcome,
+  release,
+  settle,
+  unknownToken,
+  unusable,
+  withdraw,
+} from './claim.ts';
 import { join, leave, memberAs, refuseMember } from './join.ts';
 
 export interface Acceptance<T> {
@@ -33,7 +42,7 @@ export interface Credential<T> {
   /** Makes it, or finds what an earlier try of the same attempt has made. */
   prepare(joined: Joined): Promise<T>;
   /** Whether an earlier try of the same attempt has made it, and it was not removed since. */
-  isThere(): Promise<boolean>;
+  stillExists(): Promise<boolean>;
   /** Takes back what nobody has got: somebody else has settled or revoked the invitation (`lost`). */
   discard(prepared: T, lost: InvitationStatus): Promise<void>;
 }
@@ -41,7 +50,7 @@ export interface Credential<T> {
 /** Somebody with an account signs in as before. */
 export const noCredential: Credential<object> = {
   prepare: async () => ({}),
-  isThere: async () => true,
+  stillExists: async () => true,
   discard: async () => undefined,
 };
 
@@ -65,7 +74,8 @@ export interface Joined extends Standing {
  * gives access to what others have.
  *
  * The invitation is used up by one write, `settle`. What comes before it is prepared, and can be prepared again after a
- * crash; nothing of it is given out, and whoever loses takes it back. Nothing that can fail comes after it.
+ * crash; nothing of it is given out, and whoever loses takes it back, or `takeBackLeftovers` does. Nothing that can fail
+ * comes after it.
  */
 export async function accept<T>(deps: WorkspaceDeps, acceptance: Acceptance<T>): Promise<[Joined, T]> {
   const { invitation, attempt, hasAccount, credential } = acceptance;
@@ -93,7 +103,7 @@ async function acceptedBefore<T>(
 ): Promise<[Joined, T]> {
   const { attempt, hasAccount, credential } = acceptance;
   const standing = await memberAs(deps, workspace, attempt.userId);
-  if (!standing || !(await credential.isThere())) throw unusable('accepted');
+  if (!standing || !(await credential.stillExists())) throw unusable('accepted');
   const founder = hasAccount ? undefined : await createOrRelease(deps, acceptance, []);
   const joined = { ...standing, userId: attempt.userId, founder };
   return [joined, await credential.prepare(joined)];
@@ -101,18 +111,49 @@ async function acceptedBefore<T>(
 
 async function settleOrLeave<T>(
   deps: WorkspaceDeps,
-  { invitation, attempt, credential }: Acceptance<T>,
-  { joined, prepared }: { joined: Joined; prepared: T },
+  acceptance: Acceptance<T>,
+  made: Made<T>,
 ): Promise<void> {
+  const { invitation, attempt } = acceptance;
+  // Long ago, if the attempt was interrupted or paused, the inviter still granted the role.
+  const refusal = await refusalOf(deps, invitation);
+  const outcome = refusal
+    ? await withdraw(deps, invitation, attempt)
+    : await settleMade(deps, acceptance, made);
+  if (outcome.won) return;
+  await takeBack(deps, acceptance, { ...made, status: outcome.status });
+  throw refusal ?? unusable(outcome.status.state === 'Revoked' ? 'revoked' : 'accepted');
+}
+
+/** What an attempt has made before it is settled. */
+interface Made<T> {
+  joined: Joined;
+  prepared: T;
+}
+
+async function settleMade<T>(
+  deps: WorkspaceDeps,
+  { invitation, attempt, credential }: Acceptance<T>,
+  { joined, prepared }: Made<T>,
+): Promise<Outcome> {
   const membership = joined.membership.metadata.uid;
-  const lost = await settle(deps, invitation, { ...attempt, membership }).catch(async (error: unknown) => {
+  return settle(deps, invitation, { ...attempt, membership }).catch(async (error: unknown) => {
     if (isAppError(error, 'Conflict')) await credential.discard(prepared, {});
     throw error;
   });
-  if (lost === undefined) return;
-  await credential.discard(prepared, lost);
-  await leave(deps, joined, { invitation, status: lost });
-  throw unusable(lost.state === 'Revoked' ? 'revoked' : 'accepted');
+}
+
+/** Both, also if one of them fails: then the answer says so, and nothing of the other one is left. */
+async function takeBack<T>(
+  deps: WorkspaceDeps,
+  { invitation, credential }: Acceptance<T>,
+  { joined, prepared, status }: Made<T> & { status: InvitationStatus },
+): Promise<void> {
+  const ends = await Promise.allSettled([
+    leave(deps, joined, { invitation, status }),
+    credential.discard(prepared, status),
+  ]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 interface Pending {
@@ -127,17 +168,21 @@ async function checkPending(
   deps: WorkspaceDeps,
   { invitation, workspace, userId, quotas }: Pending,
 ): Promise<void> {
-  await checkInviter(deps, invitation);
+  const refusal = await refusalOf(deps, invitation);
+  if (refusal) throw refusal;
   await refuseMember(deps, workspace, userId);
   if (invitation.spec.role === 'owner') checkOwners(workspace.spec.owners);
   for (const quota of quotas) await checkQuota(deps, quota, userId);
 }
 
-/** Whoever was removed or demoted meanwhile no longer grants the role. */
-async function checkInviter(deps: WorkspaceDeps, { spec }: InvitationResource): Promise<void> {
-  const inviter = await standingOf(deps.directory, spec.workspace, spec.invitedBy);
-  if (inviter && isAtLeast(roleIn(inviter.workspace, inviter.membership), spec.role)) return;
-  throw new AppError(
+/** Whoever was removed or demoted meanwhile, on any replica, no longer grants the role. */
+async function refusalOf(
+  { directory }: WorkspaceDeps,
+  { spec }: InvitationResource,
+): Promise<AppError | undefined> {
+  const inviter = await standingOfLive(directory, spec.workspace, spec.invitedBy);
+  if (inviter && isAtLeast(roleIn(inviter.workspace, inviter.membership), spec.role)) return undefined;
+  return new AppError(
     'Conflict',
     'the user who invited you may no longer grant this role: ask for a new invitation',
   );

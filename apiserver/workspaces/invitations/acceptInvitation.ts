@@ -61,7 +61,7 @@ function firstKey(deps: WorkspaceDeps, { random, idempotencyMark: mark }: Call):
       const first = { name: 'first key', role: 'owner', random, mark } as const;
       return { apiKey: await insertApiKey(deps, standing, { ...first, ...compact({ founder }) }) };
     },
-    async isThere() {
+    async stillExists() {
       const name = newId('apiKey', random);
       return (await forCaller(kube.get(apiKeyType, { namespace, name }))) !== undefined;
     },
@@ -75,9 +75,9 @@ function firstSession(deps: WorkspaceDeps, call: Call): Credential<First> {
   const { kube, namespace } = deps;
   return {
     prepare: async ({ userId }) => ({
-      session: await prepareSession(deps, { userId, method: 'link' }, call),
+      session: await prepareSession(deps, { userId, method: 'link', stillCounts: () => true }, call),
     }),
-    async isThere() {
+    async stillExists() {
       const name = newId('session', call.random);
       return (await forCaller(kube.get(sessionType, { namespace, name }))) !== undefined;
     },

@@ -80,43 +80,56 @@ export function unusable(state: string): AppError {
 const isSettledBy = (status: InvitationStatus | undefined, { id, userId }: Attempt): boolean =>
   status?.state === 'Accepted' && status.acceptedBy === userId && status.request === id;
 
-/** Releases an invitation that a user could not accept. */
+/** Releases an invitation that a user could not accept, and resolves to the status that it then has. */
 export async function release(
   deps: WorkspaceDeps,
   invitation: InvitationResource,
   userId: string,
-): Promise<void> {
-  await updateStatus(deps, invitation, ({ status }) =>
+): Promise<InvitationStatus> {
+  return updateStatus(deps, invitation, ({ status }) =>
     isClaimedBy(status, userId) ? { state: 'Pending', ...compact({ delivery: status?.delivery }) } : status,
   );
+}
+
+/** Gives an attempt up. It has won all the same if it was settled meanwhile, by the same request on another replica. */
+export async function withdraw(
+  deps: WorkspaceDeps,
+  invitation: InvitationResource,
+  attempt: Attempt,
+): Promise<Outcome> {
+  return outcomeOf(await release(deps, invitation, attempt.userId), attempt);
 }
 
 const isClaimedBy = (status: InvitationStatus | undefined, userId: string): boolean =>
   status?.state === 'Accepting' && status.acceptedBy === userId;
 
+/** What has become of an attempt; `status` is what somebody else has left. */
+export type Outcome = { won: true } | { won: false; status: InvitationStatus };
+
+function outcomeOf(status: InvitationStatus, attempt: Attempt): Outcome {
+  return isSettledBy(status, attempt) ? { won: true } : { won: false, status };
+}
+
 /**
- * The one write that decides who has accepted the invitation: of all attempts, on all replicas, one succeeds, and only that
- * one gives anything out. `membership`: the uid of what it created. Resolves to undefined, or to the status that
- * somebody else has left.
+ * The one write that decides who has accepted the invitation: of all attempts, on all replicas, one wins, and only that one
+ * gives anything out. `membership`: the uid of what it created.
  */
 export async function settle(
   deps: WorkspaceDeps,
   invitation: InvitationResource,
   { membership, ...attempt }: Attempt & { membership: string },
-): Promise<InvitationStatus | undefined> {
-  let lost: InvitationStatus | undefined;
+): Promise<Outcome> {
+  const { id: request, userId } = attempt;
   const write = () =>
-    updateStatus(deps, invitation, ({ status }) => {
-      const isClaimed = isClaimedBy(status, attempt.userId);
-      lost = isClaimed || isSettledBy(status, attempt) ? undefined : (status ?? {});
-      return isClaimed ? { ...status, state: 'Accepted', request: attempt.id, membership } : status;
-    });
-  await write().catch((error: unknown) => {
+    updateStatus(deps, invitation, ({ status }) =>
+      isClaimedBy(status, userId) ? { ...status, state: 'Accepted', request, membership } : status,
+    );
+  const status = await write().catch((error: unknown) => {
     if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) throw error;
     // The answer may be lost, and the write done.
     return write();
   });
-  return lost;
+  return outcomeOf(status, attempt);
 }
 
 /** Settles what a member's interrupted acceptances have left, so that none of them brings the member back later. */
@@ -137,10 +150,11 @@ async function updateStatus(
   { kube, namespace }: WorkspaceDeps,
   { metadata }: InvitationResource,
   change: (current: InvitationResource) => InvitationStatus | undefined,
-): Promise<void> {
+): Promise<InvitationStatus> {
   const place = { type: invitationType, namespace, name: metadata.name, subresource: 'status' } as const;
-  await updateLive(kube, { ...place, absent: unknownToken }, (current) => {
-    const status = change(current);
-    return status === current.status || status === undefined ? current : { ...current, status };
+  const { status = {} } = await updateLive(kube, { ...place, absent: unknownToken }, (current) => {
+    const next = change(current);
+    return next === current.status || next === undefined ? current : { ...current, status: next };
   });
+  return status;
 }

@@ -80,7 +80,7 @@ export async function leave(
 }
 
 /** The id of the invitation that created a membership; undefined if none did, or version 0.3.0 did it. */
-function creatorOf({ metadata }: MembershipResource): string | undefined {
+export function creatorOf({ metadata }: MembershipResource): string | undefined {
   return metadata.annotations?.[annotations.invitation];
 }
 

@@ -5,7 +5,6 @@ import {
   sessionType,
   userType,
 } from '../../../core/api/resources/resources.ts';
-import type { FakeVerb } from '../../../core/kube/testing/fake/fakeFaults.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import {
@@ -16,6 +15,7 @@ import {
   startAccountsApi,
 } from '../../testing/accountsApi.ts';
 import { pepper } from '../../testing/harness.ts';
+import { pauseAt } from '../../testing/pauseAt.ts';
 import { ownPage } from '../../testing/sessions.ts';
 import { countsOf, sixteen } from '../../testing/sixteen.ts';
 import { together } from '../../testing/together.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([world.api.close(), replica.api.close()]));
 
-const { invite, accept, stateOf } = invitationsOf(() => world);
+const { invite, accept, revoke, stateOf } = invitationsOf(() => world);
 /** All have found the invitation pending before one of them goes on. */
 async function allAtOnce(send: (of: AccountsApi, n: number) => ReturnType<AccountsApi['ask']>) {
   together(world, { verb: 'get', kind: 'Invitation', count: 16 });
@@ -92,7 +92,7 @@ describe('of sixteen attempts at once, over both replicas,', () => {
     expect(await members()).toEqual([given.userID]);
   });
 
-  it('with the token of the inviter and the mailed one, one gets an account, and only who has read the mail has proven the address', async () => {
+  it('with the token of the inviter and the mailed one, one gets an account, and only whoever has read the mail has proven the address', async () => {
     // Each token to both replicas.
     const tokenOf = (n: number) => Math.floor(n / 2) % 2;
     for (let round = 0; round < 4; round += 1) {
@@ -123,22 +123,6 @@ describe('of sixteen attempts at once, over both replicas,', () => {
   });
 });
 
-/** Lets the first such request wait until it is resumed; `isHeld` resolves when it does. */
-function pauseAt(verb: FakeVerb, kind: string, skip = 0) {
-  const held = Promise.withResolvers<void>();
-  const resumed = Promise.withResolvers<void>();
-  let left = skip;
-  const stop = world.kube.intercept(async (request) => {
-    if (request.verb !== verb || request.kind !== kind) return;
-    left -= 1;
-    if (left >= 0) return;
-    stop();
-    held.resolve();
-    await resumed.promise;
-  });
-  return { isHeld: held.promise, resume: resumed.resolve };
-}
-
 describe('a replica that was paused while it accepted', () => {
   it.each([
     ['create', 'User', 0],
@@ -150,7 +134,7 @@ describe('a replica that was paused while it accepted', () => {
     'at the %s of %s (%d) gives nothing out once another one has accepted',
     async (verb, kind, skip) => {
       const { token } = await invite('ada@example.com');
-      const paused = pauseAt(verb, kind, skip);
+      const paused = pauseAt(world, { verb, kind, skip });
       const late = accept(token);
       await paused.isHeld;
       const { status, json } = await at(replica, token);
@@ -167,7 +151,7 @@ describe('a replica that was paused while it accepted', () => {
     const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
     const ada = await world.join('ada@example.com', 'developer', { workspace: id });
     const { token } = await invite('ada@example.com', 'owner');
-    const paused = pauseAt('create', 'Membership');
+    const paused = pauseAt(world, { verb: 'create', kind: 'Membership' });
     const late = accept(token, ada.token);
     await paused.isHeld;
     expect((await at(replica, token, ada.token)).status).toBe(200);
@@ -182,7 +166,7 @@ describe('a replica that was paused while it accepted', () => {
     const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
     const ada = await world.join('ada@example.com', 'developer', { workspace: id });
     const [first, second] = [await invite('ada@example.com'), await invite('ada@example.com', 'viewer')];
-    const paused = pauseAt('create', 'Membership');
+    const paused = pauseAt(world, { verb: 'create', kind: 'Membership' });
     const late = accept(first.token, ada.token);
     await paused.isHeld;
     expect((await at(replica, second.token, ada.token)).status).toBe(200);
@@ -191,6 +175,140 @@ describe('a replica that was paused while it accepted', () => {
     expect([status, json.message]).toEqual([409, 'you are already a member of this workspace']);
     expect(await members()).toEqual([ada.userId]);
     expect(await stateOf(first.id)).toBe('Pending');
+  });
+});
+
+describe('what an acceptance has made that fails after joining', () => {
+  const unavailable = new AppError('Unavailable', 'cut');
+  let ada: Person;
+  beforeEach(async () => {
+    const { id } = await world.post(admin, '/workspaces', { name: 'elsewhere' });
+    ada = await world.join('ada@example.com', 'developer', { workspace: id });
+  });
+  const remove = (userId: string) =>
+    world.ask(admin, `/workspaces/default/memberships/${userId}`, { method: 'DELETE' });
+  /** Waits before it joins; meanwhile somebody ends the invitation. */
+  async function late(token: string, by: string | null, end: () => Promise<unknown>) {
+    const paused = pauseAt(world, { verb: 'create', kind: 'Membership' });
+    const answer = accept(token, by);
+    await paused.isHeld;
+    await end();
+    paused.resume();
+    return (await answer).status;
+  }
+  /** Accepted by another attempt of the same user, who was then removed. */
+  const acceptedAndRemoved = (token: string, by: string | null) => async () => {
+    const { status, json } = await at(replica, token, by);
+    expect(status).toBe(200);
+    expect((await remove(json.userID)).status).toBe(204);
+  };
+  /** The replica that has joined dies before it knows what became of the invitation, which it asks for twice. */
+  const die = () => world.kube.failNext({ verb: 'get', kind: 'Invitation', times: 2, error: unavailable });
+
+  it('goes, also if its API key cannot be deleted', async () => {
+    const { token } = await invite('eve@example.com');
+    const status = await late(token, null, async () => {
+      await acceptedAndRemoved(token, null)();
+      world.kube.failNext({ verb: 'delete', kind: 'ApiKey', error: unavailable });
+    });
+    expect([status, await members()]).toEqual([503, []]);
+  });
+
+  it.each(['developer', 'owner'])(
+    'is taken back if its replica died: as %s, whom another attempt made a member, and who was removed',
+    async (role) => {
+      const { token } = await invite('ada@example.com', role);
+      const end = acceptedAndRemoved(token, ada.token);
+      expect(
+        await late(token, ada.token, async () => {
+          await end();
+          die();
+        }),
+      ).toBe(503);
+      expect(await members()).toEqual([ada.userId]);
+      await world.api.takeBackLeftovers();
+      expect(await members()).toEqual([]);
+      expect((await world.get(admin, '/workspaces/default')).metadata.ownerID).toBe('admin');
+    },
+  );
+
+  it('is taken back if its replica died, and the invitation was revoked meanwhile', async () => {
+    const { id, token } = await invite('ada@example.com');
+    const status = await late(token, ada.token, async () => {
+      expect((await revoke(id)).status).toBe(204);
+      die();
+    });
+    expect([status, await members()]).toEqual([503, [ada.userId]]);
+    await world.api.takeBackLeftovers();
+    expect(await members()).toEqual([]);
+  });
+
+  it('stays if the invitation was settled for it, or still can be', async () => {
+    const [settled, open] = [await invite('ada@example.com'), await invite('bob@example.com')];
+    expect((await accept(settled.token, ada.token)).status).toBe(200);
+    world.kube.failNext({ verb: 'create', kind: 'ApiKey', error: unavailable });
+    expect((await accept(open.token)).status).toBe(503);
+    const before = await members();
+    await world.api.takeBackLeftovers();
+    expect([before.length, await members()]).toEqual([2, before]);
+    clock.advance(8 * 24 * 3_600_000);
+    await world.api.takeBackLeftovers();
+    expect(await members()).toEqual(before);
+  });
+});
+
+describe('an inviter who may no longer grant the role', () => {
+  let inviter: Person;
+  beforeEach(async () => {
+    inviter = await world.join('ivy@example.com', 'owner');
+  });
+  const demote = async () => {
+    const path = `/workspaces/default/memberships/${inviter.userId}`;
+    const answer = await replica.ask(admin, path, { method: 'PUT', body: { role: 'viewer' } });
+    expect(answer.status).toBe(200);
+  };
+  const inviteBy = (by: string) => world.post(by, list, { email: 'ada@example.com', role: 'developer' });
+  const refused = [409, 'the user who invited you may no longer grant this role: ask for a new invitation'];
+  const expectNothing = async (id: string) => {
+    expect(await members()).toEqual([inviter.userId]);
+    expect((await keys()).map(({ spec }) => spec.user)).toEqual([inviter.userId]);
+    expect(await stateOf(id)).toBe('Pending');
+  };
+
+  it('grants nothing to whoever was interrupted and accepts again', async () => {
+    const { id, token } = await inviteBy(inviter.token);
+    const error = new AppError('Unavailable', 'cut');
+    world.kube.failNext({ verb: 'create', kind: 'ApiKey', error });
+    expect((await accept(token)).status).toBe(503);
+    await demote();
+    const { status, json } = await accept(token);
+    expect([status, json.message]).toEqual(refused);
+    await expectNothing(id);
+  });
+
+  it('grants nothing to whoever was paused', async () => {
+    const { id, token } = await inviteBy(inviter.token);
+    const paused = pauseAt(world, { verb: 'create', kind: 'ApiKey' });
+    const answer = accept(token);
+    await paused.isHeld;
+    await demote();
+    paused.resume();
+    const { status, json } = await answer;
+    expect([status, json.message]).toEqual(refused);
+    await expectNothing(id);
+  });
+
+  it('has granted what was settled before', async () => {
+    const { token } = await inviteBy(inviter.token);
+    const paused = pauseAt(world, { verb: 'create', kind: 'ApiKey' });
+    const answer = accept(token);
+    await paused.isHeld;
+    const { json } = await at(replica, token);
+    await demote();
+    paused.resume();
+    expect((await answer).status).toBe(409);
+    expect(await members()).toContain(json.userID);
+    expect((await world.ask(json.apiKey.token, '/me')).status).toBe(200);
   });
 });
 

@@ -36,7 +36,9 @@ export function signInWithPasskey(deps: WorkspaceDeps): Handler<'signInWithPassk
     const { observed, challenge } = await verified(deps, passkey, call.body);
     await spend(deps, { what: 'challenge', value: challenge }, call.idempotencyMark);
     await noteUse(deps, passkey, observed);
-    const reply = await openSession(deps, { userId: passkey.spec.user, method: 'passkey' }, call);
+    const stillCounts = () => isThere(deps, passkey);
+    const signedIn = { userId: passkey.spec.user, method: 'passkey', stillCounts } as const;
+    const reply = await openSession(deps, signedIn, call);
     return { ...reply, objects: [...(reply.objects ?? []), describePasskey(passkey)] };
   };
 }
@@ -56,6 +58,12 @@ async function find(
     userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === passkey.spec.user;
   if (!isNamed) throw refused();
   return passkey;
+}
+
+/** Whether it was not removed meanwhile. */
+async function isThere({ kube }: WorkspaceDeps, { metadata }: Stored<PasskeyResource>): Promise<boolean> {
+  const live = await forCaller(kube.get(passkeyType, metadata));
+  return live?.metadata.uid === metadata.uid && live.metadata.deletionTimestamp === undefined;
 }
 
 async function verified(deps: WorkspaceDeps, { spec, status }: Stored<PasskeyResource>, answer: Answer) {

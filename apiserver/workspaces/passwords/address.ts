@@ -1,24 +1,17 @@
 import { hashOfSecret } from '../../../core/accounts/credentials.ts';
-import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import type { UserResource, UserSpec } from '../../../core/api/resources/accountResources.ts';
 import { userType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { isSameEmail } from '../../../core/lib/text/email.ts';
 import { notFound } from '../../store/find.ts';
 import { updateLive } from '../../store/updateLive.ts';
 import type { WorkspaceDeps } from '../deps.ts';
-import { isSameEmail } from '../emailOwners.ts';
-
-/** An address in the form in which it is compared. */
-export const addressOf = (text: string): string => text.trim().toLowerCase();
+import { canChangeEmail } from '../emailOwners.ts';
 
 /** What stands for an address where it must not be read: in a label, and in the counts of wrong passwords. */
 export function addressKeyOf({ pepper }: Pick<WorkspaceDeps, 'pepper'>, address: string): string {
   return `x${hashOfSecret(pepper, 'password', `address/${address}`).toString('hex').slice(0, 24)}`;
-}
-
-/** Whether an account may state another address: nobody invited it to the one that it has, and it has not proven it. */
-export function canChangeEmail({ spec }: UserResource): boolean {
-  return spec.email === undefined || (spec.invitation === undefined && spec.emailProof === undefined);
 }
 
 /**
@@ -46,12 +39,19 @@ export async function stateEmail(
 ): Promise<Stored<UserResource>> {
   const target = { type: userType, namespace, name: userId, absent: () => notFound('User') };
   const user = await updateLive(kube, target, (current) => {
-    if (isSameEmail(current.spec.email, email)) return current;
-    if (!canChangeEmail(current)) throw notOwn();
-    return { ...current, spec: { ...current.spec, email } };
+    const spec = withEmail(current, email);
+    return spec === current.spec ? current : { ...current, spec };
   });
   directory.users.observe(user);
   return user;
+}
+
+/** An account that states an address. Throws BadRequest if it may not state another one. */
+export function withEmail(user: UserResource, email: string): UserSpec {
+  const { spec } = user;
+  if (isSameEmail(spec.email, email)) return spec;
+  if (!canChangeEmail(user)) throw notOwn();
+  return { ...spec, email };
 }
 
 const notOwn = () =>

@@ -1,6 +1,8 @@
 import { passwordType, userType } from '../../../core/api/resources/resources.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../../testing/accountsApi.ts';
+import { pauseAt } from '../../testing/pauseAt.ts';
 import { ownPage } from '../../testing/sessions.ts';
 import { formerPassword } from './testing/formerPassword.ts';
 
@@ -83,6 +85,53 @@ describe('the address of a password', () => {
     });
     expect((await set(admin, { email: 'other@example.com', password })).status).toBe(400);
     expect((await world.get(admin, '/me')).user.email).toBe('ops@example.com');
+  });
+});
+
+describe('an account that states another address', () => {
+  const unavailable = new AppError('Unavailable', 'cut');
+  const other = 'admin@example.com';
+  const newOne = 'another long one';
+  const signsIn = async (email: string, given: string) => (await signIn(email, given)).status === 201;
+  const emailOf = async () => (await world.get(admin, '/me')).user.email;
+  beforeEach(() => set(admin, { email: 'ops@example.com', password }));
+
+  it('keeps its password until the new one is stored', async () => {
+    world.kube.failNext({ verb: 'create', kind: 'Password', error: unavailable });
+    expect((await set(admin, { email: other, password: newOne })).status).toBe(503);
+    expect([await signsIn(other, newOne), await signsIn('ops@example.com', password)]).toEqual([false, true]);
+    expect([await emailOf(), (await world.get(admin, '/password')).isSet]).toEqual(['ops@example.com', true]);
+  });
+
+  it('has the new password once it is stored', async () => {
+    world.kube.failNext({ verb: 'replace', kind: 'User', when: 'after', error: unavailable });
+    expect((await set(admin, { email: other, password: newOne })).status).toBe(503);
+    expect([await signsIn('ops@example.com', password), await signsIn(other, newOne)]).toEqual([false, true]);
+    expect(await emailOf()).toBe(other);
+  });
+
+  it.each([
+    ['it is stored', 'create', 'Password'],
+    ['it counts', 'replace', 'User'],
+  ] as const)(
+    'has the address and the password of the request that is last, held before %s',
+    async (_when, verb, kind) => {
+      const paused = pauseAt(world, { verb, kind });
+      const late = set(admin, { email: other, password: newOne });
+      await paused.isHeld;
+      expect((await set(admin, { email: 'root@example.com', password })).status).toBe(200);
+      paused.resume();
+      expect((await late).status).toBe(200);
+      expect([await emailOf(), await signsIn(other, newOne)]).toEqual([other, true]);
+      expect(await signsIn('root@example.com', password)).toBe(false);
+    },
+  );
+
+  it('keeps the password for an address that it has proven, and no other', async () => {
+    world.kube.failNext({ verb: 'create', kind: 'Password', error: unavailable });
+    await set(admin, { email: other, password: newOne });
+    await prove('admin', other);
+    expect(await signsIn('ops@example.com', password)).toBe(false);
   });
 });
 

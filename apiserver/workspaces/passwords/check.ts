@@ -1,11 +1,12 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { addressOf } from '../../../core/lib/text/email.ts';
 
 const minLocalPart = 4;
 const minDifferent = 5;
 
 /** Throws BadRequest for a password that is guessed first. Its length is checked before. */
 export function checkPassword(password: string, email: string): void {
-  const message = weaknessOf(password.toLowerCase(), email.toLowerCase());
+  const message = weaknessOf(password.toLowerCase(), addressOf(email));
   if (message) {
     throw new AppError('BadRequest', `password: ${message}`, { details: [{ path: 'password', message }] });
   }

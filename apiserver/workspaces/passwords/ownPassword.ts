@@ -3,8 +3,8 @@ import type { UserResource } from '../../../core/api/resources/accountResources.
 import { passwordType } from '../../../core/api/resources/resources.ts';
 import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
+import { isSameEmail } from '../../../core/lib/text/email.ts';
 import type { Store } from '../../store/kubeErrors.ts';
-import { isSameEmail } from '../emailOwners.ts';
 import { listLive } from '../list.ts';
 
 type Password = Stored<PasswordResource>;
@@ -15,13 +15,14 @@ export function isFormer({ metadata }: PasswordResource): boolean {
 }
 
 /**
- * Whether a password is that of a user, for the user's own address: no other signs in. A former one of an account without
- * an address makes its address that of the account.
+ * Whether a password is that of a user, for the user's own address: no other signs in. The user names it; one that names none has
+ * that of an earlier version. A former one of an account without an address makes its address that of the account.
  */
 export function isOwn(password: Password, user: Stored<UserResource>): boolean {
   const { metadata, spec } = password;
   if (!metadata.ownerReferences?.some(({ uid }) => uid === user.metadata.uid)) return false;
-  const { email } = user.spec;
+  const { email, signIns } = user.spec;
+  if ((signIns?.password ?? metadata.name) !== metadata.name) return false;
   return email === undefined ? isFormer(password) : isSameEmail(spec.email, email);
 }
 

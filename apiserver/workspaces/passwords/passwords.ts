@@ -1,23 +1,30 @@
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { UserResource } from '../../../core/api/resources/accountResources.ts';
+import type { UserResource, UserSpec } from '../../../core/api/resources/accountResources.ts';
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { passwordType } from '../../../core/api/resources/resources.ts';
 import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
 import type { Password } from '../../../core/api/rest/password.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { toRfc3339 } from '../../../core/lib/clock.ts';
+import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
+import { isAppError } from '../../../core/lib/errors.ts';
+import { addressOf } from '../../../core/lib/text/email.ts';
+import type { Principal } from '../../http/auth/principal.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import { notFound } from '../../store/find.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
+import { canChangeEmail } from '../emailOwners.ts';
 import { listLive } from '../list.ts';
-import { endOtherSessions, requireCookies } from '../sessions/openSession.ts';
+import { beginGeneration } from '../sessions/generation.ts';
+import { removeOtherSessions, requireCookies } from '../sessions/openSession.ts';
 import { requireWholeAccess } from '../signIn/wholeAccess.ts';
-import { addressKeyOf, addressOf, canChangeEmail, chooseEmail, stateEmail } from './address.ts';
+import { addressKeyOf, chooseEmail, withEmail } from './address.ts';
 import { checkPassword } from './check.ts';
-import { passwordOf } from './ownPassword.ts';
-import { passwordNameOf, storePassword } from './passwordObjects.ts';
+import { isFormer, passwordOf } from './ownPassword.ts';
+
+/** After as long, the request that has stored a password without naming it has failed. */
+const leftAfterMs = 10 * 60_000;
 
 /** Whether the caller has a password. */
 export function getPassword(deps: WorkspaceDeps): Handler<'getPassword'> {
@@ -39,11 +46,11 @@ export function replacePassword(deps: WorkspaceDeps): Handler<'replacePassword'>
     checkPassword(body.password, email);
     const address = addressOf(email);
     const hash = deps.hasher.bind(await deps.hasher.tagOf(body.password, address), userId);
-    const stating = await stateEmail(deps, userId, email);
-    const stored = await storePassword(deps, newPassword(deps, stating, { email, hash }));
-    await removeOthers(deps, stored);
-    await endOtherSessions(deps, principal);
-    return { body: toPassword(stating, stored), objects: [`password of ${userId}`] };
+    const stored = await forCaller(deps.kube.create(passwordType, newPassword(deps, user, { email, hash })));
+    const written = await beginWith(deps, principal, stored);
+    await removeFormer(deps, written.former, stored);
+    await removeOtherSessions(deps, principal);
+    return { body: toPassword(written.user, stored), objects: [`password of ${userId}`] };
   };
 }
 
@@ -53,8 +60,9 @@ export function deletePassword(deps: WorkspaceDeps): Handler<'deletePassword'> {
     await requireWholeAccess(deps, principal);
     const stored = await listLive(deps, passwordType, { 'spec.user': principal.userId });
     if (stored.length === 0) throw notFound('Password');
+    await beginGeneration(deps, principal, ({ spec }) => naming(spec, ''));
     for (const { metadata } of stored) await forCaller(deps.kube.delete(passwordType, metadata));
-    await endOtherSessions(deps, principal);
+    await removeOtherSessions(deps, principal);
     return { body: undefined, objects: [`password of ${principal.userId}`] };
   };
 }
@@ -66,6 +74,31 @@ async function findUser({ directory }: WorkspaceDeps, userId: string): Promise<S
   return user;
 }
 
+/**
+ * Makes a stored password that of its user, with its address, and ends that of the former one and the sessions, by one write. Where
+ * that is refused the password is removed, which nobody has signed in with.
+ */
+async function beginWith(
+  deps: WorkspaceDeps,
+  principal: Principal,
+  { metadata, spec: { email } }: Stored<PasswordResource>,
+) {
+  try {
+    return await beginGeneration(deps, principal, (user) => naming(withEmail(user, email), metadata.name));
+  } catch (error) {
+    const isRefused = (['Unauthorized', 'BadRequest', 'NotFound'] as const).some((reason) =>
+      isAppError(error, reason),
+    );
+    if (isRefused) await forCaller(deps.kube.delete(passwordType, metadata));
+    throw error;
+  }
+}
+
+const naming = ({ signIns, ...spec }: UserSpec, password: string): UserSpec => ({
+  ...spec,
+  signIns: { generation: 1, ...signIns, password },
+});
+
 function newPassword(
   deps: WorkspaceDeps,
   user: Stored<UserResource>,
@@ -76,7 +109,7 @@ function newPassword(
     apiVersion,
     kind: 'Password',
     metadata: {
-      name: passwordNameOf(deps, userId),
+      name: `x${deps.random(12).toString('hex')}`,
       namespace: deps.namespace,
       labels: { [labels.user]: userId, [labels.address]: addressKeyOf(deps, addressOf(email)) },
       ownerReferences: [ownerReferenceTo(user)],
@@ -85,11 +118,20 @@ function newPassword(
   };
 }
 
-/** A user has one: that of version 0.3.0 goes. */
-async function removeOthers(deps: WorkspaceDeps, kept: Stored<PasswordResource>): Promise<void> {
+/** Those that no longer sign in; not that of a request at the same moment, which may be about to. */
+async function removeFormer(
+  { clock, ...deps }: WorkspaceDeps,
+  former: UserResource,
+  kept: Stored<PasswordResource>,
+): Promise<void> {
   const stored = await listLive(deps, passwordType, { 'spec.user': kept.spec.user });
-  for (const { metadata } of stored) {
-    if (metadata.name !== kept.metadata.name) await forCaller(deps.kube.delete(passwordType, metadata));
+  const isLeft = ({ metadata: { creationTimestamp } }: Stored<PasswordResource>) =>
+    (parseRfc3339(creationTimestamp) ?? 0) < clock.nowMs() - leftAfterMs;
+  const isReplaced = (one: Stored<PasswordResource>) =>
+    isFormer(one) || one.metadata.name === former.spec.signIns?.password || isLeft(one);
+  for (const one of stored) {
+    if (one.metadata.name === kept.metadata.name || !isReplaced(one)) continue;
+    await forCaller(deps.kube.delete(passwordType, one.metadata));
   }
 }
 

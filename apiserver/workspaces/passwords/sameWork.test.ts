@@ -68,7 +68,7 @@ const cases: [what: string, given: string, prepare: () => Promise<unknown>][] = 
     },
   ],
   [
-    'the wrong password of who has proven the address',
+    'the wrong password of whoever has proven the address',
     wrong,
     async () => {
       const { userId, token } = await join();

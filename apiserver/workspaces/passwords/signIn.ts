@@ -1,9 +1,11 @@
 import { AppError } from '../../../core/lib/errors.ts';
+import { addressOf } from '../../../core/lib/text/email.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { openSession, requireCookies } from '../sessions/openSession.ts';
-import { addressKeyOf, addressOf, stateEmail } from './address.ts';
+import { addressKeyOf, stateEmail } from './address.ts';
+import { isOwn } from './ownPassword.ts';
 import { userOf } from './userOf.ts';
 
 /** Signs in with an address and a password of an account with that address. Every refusal is the same. */
@@ -21,6 +23,7 @@ export function signInWithPassword(deps: WorkspaceDeps): Handler<'signInWithPass
     const userId = found.user.metadata.name;
     // In version 0.3.0 an account without an address had that of its password.
     if (found.user.spec.email === undefined) await stateEmail(deps, userId, found.password.spec.email);
-    return openSession(deps, { userId, method: 'password' }, call);
+    const stillCounts = (user: typeof found.user) => isOwn(found.password, user);
+    return openSession(deps, { userId, method: 'password', stillCounts }, call);
   };
 }

@@ -1,7 +1,7 @@
 import { formatToken, hashOfSecret, newSecret } from '../../../core/accounts/credentials.ts';
 import { isId, newId, type RandomBytes } from '../../../core/accounts/ids.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import type { SessionResource } from '../../../core/api/resources/accountResources.ts';
+import type { SessionResource, UserResource } from '../../../core/api/resources/accountResources.ts';
 import { type KubeObject, ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { sessionType } from '../../../core/api/resources/resources.ts';
 import type { Session, SessionMethod } from '../../../core/api/rest/session.ts';
@@ -16,6 +16,7 @@ import { createOnce } from '../../store/createOnce.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { listLive } from '../list.ts';
+import { beginGeneration, generationOf } from './generation.ts';
 import { describeSession, toSession } from './mapping.ts';
 
 const lifetimeMs = 12 * 3_600_000;
@@ -29,6 +30,11 @@ export interface SignedIn {
   method: SessionMethod;
   /** The API key that signed in, which the session has the access of. */
   apiKey?: string | undefined;
+  /**
+   * Whether what they have shown still signs this user in, as the cluster has it: asked after the user was read, so that the
+   * session ends with whatever is changed or removed from then on.
+   */
+  stillCounts(user: Stored<UserResource>): boolean | Promise<boolean>;
 }
 
 /** What a session takes from the request that opens it: a call of any handler has it. */
@@ -80,8 +86,13 @@ export async function prepareSession(
 ): Promise<NewSession> {
   const { kube, directory } = deps;
   const cookies = requireCookies(deps);
+  const user = await directory.users.findLive(signedIn.userId);
+  if (!user)
+    throw new AppError('Unavailable', 'the account is not there yet: retry', { retryAfterSeconds: 1 });
+  if (!(await signedIn.stillCounts(user)))
+    throw new AppError('Unauthorized', 'this way to sign in was changed or removed meanwhile: sign in again');
   const secret = newSecret('session', request.random);
-  const object = await newSession(deps, { ...signedIn, secret }, request);
+  const object = await newSession(deps, { ...signedIn, user, secret }, request);
   const stored = await createOnce(kube, { type: sessionType, object, mark: request.idempotencyMark });
   directory.sessions.observe(stored);
   return { stored, cookie: cookies.keep(formatToken(stored.metadata.name, secret)) };
@@ -98,8 +109,20 @@ export async function endSession(
   return wasThere;
 }
 
-/** Ends all sessions of the caller but the one of this request: a way to sign in has changed. */
+/**
+ * Ends all sessions of the caller but the one of this request, after a way to sign in was removed. Those that are being opened with
+ * it end as well.
+ */
 export async function endOtherSessions(
+  deps: WorkspaceDeps,
+  caller: Pick<Principal, 'userId' | 'sessionId'>,
+): Promise<void> {
+  await beginGeneration(deps, caller);
+  await removeOtherSessions(deps, caller);
+}
+
+/** Deletes the sessions that have ended by another generation. */
+export async function removeOtherSessions(
   deps: WorkspaceDeps,
   { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
 ): Promise<void> {
@@ -117,25 +140,21 @@ async function endOldest(deps: WorkspaceDeps, userId: string): Promise<void> {
 }
 
 /** A session goes with its key; without one, and with the first key, which is not an object, it goes with its user. */
-async function ownerOf(
-  { directory }: WorkspaceDeps,
-  { apiKey, userId }: SignedIn,
-): Promise<Stored<KubeObject>> {
+async function ownerOf({ directory }: WorkspaceDeps, { apiKey, user }: Opened): Promise<Stored<KubeObject>> {
   const key =
     apiKey !== undefined && isId('apiKey', apiKey) ? await directory.apiKeys.find(apiKey) : undefined;
-  const owner = key ?? (await directory.users.find(userId));
-  if (!owner)
-    throw new AppError('Unavailable', 'the account is not there yet: retry', { retryAfterSeconds: 1 });
-  return owner;
+  return key ?? user;
 }
+
+type Opened = SignedIn & { user: Stored<UserResource> };
 
 async function newSession(
   deps: WorkspaceDeps,
-  { secret, ...signedIn }: SignedIn & { secret: string },
+  { secret, ...signedIn }: Opened & { secret: string },
   { random, userAgent }: SignInRequest,
 ): Promise<SessionResource> {
   const { namespace, pepper, clock } = deps;
-  const { userId, method, apiKey } = signedIn;
+  const { userId, method, apiKey, user } = signedIn;
   return {
     apiVersion,
     kind: 'Session',
@@ -148,6 +167,7 @@ async function newSession(
     spec: {
       user: userId,
       method,
+      generation: generationOf(user),
       expiresAt: toRfc3339(clock.nowMs() + lifetimeMs),
       ...compact({
         apiKey,

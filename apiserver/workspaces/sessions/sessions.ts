@@ -4,6 +4,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler } from '../../http/pipeline/handler.ts';
 import type { WorkspaceDeps } from '../deps.ts';
 import { accountPage, listLive } from '../list.ts';
+import { isCurrent } from './generation.ts';
 import { describeSession, toSession } from './mapping.ts';
 import { endSession, openSession, requireCookies } from './openSession.ts';
 import { hasEnded } from './sessionSource.ts';
@@ -13,7 +14,9 @@ export function createSession(deps: WorkspaceDeps): Handler<'createSession'> {
   return async (call) => {
     requireCookies(deps);
     const { userId, keyId } = await deps.keyHolder(call.body.apiKey);
-    return openSession(deps, { userId, method: 'apiKey', apiKey: keyId }, call);
+    // The session ends with its key, whenever that is revoked.
+    const signedIn = { userId, method: 'apiKey', apiKey: keyId, stillCounts: () => true } as const;
+    return openSession(deps, signedIn, call);
   };
 }
 
@@ -22,9 +25,12 @@ export function listSessions(deps: WorkspaceDeps): Handler<'listSessions'> {
   return async ({ principal, query }) => {
     const nowMs = deps.clock.nowMs();
     const stored = await listLive(deps, sessionType, { 'spec.user': principal.userId });
+    // One that was being opened while a way to sign in was removed is there, but of no use.
+    const user = await deps.directory.users.findLive(principal.userId);
+    const isOpen = (one: (typeof stored)[number]) => !hasEnded(one, nowMs) && user && isCurrent(one, user);
     return accountPage(deps, {
       ...{ kind: 'SessionList', endpoint: 'listSessions', principal, query },
-      items: stored.filter((session) => !hasEnded(session, nowMs)),
+      items: stored.filter(isOpen),
       keyOf: ({ metadata }) => metadata.name,
       toRest: (session) => toSession(session, principal),
     });

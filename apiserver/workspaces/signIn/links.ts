@@ -56,23 +56,12 @@ export function signInWithLink(deps: WorkspaceDeps): Handler<'signInWithLink'> {
     requireCookies(deps);
     const ticket = await useTicket(deps, { kind: 'link', token: call.body.token }, call.idempotencyMark);
     const { user: userId, apiKey = '' } = ticket?.spec ?? {};
-    const isKept = ticket && (await isThere(deps, { userId, apiKey }));
-    const key = await deps.keys.find(apiKey);
-    if (!isKept || userId === undefined || key?.userId !== userId) throw invalid();
-    const reply = await openSession(deps, { userId, method: 'link' }, call);
+    // Its key may have just been revoked at another replica.
+    const stillCounts = async () => (await deps.keys.findLive(apiKey))?.userId === userId;
+    if (!ticket || userId === undefined || !(await stillCounts())) throw invalid();
+    const reply = await openSession(deps, { userId, method: 'link', stillCounts }, call);
     return { ...reply, objects: [...(reply.objects ?? []), `sign-in link ${ticket.metadata.name}`] };
   };
-}
-
-/** Looks at the key as the cluster has it: it may have just been revoked at another replica. The first key is in its user. */
-async function isThere(
-  { directory }: WorkspaceDeps,
-  { userId = '', apiKey }: { userId: string | undefined; apiKey: string },
-): Promise<boolean> {
-  const live = isId('apiKey', apiKey)
-    ? await directory.apiKeys.findLive(apiKey)
-    : await directory.users.findLive(userId);
-  return live !== undefined;
 }
 
 function invalid(): AppError {

@@ -116,7 +116,7 @@ test('the first API key is revoked once', async () => {
   expect(countsOf(answers)).toEqual({ 204: 1, 404: 15 });
 });
 
-test('the first API key is not revoked by who has just lost the only other way in', async () => {
+test('the first API key is not revoked by whoever has just lost the only other way in', async () => {
   const owner = await world.join('owner@example.com', 'owner');
   const lagging = createLaggingKube(world.kube);
   const behind = await accountsApiOver(lagging.kube, { clock });

@@ -2,11 +2,17 @@ import { permissionsBeyond, permissionsOf } from '../../../core/accounts/roles.t
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { WorkspaceDeps } from '../deps.ts';
+import { liveGeneration } from '../sessions/generation.ts';
 
-/** Nobody gets more by another way to sign in than by the credentials in use. Throws Forbidden. */
-export async function requireWholeAccess(deps: WorkspaceDeps, { keyId }: Principal): Promise<void> {
+/**
+ * Nobody gets more by another way to sign in than by the credentials in use. Throws Forbidden; Unauthorized if they have just
+ * ended.
+ */
+export async function requireWholeAccess(deps: WorkspaceDeps, principal: Principal): Promise<void> {
+  const { keyId } = principal;
+  await liveGeneration(deps, principal);
   if (keyId === undefined || keyId === deps.bootstrapKey.keyId) return;
-  const key = await deps.directory.apiKeys.find(keyId);
+  const key = await deps.directory.apiKeys.findLive(keyId);
   const held = key && permissionsOf(key.spec.role, key.spec.permissions);
   if (held && permissionsBeyond(held, 'owner').length === 0) return;
   throw new AppError(

@@ -87,6 +87,29 @@ export const userSpecSchema = z
       .describe(
         'The user whose quota of invited accounts it counts for; none if members of the default workspace or the administrator invited it there.',
       ),
+    signIns: z
+      .strictObject({
+        generation: z
+          .int()
+          .min(1)
+          .describe(
+            'How often a password, a passkey or an identity was changed or removed. Sessions of former generations have ended.',
+          ),
+        session: z
+          .string()
+          .max(63)
+          .optional()
+          .describe('Id of the session that made the last change, which did not end by it.'),
+        password: z
+          .string()
+          .max(63)
+          .optional()
+          .describe(
+            'Name of the Password that signs in; empty if it was removed. Absent: as in version 0.3.0.',
+          ),
+      })
+      .optional()
+      .describe('What signs the user in, written at once with each change.'),
   })
   .describe('A person or machine that uses the service.');
 export type UserSpec = z.infer<typeof userSpecSchema>;
@@ -210,6 +233,11 @@ export const sessionSpecSchema = z
       .describe(
         'Id of the API key that signed in: the session has its access and ends with it. Other sessions have the access of their user.',
       ),
+    generation: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("The generation of its user's ways to sign in; 0 if absent. It ends with the next one."),
     expiresAt: timeSchema.describe('Time after which the session is not valid, however much it is used.'),
     userAgent: z.string().max(256).optional().describe('The User-Agent of the browser.'),
     source: z

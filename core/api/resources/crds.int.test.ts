@@ -1,6 +1,7 @@
 import { testKubeconfig } from '../../../hack/testenv/testKube.ts';
 import { aNetwork, aRecording, aSecret, aToken, testAddress } from '../testing/builders.ts';
 import { type CrdHarness, createCrdHarness } from '../testing/crdHarness.ts';
+import { zeroAddress } from '../values.ts';
 import { chainTypeNames, chainTypes } from './chainSpecs.ts';
 import type { KubeObject } from './kubeObject.ts';
 import { type NetworkSpec, networkCreateSchema } from './network.ts';
@@ -234,6 +235,21 @@ describe('refused, with the path in the message', () => {
       'recipient on lock-release',
       cct('lock-release', { total_supply: '1', recipient: testAddress }),
       ['args.recipient is only for'],
+    ],
+    [
+      'the zero address as owner',
+      token({ deployments: [{ network: 'n', args: { total_supply: '1', owner: zeroAddress } }] }),
+      ['args.owner must not be the zero address'],
+    ],
+    [
+      'the zero address as recipient',
+      cct('burn-mint', { total_supply: '1', recipient: zeroAddress }),
+      ['args.recipient must not be the zero address'],
+    ],
+    [
+      'the zero address as recorded wallet',
+      aRecording({ spec: { userAddress: zeroAddress } }),
+      ['spec.userAddress must not be the zero address'],
     ],
     [
       'a network twice',

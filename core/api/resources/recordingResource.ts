@@ -3,7 +3,7 @@ import { listMap, listSet, withRules } from '../cel.ts';
 import { nameSchema, observedFields, timeSchema } from '../common.ts';
 import { maxRecordedNetworks, recordingStates, startRecordingSchema } from '../rest/recording.ts';
 import { recordedNetworkSchema } from '../rest/replay.ts';
-import { hashSchema } from '../values.ts';
+import { hashSchema, zeroAddress } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
 export const recordingSpecSchema = z
@@ -22,6 +22,11 @@ export const recordingSpecSchema = z
       {
         rule: 'self.userAddress == oldSelf.userAddress',
         message: 'spec.userAddress is immutable',
+        fieldPath: '.userAddress',
+      },
+      {
+        rule: `self.userAddress != '${zeroAddress}'`,
+        message: 'spec.userAddress must not be the zero address',
         fieldPath: '.userAddress',
       },
       {

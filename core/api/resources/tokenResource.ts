@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CelRule, forbiddenWhen, immutable, listMap, requiredWhen, withRules } from '../cel.ts';
 import { nameSchema, observedFields, timeSchema } from '../common.ts';
+import { exampleAccount } from '../openapi/exampleValues.ts';
 import { deploymentSchema, deploymentStates, tokenFields } from '../rest/token.ts';
 import { maxDeployments } from '../rest/tokenDeploy.ts';
 import { eachDeployment } from '../rules/deploymentRules.ts';
@@ -15,6 +16,7 @@ import {
   tokenTypes,
   typesWithMechanism,
 } from '../rules/tokenArgs.ts';
+import { zeroAddress } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
 function requiredArgRules(): CelRule[] {
@@ -26,6 +28,21 @@ function requiredArgRules(): CelRule[] {
         `spec.deployments[].args.${member} is required when spec.type is ${type}`,
       ),
     ),
+  );
+}
+
+/** Addresses that may not be the zero address: the same as the schemas of their args say for REST. */
+function zeroAddressRules(): CelRule[] {
+  return tokenTypes.flatMap((type) =>
+    Object.entries(definitionOf(type).args)
+      .filter(([, arg]) => arg.safeParse(exampleAccount).success && !arg.safeParse(zeroAddress).success)
+      .map(([member]) =>
+        eachDeployment(
+          `self.type == '${type}'`,
+          `!has(d.args) || !has(d.args.${member}) || d.args.${member} != '${zeroAddress}'`,
+          `spec.deployments[].args.${member} must not be the zero address`,
+        ),
+      ),
   );
 }
 
@@ -129,6 +146,7 @@ export const tokenSpecSchema = z
       },
       ...mechanismRules(),
       ...requiredArgRules(),
+      ...zeroAddressRules(),
       supplyRule(),
       ...decimalRules(),
       ...tokenTypes.flatMap((type) => definitionOf(type).rules ?? []),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { addressSchema, hashSchema, idSchema, uint256Schema } from '../values.ts';
+import { hashSchema, idSchema, ownedAddressSchema, uint256Schema } from '../values.ts';
 
 export const faucetRequestSchema = z
   .strictObject({
-    address: addressSchema.describe('Who gets the funds.'),
+    address: ownedAddressSchema.describe('Who gets the funds.'),
     amount: uint256Schema
       .optional()
       .describe('In wei, or in the smallest unit of the token; one whole coin or token when absent.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeSchema } from '../common.ts';
-import { addressSchema } from '../values.ts';
+import { addressSchema, ownedAddressSchema } from '../values.ts';
 import { sessionSchema } from './session.ts';
 import { emailSchema, listOf, roleSchema } from './workspace.ts';
 
@@ -52,7 +52,7 @@ export const oidcSessionSchema = sessionSchema
   .describe('The session that a sign-in at an OpenID provider opened.');
 
 export const walletInputSchema = z
-  .strictObject({ address: addressSchema.describe('Address of the wallet.') })
+  .strictObject({ address: ownedAddressSchema.describe('Address of the wallet.') })
   .describe('The wallet that is to sign.');
 
 export const walletChallengeSchema = z

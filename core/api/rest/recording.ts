@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { labelMetaSchema, selectorSchema, timeSchema } from '../common.ts';
-import { addressSchema, idSchema } from '../values.ts';
+import { addressSchema, idSchema, ownedAddressSchema } from '../values.ts';
 import { recordedNetworksSchema } from './replay.ts';
 
 export const recordingStates = ['recording', 'recorded'] as const;
@@ -45,7 +45,7 @@ export const recordingsSchema = z.array(recordingSchema).describe('Recordings, n
 
 export const startRecordingSchema = z
   .strictObject({
-    userAddress: addressSchema.describe('Wallet whose transactions are recorded.'),
+    userAddress: ownedAddressSchema.describe('Wallet whose transactions are recorded.'),
     networkIds: z
       .array(idSchema)
       .min(1)

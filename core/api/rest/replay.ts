@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { timeSchema } from '../common.ts';
-import { addressSchema, hashSchema, hexDataSchema, idSchema, uint256Schema } from '../values.ts';
+import {
+  addressSchema,
+  hashSchema,
+  hexDataSchema,
+  idSchema,
+  uint256Schema,
+  usedAddressSchema,
+} from '../values.ts';
 
 export const replayVersion = 'slipway.replay/v1';
 
@@ -9,8 +16,8 @@ const transactionStatuses = ['success', 'reverted'] as const;
 export const recordedTransactionSchema = z
   .strictObject({
     hash: hashSchema,
-    from: addressSchema.describe('Sender.'),
-    to: addressSchema.optional().describe('Recipient. Absent for contract creation.'),
+    from: usedAddressSchema.describe('Sender.'),
+    to: usedAddressSchema.optional().describe('Recipient. Absent for contract creation.'),
     value: uint256Schema.describe('Amount in wei.'),
     data: hexDataSchema.describe('Call data or creation code.'),
     nonce: z.int().min(0).describe('Nonce of the sender.'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { compact } from '../../lib/compact.ts';
+import { isHexBytes } from '../../lib/text/hexBytes.ts';
 import { maxBatchTransactions } from '../resources/outbox.ts';
-import { addressSchema, hashSchema, idSchema, uint256Schema } from '../values.ts';
+import { hashSchema, idSchema, uint256Schema, usedAddressSchema } from '../values.ts';
 
 /** Many clients send null for what they leave out. */
 function omissible<T>(schema: z.ZodType<T>) {
@@ -11,16 +12,20 @@ function omissible<T>(schema: z.ZodType<T>) {
 /** Bytes in hexadecimal, with or without 0x; none when it is empty, null or absent. */
 const looseDataSchema = z
   .string()
-  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, 'use bytes in hexadecimal: an even number of digits')
+  .refine(
+    (text) => isHexBytes(text.startsWith('0x') ? text.slice(2) : text),
+    'use bytes in hexadecimal: an even number of digits',
+  )
+  .meta({ pattern: '^(0x)?([0-9a-fA-F]{2})*$' })
   .nullish()
   .transform((text) => (text?.startsWith('0x') ? text : `0x${text ?? ''}`));
 
 export const transactionItemSchema = z
   .strictObject({
-    from: omissible(addressSchema).describe(
+    from: omissible(usedAddressSchema).describe(
       'Sender: the address of the default key of the caller, which is also the default.',
     ),
-    to: omissible(addressSchema).describe('Recipient. Omit for contract creation.'),
+    to: omissible(usedAddressSchema).describe('Recipient. Omit for contract creation.'),
     value: uint256Schema.describe('Amount in wei: decimal or 0x-prefixed hexadecimal text.'),
     data: looseDataSchema.describe('Call data or creation code in hexadecimal; none when omitted.'),
     gas_limit: omissible(z.int().min(1)).describe('Gas limit. Estimated when omitted.'),

@@ -32,6 +32,14 @@ export function statusOf(
   return isOther ? undefined : found;
 }
 
+/** The decimals of a deployed token: a wrapped one has those of its contract. */
+export function decimalsOf(
+  { spec }: Pick<TokenResource, 'spec'>,
+  deployed: Pick<DeploymentStatus, 'extraAddresses'> | undefined,
+): number {
+  return Number(deployed?.extraAddresses?.decimals ?? spec.decimals);
+}
+
 /** Id of the network of a deployment; its name if the network does not exist (yet). */
 export function networkIdOf(
   resource: Stored<TokenResource>,

@@ -5,7 +5,7 @@ import type { Stored } from '../resources/kubeObject.ts';
 import type { TokenResource } from '../resources/tokenResource.ts';
 import type { Token } from '../rest/token.ts';
 import { labelMetaOf, readLabel } from '../userLabels.ts';
-import { deploymentsOf } from './deployments.ts';
+import { decimalsOf, deploymentsOf, statusOf } from './deployments.ts';
 import type { NetworksByName } from './networksByName.ts';
 import { updatedAtAnnotation } from './networkView.ts';
 
@@ -20,7 +20,7 @@ export function toToken(resource: Stored<TokenResource>, networks: NetworksByNam
     user_id: metadata.labels?.[labels.owner] ?? '',
     name: spec.name,
     symbol: spec.symbol,
-    decimals: spec.decimals,
+    decimals: decimalsOfAll(resource),
     total_supply: totalSupplyOf(resource),
     type: spec.type,
     ...compact({ mechanism: spec.mechanism, spec: spec.spec }),
@@ -37,6 +37,14 @@ export function readTokenField(resource: Stored<TokenResource>, field: string): 
   if (field === 'type') return spec.type;
   if (field === 'name') return spec.name;
   return field === 'symbol' ? spec.symbol : readLabel(resource, field);
+}
+
+/** Those of the first deployment that is known; a fresh one has the token's own. */
+function decimalsOfAll(resource: Stored<TokenResource>): number {
+  const { deployments, decimals } = resource.spec;
+  const isWrapped = deployments.every(({ args }) => args?.underlying_token_address !== undefined);
+  const known = deployments.map((entry) => statusOf(resource, entry)).find((one) => one?.extraAddresses);
+  return isWrapped ? decimalsOf(resource, known) : decimals;
 }
 
 /** Deployments may differ; wrapped tokens have no supply of their own. */

@@ -46,7 +46,7 @@ const bad: [reason: string, spec: Partial<EthereumSpec>, path: string, message: 
     'a value of another type',
     { participants: [{}, { elExtraArgs: '--cache=banana' }] },
     `${base}.participants[1].elExtraArgs`,
-    /^"--cache" takes a whole number from 0 to 1048576, not "banana"$/,
+    /^"--cache" takes a whole number from 0 to 65536, not "banana"$/,
   ],
   [
     'an open quote',

@@ -21,6 +21,8 @@ export interface EvmChain<Type extends string = string> {
   /** Name of the public chain's latest hardfork, as the engine calls it. */
   hardfork: string;
   gasLimit: number;
+  /** The most gas of one transaction from Osaka on, if it is not Ethereum's 2^24 (EIP-7825). */
+  osakaGasCap?: number;
   /** Base fee of the first block; from there it follows EIP-1559. */
   baseFeeWei: number;
   /** Who receives the tips, on chains with a fixed address for it. */

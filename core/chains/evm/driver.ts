@@ -124,6 +124,8 @@ function commonArgs(facts: EvmChain, input: PlanInput): string[] {
     ...['--chain-id', input.chainId],
     ...(facts.network === 'ethereum' ? [] : ['--network', facts.network]),
     ...['--hardfork', facts.hardfork],
+    // EIP-7825, which anvil has with Ethereum's limit only. Before Osaka, the flag has no effect.
+    ...(facts.osakaGasCap === undefined ? ['--enable-tx-gas-limit'] : []),
     // No unlocked development accounts: only holders of the funded keys sign.
     ...['--accounts', '0'],
     // One block per epoch, so that the `safe` and `finalized` tags follow the head.

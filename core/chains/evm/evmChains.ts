@@ -12,6 +12,12 @@ export const evmChains: readonly EvmChain<EvmChainType>[] = Object.values<EvmCha
   registry,
 ).sort((a, b) => (prefixOf(a) < prefixOf(b) ? -1 : 1));
 
+/** What a chain of this type allows one transaction from Osaka on, if it is not Ethereum's limit (EIP-7825). */
+export function osakaGasCapOf(type: string): bigint | undefined {
+  const cap = evmChains.find((chain) => chain.type === type)?.osakaGasCap;
+  return cap === undefined ? undefined : BigInt(cap);
+}
+
 /** Why networks of this chain cannot have the profile "real"; undefined if they can. */
 export function noRealClient({ type, real }: EvmChain): string | undefined {
   if (real && 'client' in real) return undefined;

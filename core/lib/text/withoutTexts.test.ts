@@ -24,6 +24,19 @@ it('hides what a cut has left of the URL', () => {
   }
 });
 
+it('hides what several cuts have left, before and after each of them', () => {
+  const message = `${url} … …${url.slice(20)} failed, ${url.slice(0, 30)}… and ${url.slice(0, 40)}…, …${url.slice(-20)}`;
+  const hidden = withoutUrl(message, url);
+  expect(hidden).toBe(
+    '[fork source] … …[fork source] failed, [fork source]… and [fork source]…, …[fork source]',
+  );
+});
+
+it('leaves five characters of a text, which tell nothing and would be found everywhere', () => {
+  expect(withoutTexts('a-sec… and …-text', ['a-secret-text'], '[secret]')).toBe('a-sec… and …-text');
+  expect(withoutTexts('a-secr… and …t-text', ['a-secret-text'], '[secret]')).toBe('[secret]… and …[secret]');
+});
+
 it('hides texts, also those that a cut has divided', () => {
   const texts = ['a-secret-text', 'another-secret-text'];
   expect(withoutTexts('a-secret-text and another-secr…', texts, '[secret]')).toBe('[secret] and [secret]…');

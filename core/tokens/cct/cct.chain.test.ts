@@ -145,6 +145,8 @@ describe('a CCT token that moves', () => {
       }));
       const token = await deployCct(args, { id: `wrapped-${mechanism}`, mechanism });
       expect(token.messages).toEqual([undefined, undefined, undefined]);
+      const decimals = mechanism === 'burn-mint' ? '6' : '9';
+      expect(token.deployments[networks[0]!.id]?.extraAddresses).toMatchObject({ decimals });
       if (mechanism === 'lock-release') {
         const pool = poolOf(token, networks[1]!);
         await tokenOf(token, networks[1]!).send('transfer', pool, 500n);

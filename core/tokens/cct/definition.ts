@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleAccount } from '../../api/openapi/exampleValues.ts';
 import { initialSupply, totalSupply } from '../../api/rules/supplyRules.ts';
-import { addressSchema } from '../../api/values.ts';
+import { ownedAddressSchema } from '../../api/values.ts';
 import { defineToken } from '../definition.ts';
 import { contracts } from './contracts.ts';
 import { cctIssues, cctRules } from './rules.ts';
@@ -18,7 +18,7 @@ export const cct = defineToken({
     total_supply: totalSupply
       .optional()
       .describe('Total supply. Required in fresh mode; omitted when an existing token is wrapped.'),
-    underlying_token_address: addressSchema
+    underlying_token_address: ownedAddressSchema
       .optional()
       .describe('Existing token to wrap. Omitted: fresh mode, which deploys a new token.'),
     liquidity: z
@@ -33,7 +33,14 @@ export const cct = defineToken({
       ),
     recipient: z
       .string()
-      .regex(/^(0x[0-9a-fA-F]{40})?$/, 'use an address: 0x and 40 hexadecimal digits')
+      .regex(/^(0x[0-9a-fA-F]{40})?$/, {
+        error: 'use an address: 0x and 40 hexadecimal digits',
+        abort: true,
+      })
+      .superRefine((text, context) => {
+        const problems = text === '' ? [] : (ownedAddressSchema.safeParse(text).error?.issues ?? []);
+        for (const { message } of problems) context.addIssue({ code: 'custom', message });
+      })
       .optional()
       .describe(
         'Burn-mint only: in fresh mode, receives the initial supply on that chain. Empty: the deployer.',

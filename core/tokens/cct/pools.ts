@@ -6,7 +6,15 @@ import type { Known, Step } from '../../deploy/step.ts';
 import { call, create, deploymentIncarnationOf, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import { ask } from '../../evm/contractCalls.ts';
 import type { TokenNetwork, TokenPlan } from '../standard.ts';
-import { issuedAtFirst, liquidityOf, type Place, pool, tokenOf, tokenStepOf, underlying } from './token.ts';
+import {
+  issuedAtFirst,
+  liquidityOf,
+  type Place,
+  pool,
+  tokenOf,
+  tokenStepOf,
+  wrappedDecimals,
+} from './token.ts';
 
 function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
   return contracts.cct(mechanism === 'burn-mint' ? 'BurnMintPool' : 'LockReleasePool');
@@ -16,7 +24,7 @@ function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
 export function poolSteps(place: Place): Step[] {
   const { plan, network, contracts } = place;
   const contract = poolContract(plan, contracts);
-  const decimalsOf = (known: Known) => known.find(network.id, `${underlying}.decimals`) ?? plan.decimals;
+  const decimalsOf = (known: Known) => known.find(network.id, wrappedDecimals) ?? plan.decimals;
   const at = (known: Known, name: string) => known.get(network.id, name);
   const creation = create(ownSteps(plan, network), {
     name: pool,

@@ -3,11 +3,12 @@ import type { TokenContracts } from '../../deploy/artifacts.ts';
 import { payStep } from '../../deploy/serviceFunds.ts';
 import type { Step } from '../../deploy/step.ts';
 import { ownSteps, pairsOf, stepId } from '../../deploy/steps.ts';
+import { compact } from '../../lib/compact.ts';
 import type { TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
 import { grantSteps } from './grants.ts';
 import { poolLaneSteps, poolSteps } from './pools.ts';
 import { registrationSteps } from './registration.ts';
-import { cctTokenSteps, type Place, pool, tokenOf } from './token.ts';
+import { cctTokenSteps, type Place, pool, tokenOf, wrappedDecimals } from './token.ts';
 
 /** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
 export const standard: TokenStandard = {
@@ -27,6 +28,7 @@ export const standard: TokenStandard = {
       token_admin_registry: known.get(network.id, ccip.registry),
       rmn_proxy: known.get(network.id, ccip.riskProxy),
       chain_selector: chainSelectorOf(network).toString(),
+      ...compact({ decimals: known.find(network.id, wrappedDecimals) }),
     },
     step: stepId(network, network.args.underlying_token_address ? pool : 'token'),
   }),

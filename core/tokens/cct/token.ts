@@ -18,7 +18,9 @@ export interface Place {
 }
 
 const token = 'token';
-export const underlying = 'underlying';
+const underlying = 'underlying';
+/** What the contract of a wrapped token says. */
+export const wrappedDecimals = `${underlying}.decimals`;
 export const pool = 'pool';
 
 export const erc20Abi = new Interface([

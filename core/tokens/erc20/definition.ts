@@ -1,7 +1,7 @@
 import { exampleAccount } from '../../api/openapi/exampleValues.ts';
 import { eachDeployment } from '../../api/rules/deploymentRules.ts';
 import { initialSupply, supplyIssues, supplyOf, totalSupply } from '../../api/rules/supplyRules.ts';
-import { addressSchema } from '../../api/values.ts';
+import { ownedAddressSchema } from '../../api/values.ts';
 import { type ArgIssue, defineToken } from '../definition.ts';
 
 export const erc20 = defineToken({
@@ -13,7 +13,7 @@ export const erc20 = defineToken({
     initial_supply: initialSupply
       .optional()
       .describe('Amount minted at deployment, in smallest units. Omitted: all of total_supply.'),
-    owner: addressSchema
+    owner: ownedAddressSchema
       .optional()
       .describe('Address that owns the token and receives the supply. Omitted: the deployer.'),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleContract } from '../../api/openapi/exampleValues.ts';
 import { totalSupply } from '../../api/rules/supplyRules.ts';
-import { addressSchema } from '../../api/values.ts';
+import { usedAddressSchema } from '../../api/values.ts';
 import { defineToken } from '../definition.ts';
 import { contracts } from './contracts.ts';
 
@@ -11,7 +11,7 @@ export const erc3643 = defineToken({
   description: 'A permissioned token of the T-REX suite: only registered holders may own it.',
   args: {
     total_supply: totalSupply,
-    compliance_registry: addressSchema.describe(
+    compliance_registry: usedAddressSchema.describe(
       'Address of a ModularCompliance or an IdentityRegistry of T-REX. The zero address: new ones are deployed.',
     ),
     transfer_restrictions: z

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { exampleContract } from '../../api/openapi/exampleValues.ts';
 import { totalSupply } from '../../api/rules/supplyRules.ts';
-import { addressSchema } from '../../api/values.ts';
+import { ownedAddressSchema } from '../../api/values.ts';
 import { defineToken } from '../definition.ts';
 import { parameterIssues } from './parameters.ts';
 
 const args = {
   total_supply: totalSupply,
-  layer_zero_endpoint: addressSchema.describe('Address of the LayerZero endpoint.'),
+  layer_zero_endpoint: ownedAddressSchema.describe('Address of the LayerZero endpoint.'),
   adapter_parameters: z
     .record(z.string(), z.unknown())
     .optional()

@@ -3,7 +3,10 @@ import { UserError } from '../../lib/run.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import type { RegistryPath } from './reference.ts';
 
-/** The repository of one image, with the rights to push to it. */
+/** What is asked for: reading is for everyone, in a public repository. */
+export type Access = 'pull' | 'pull,push';
+
+/** The repository of one image. */
 export interface RepositoryClient {
   /** `path` is below `/v2/<repository>/`, or an address that the registry gave. Throws UserError without access. */
   send(method: string, path: string, options?: SendOptions): Promise<Response>;
@@ -17,7 +20,11 @@ interface SendOptions {
 }
 
 /** `repository` is the image's name without the registry and the tag. */
-export async function createClient(registry: RegistryPath, repository: string): Promise<RepositoryClient> {
+export async function createClient(
+  registry: RegistryPath,
+  repository: string,
+  access: Access = 'pull,push',
+): Promise<RepositoryClient> {
   const credentials = await credentialsOf(registry.host);
   let authorization: string | undefined;
   const request = (url: URL, method: string, { headers = {}, body }: SendOptions) =>
@@ -36,7 +43,7 @@ export async function createClient(registry: RegistryPath, repository: string): 
       let answer = await request(url, method, options);
       const challenge = answer.headers.get('WWW-Authenticate');
       if (answer.status === 401 && challenge) {
-        authorization = await authorize(challenge, { credentials, repository });
+        authorization = await authorize(challenge, { credentials, repository, access });
         if (authorization) answer = await request(url, method, options);
       }
       if (answer.ok || options.accepted?.includes(answer.status)) return answer;
@@ -51,15 +58,16 @@ function reasonOf(error: unknown): string {
   return messageOf(error instanceof Error && error.cause ? error.cause : error);
 }
 
-interface Access {
+interface Login {
   credentials: Credentials | undefined;
   repository: string;
+  access: Access;
 }
 
 /** The Authorization header that a challenge asks for; undefined when there are no credentials for it. */
 async function authorize(
   challenge: string,
-  { credentials, repository }: Access,
+  { credentials, repository, access }: Login,
 ): Promise<string | undefined> {
   const basic = credentials
     ? `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`
@@ -70,7 +78,7 @@ async function authorize(
   );
   const realm = new URL(String(values.realm));
   if (values.service) realm.searchParams.set('service', values.service);
-  realm.searchParams.set('scope', `repository:${repository}:pull,push`);
+  realm.searchParams.set('scope', `repository:${repository}:${access}`);
   const answer = await fetch(realm, { headers: basic ? { Authorization: basic } : {} });
   if (!answer.ok) return undefined;
   const { token, access_token: other } = (await answer.json()) as { token?: string; access_token?: string };

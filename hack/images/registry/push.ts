@@ -8,9 +8,9 @@ import { createGzip } from 'node:zlib';
 import { run } from '../../lib/run.ts';
 import { idFromManifest } from '../store.ts';
 import { createClient, type RepositoryClient } from './client.ts';
-import type { RegistryPath } from './reference.ts';
+import { digestOf, manifestType, readManifest } from './manifest.ts';
+import { type RegistryPath, repositoryIn } from './reference.ts';
 
-const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const configType = 'application/vnd.oci.image.config.v1+json';
 const layerType = 'application/vnd.oci.image.layer.v1.tar+gzip';
 
@@ -26,6 +26,8 @@ interface ImageToPush {
   /** The name in the registry's path. */
   name: string;
   tag: string;
+  /** What the manifest says about itself, by the names of the OCI image specification. */
+  annotations?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,37 +35,35 @@ interface ImageToPush {
  * An image that is there already is not pushed again.
  */
 export async function pushImage(registry: RegistryPath, image: ImageToPush): Promise<string> {
-  const repository = [registry.path, image.name].filter(Boolean).join('/');
-  const client = await createClient(registry, repository);
-  const present = await digestOf(client, image);
+  const client = await createClient(registry, repositoryIn(registry, image.name));
+  const present = await presentDigest(client, image);
   if (present) return present;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-push-'));
   try {
     await run('tar', ['-xf', image.tar, '-C', folder]);
-    const manifest = await pushParts(client, folder);
-    const digest = `sha256:${createHash('sha256').update(manifest).digest('hex')}`;
+    const { annotations } = image;
+    const manifest = JSON.stringify({ ...(await pushParts(client, folder)), annotations });
     const headers = { 'Content-Type': manifestType };
     await client.send('PUT', `manifests/${image.tag}`, { headers, body: manifest });
-    return digest;
+    return digestOf(manifest);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The digest of the tag's manifest, if that has the same configuration, which names all layers. */
-async function digestOf(client: RepositoryClient, { tag, tar }: ImageToPush): Promise<string | undefined> {
-  const headers = { Accept: manifestType };
-  // Registries that create repositories on a push may refuse to look into one that is not there.
-  const answer = await client.send('GET', `manifests/${tag}`, { headers, accepted: [401, 403, 404] });
-  if (!answer.ok) return undefined;
-  const text = await answer.text();
-  const { config } = JSON.parse(text) as { config?: Descriptor };
+/** The digest of the tag's manifest, if that is of the same image. */
+async function presentDigest(
+  client: RepositoryClient,
+  { tag, tar }: ImageToPush,
+): Promise<string | undefined> {
+  const manifest = await readManifest(client, tag);
+  if (!manifest) return undefined;
   const id = idFromManifest(await run('tar', ['-xOf', tar, 'manifest.json']));
-  return config?.digest === id ? `sha256:${createHash('sha256').update(text).digest('hex')}` : undefined;
+  return manifest.config === id ? manifest.digest : undefined;
 }
 
-/** Pushes the configuration and the layers and returns the manifest. */
-async function pushParts(client: RepositoryClient, folder: string): Promise<string> {
+/** Pushes the configuration and the layers and returns the manifest of them. */
+async function pushParts(client: RepositoryClient, folder: string): Promise<object> {
   const [entry] = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
     Config: string;
     Layers: string[];
@@ -74,7 +74,7 @@ async function pushParts(client: RepositoryClient, folder: string): Promise<stri
     layers.push(await pushBlob(client, await compressed(join(folder, layer)), layerType));
   }
   const config = await pushBlob(client, join(folder, entry.Config), configType);
-  return JSON.stringify({ schemaVersion: 2, mediaType: manifestType, config, layers });
+  return { schemaVersion: 2, mediaType: manifestType, config, layers };
 }
 
 /** Docker may keep layers compressed, and then saves them as they are. */

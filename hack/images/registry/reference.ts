@@ -10,6 +10,11 @@ export interface RegistryPath {
   url: string;
 }
 
+/** The name of an image in its registry, without the host and the tag. */
+export function repositoryIn({ path }: RegistryPath, name: string): string {
+  return [path, name].filter(Boolean).join('/');
+}
+
 /** Reads `host[:port][/path]`. Registries on this machine speak plain HTTP, as for Docker; all others TLS. */
 export function parseRegistry(text: string): RegistryPath {
   const [host = '', ...parts] = text

@@ -56,6 +56,17 @@ describe('an engine that dies', () => {
     expect(world.events.map(({ reason }) => reason)).toContain('ChainEnded');
   });
 
+  it('does not show the fork source in what its chain has ended with', () => {
+    const forkSource = 'http://forks/forks/Ethereum/u-1/THE-TOKEN';
+    const world = runningWorld({ fork: {} });
+    world.facts = { forkSource, forkHead: { block: 7 } };
+    world.setStatus(back('Error', 1, `error: cannot reach ${forkSource}`));
+    world.settle();
+    const { message } = world.network.status ?? {};
+    expect(message).toMatch(/the chain before this one ended .*: error: cannot reach \[fork source\]/);
+    expect(JSON.stringify([world.network.status, world.events])).not.toContain('THE-TOKEN');
+  });
+
   describe('because it was hung', () => {
     const report = 'liveness: no answer';
     const cause = 'the engine did not answer for three minutes and was ended';

@@ -105,7 +105,8 @@ describe('a chain with a genesis time', () => {
   });
 
   it('does not call its node once it is Operational', () => {
-    const running = { ...network, status: { ...network.status, state: 'Operational' as const } };
+    const { status } = decide(facts(network, { pods: readyPods, hasAnswered: true }));
+    const running = { ...network, status: { ...network.status, ...status } };
     const decision = decide(facts(running, { pods: readyPods }));
     expect(decision.status.state).toBe('Operational');
     expect(decision.readinessCall).toBeUndefined();

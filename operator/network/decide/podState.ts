@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod } from '../../../core/kube/types.ts';
-import { cut } from '../../../core/lib/text/foreignText.ts';
+import { cut, cutMark } from '../../../core/lib/text/foreignText.ts';
 import { withoutUrl } from '../../../core/lib/text/withoutTexts.ts';
 import { dataVolume } from '../render/childNames.ts';
 
@@ -101,8 +101,14 @@ function startOf(pod: Pod): string {
     : 'the container is being created';
 }
 
+/** How the first of some engines last ended that did not end cleanly, as a clause without the URL of its fork. */
+export function exitOf(pods: readonly Pod[], forkSource: string | undefined): string | undefined {
+  const exit = pods.map(lastExitOf).find((text) => text !== undefined);
+  return exit === undefined ? undefined : withoutForkUrl(exit, forkSource);
+}
+
 /** How the engine last ended, as a clause; undefined if it never ended, or ended cleanly. */
-export function lastExitOf({ status }: Pod): string | undefined {
+function lastExitOf({ status }: Pod): string | undefined {
   const [engine] = status?.containerStatuses ?? [];
   const ended = engine?.state?.terminated ?? engine?.lastState?.terminated;
   return ended && ended.exitCode !== 0 ? describeExit(ended) : undefined;
@@ -158,9 +164,22 @@ function describeExit({ exitCode, reason, message }: Exit): string {
 const errorLine = /\b(error|fatal|panic|panicked|failed|cannot|crit)/i;
 const maxCause = 300;
 
+/**
+ * The kubelet keeps the last 2,048 bytes of what a container has printed, and in pods with more than six containers less of
+ * each (source: kubernetes, pkg/kubelet/container/runtime.go). What is as long as this may begin in the middle of a secret.
+ */
+const maybeCutBytes = 1024;
+
+/** Without the first line, which may have lost its beginning; if there is no other one, with the mark of a cut before it. */
+function afterCut(output: string): string {
+  if (Buffer.byteLength(output) < maybeCutBytes) return output;
+  const end = output.trimEnd().indexOf('\n');
+  return end === -1 ? `${cutMark}${output}` : output.slice(end + 1);
+}
+
 /** From the last line that looks like an error on; the last line if none does. */
 function errorIn(output: string): string {
-  const lines = cut(output)
+  const lines = cut(afterCut(output))
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
@@ -186,8 +205,12 @@ export function weakestOf(pods: readonly (Pod | undefined)[], forkSource: string
   return weakest ?? { phase: 'absent', message: 'nothing to run' };
 }
 
-/** Removes the URL of its fork from a pod's state: engines print it before they exit, and it contains a token. */
+/** Removes the URL of its fork from a pod's state. */
 export function withoutForkSource(state: PodState, forkSource: string | undefined): PodState {
-  if (forkSource === undefined) return state;
-  return { ...state, message: withoutUrl(state.message, forkSource) };
+  return forkSource === undefined ? state : { ...state, message: withoutForkUrl(state.message, forkSource) };
+}
+
+/** Engines print the URL of their fork before they exit, and it contains a token. */
+function withoutForkUrl(message: string, forkSource: string | undefined): string {
+  return forkSource === undefined ? message : withoutUrl(message, forkSource);
 }

@@ -147,6 +147,14 @@ describe('the status of a running network', () => {
     expect(decide({ ...facts, claimedChainId: '777' }).status.state).toBe('Operational');
   });
 
+  it('is no Error because the engine of the former chain had another chain id', () => {
+    const former = { state: 'Pending' as const, chainID: '777', enclaveID: 'former' };
+    const changed = aNetwork({ chainID: '778' }, { status: former });
+    const facts = factsOf(changed, { pods: [aPod(changed, readyStatus)] });
+    const next = decide({ ...facts, claimedChainId: '777', hasAnswered: true }).status;
+    expect([next.state, next.chainID]).toEqual(['Operational', '778']);
+  });
+
   it('keeps the time of the first start', () => {
     const running = { ...network, status };
     const later = decide(factsOf(running, { nowMs: nowMs + 60_000, pods: [aPod(network, readyStatus)] }));

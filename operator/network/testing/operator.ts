@@ -31,7 +31,7 @@ import { anInstallation } from './facts.ts';
 
 const sealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) });
 const systemContracts = systemContractsForTests();
-const limit = { timeoutMs: 15_000 };
+const limit = { timeoutMs: 120_000 };
 
 export interface OperatorOptions {
   kube: Kube;

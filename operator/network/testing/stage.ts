@@ -11,7 +11,7 @@ import { startNode } from './node.ts';
 import { confined, createWorkspaceNamespace } from './operator.ts';
 import { createWholeCaches } from './wholeCaches.ts';
 
-const limitMs = 60_000;
+const limitMs = 300_000;
 const name = 'net';
 
 /** A condition on a network, which is undefined if it does not exist, and on the number of its children. */

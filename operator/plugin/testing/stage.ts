@@ -26,7 +26,7 @@ import { startOutboxOperator } from '../../token/testing/outbox.ts';
 import { createPluginController } from '../controller.ts';
 import { openEngineRoom } from './engineRoom.ts';
 
-const limitMs = 90_000;
+const limitMs = 300_000;
 const name = 'net';
 const signer = createSigner(1);
 

@@ -38,9 +38,14 @@ async function readWhileWanted(deps: WebhookDeps, enqueue: Enqueue, signal: Abor
   const abort = () => controller.abort();
   signal.addEventListener('abort', abort, { once: true });
   const unlisten = caches.webhooks.onChange(() => caches.webhooks.list().length === 0 && abort());
-  const store = createStore(deps, enqueue, controller.signal);
+  const queueing = {
+    enqueue,
+    debts: createDebts(deps, enqueue, controller.signal),
+    signal: controller.signal,
+  };
+  const store = createStore(deps, queueing);
   const from = startOf(caches.webhooks.list());
-  const lost = createLoss(deps, enqueue, controller.signal);
+  const lost = createLoss(deps, queueing);
   const stopCursor = keepCursor(deps, store.cursor);
   const follow = ({ type, pageSize }: (typeof followedTypes)[number]) =>
     followKind({
@@ -74,6 +79,13 @@ function sinceOf({ metadata, status }: Webhook): bigint {
   return parseVersion(status?.since ?? metadata.resourceVersion);
 }
 
+/** How events get to the queues of webhooks. */
+interface Queueing {
+  enqueue: Enqueue;
+  debts: Debts;
+  signal: AbortSignal;
+}
+
 interface Read {
   kind: string;
   version: string;
@@ -81,7 +93,8 @@ interface Read {
 }
 
 /** Queues what was read, one write after the other: what is read meanwhile shares the next one. */
-function createStore(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal) {
+function createStore(deps: WebhookDeps, queueing: Queueing) {
+  const { debts, signal } = queueing;
   /** Up to which revision everything of a kind is queued. */
   const stored = new Map<string, bigint>();
   let ahead: Read[] = [];
@@ -91,7 +104,8 @@ function createStore(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal) {
     while (ahead.length > 0 && !signal.aborted) {
       const reads = ahead;
       ahead = [];
-      await queueReliably(deps, enqueue, { events: reads.flatMap(({ events }) => events), signal });
+      const events = reads.flatMap((read) => read.events);
+      await queueReliably(deps, queueing, events);
       if (signal.aborted) return;
       for (const { kind, version } of reads) stored.set(kind, parseVersion(version));
     }
@@ -110,8 +124,9 @@ function createStore(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal) {
       storing ??= begin();
       if (ahead.reduce((sum, { events }) => sum + events.length, 0) > maxAhead) await storing;
     },
-    /** Up to which revision everything is queued; undefined while that is not known of every kind. */
+    /** Up to which revision everything is queued; undefined while that is not known of every kind and webhook. */
     cursor(): bigint | undefined {
+      if (debts.areOpen()) return undefined;
       const versions = followedTypes.flatMap(({ type }) => stored.get(type.kind) ?? []);
       return versions.length === followedTypes.length ? leastOf(versions) : undefined;
     },
@@ -121,8 +136,8 @@ function createStore(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal) {
 /** Tries until it succeeds: nothing that was read may be forgotten. */
 async function queueReliably(
   deps: WebhookDeps,
-  enqueue: Enqueue,
-  { events, signal }: { events: readonly SeenEvent[]; signal: AbortSignal },
+  queueing: Queueing,
+  events: readonly SeenEvent[],
 ): Promise<void> {
   const wanted = new Map<Webhook, QueuedEvent[]>();
   for (const seen of events) {
@@ -133,7 +148,7 @@ async function queueReliably(
   }
   await Promise.all(
     [...wanted].map(([webhook, own]) =>
-      insist(deps, signal, { webhook, work: () => enqueue.events(webhook, own) }),
+      insist(deps, queueing, { webhook, work: () => queueing.enqueue.events(webhook, own) }),
     ),
   );
 }
@@ -149,37 +164,84 @@ function takersOf({ caches }: WebhookDeps, { event }: SeenEvent): Webhook[] {
     .filter((webhook) => version > sinceOf(webhook) && wants(webhook.spec, filtered));
 }
 
-/** A namespace that is gone, or that ends. */
+/** A namespace that is gone or ends, or where a quota, a role or a schema forbids more objects, perhaps only for now. */
 const refusals = new Set<string>(['NotFound', 'Forbidden', 'BadRequest']);
 
-/** Does the work for a webhook until it succeeds, the webhook is gone, or its namespace refuses more. */
+const isThere = ({ caches }: WebhookDeps, { metadata: { uid } }: Webhook) =>
+  caches.webhooks.byIndex('uid', uid).length > 0;
+
+/** Does the work for a webhook until it succeeds or the webhook is gone. What its namespace refuses is owed to it. */
 async function insist(
-  { watchClock: clock, log, caches }: WebhookDeps,
-  signal: AbortSignal,
+  deps: WebhookDeps,
+  { debts, signal }: Queueing,
   { webhook, work }: { webhook: Webhook; work: () => Promise<void> },
 ): Promise<void> {
-  const { uid, name } = webhook.metadata;
+  const { watchClock: clock, log } = deps;
+  const { name } = webhook.metadata;
+  // The gap stands for what comes after it, too.
+  if (debts.has(webhook)) return debts.owe(webhook);
   for (let failures = 1; !signal.aborted; failures += 1) {
-    if (caches.webhooks.byIndex('uid', uid).length === 0) return;
+    if (!isThere(deps, webhook)) return;
     try {
       return await work();
     } catch (error) {
       const isRefused = isAppError(error) && refusals.has(error.reason);
       log.warn('events cannot be queued', { webhook: name, isRefused, error: messageOf(error) });
-      if (isRefused) return;
+      if (isRefused) return debts.owe(webhook);
       await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
     }
   }
 }
 
+/** Gaps that are owed to webhooks for events that could not be stored. */
+interface Debts {
+  /** Queues a gap as soon as that is possible. Others do not wait for it. */
+  owe(webhook: Webhook): void;
+  has(webhook: Webhook): boolean;
+  areOpen(): boolean;
+}
+
+function createDebts(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal): Debts {
+  /** How often something is missing, by uid of the webhook. */
+  const owed = new Map<string, number>();
+
+  async function repay(webhook: Webhook): Promise<void> {
+    const { uid } = webhook.metadata;
+    for (let failures = 1; !signal.aborted && isThere(deps, webhook); failures += 1) {
+      const before = owed.get(uid);
+      const isQueued = await enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 }).then(
+        () => true,
+        () => false,
+      );
+      // More may have been missed while the gap was stored.
+      if (isQueued && owed.get(uid) === before) break;
+      if (!isQueued) await deps.watchClock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
+    }
+    // An aborted reading goes on from the stored position.
+    if (!signal.aborted) owed.delete(uid);
+  }
+
+  return {
+    owe(webhook) {
+      const { uid } = webhook.metadata;
+      const isRepaid = owed.has(uid);
+      owed.set(uid, (owed.get(uid) ?? 0) + 1);
+      if (!isRepaid) void repay(webhook);
+    },
+    has: ({ metadata: { uid } }) => owed.has(uid),
+    areOpen: () => owed.size > 0,
+  };
+}
+
 /** Tells every webhook that events are missing. */
-function createLoss(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal): () => Promise<void> {
+function createLoss(deps: WebhookDeps, queueing: Queueing): () => Promise<void> {
   /** Kinds lose their changes together: that is one gap. */
   let current: Promise<void> | undefined;
   const tell = async () => {
     for (const webhook of deps.caches.webhooks.list()) {
       const missing = { reason: 'HistoryLost', dropped: 0 } as const;
-      await insist(deps, signal, { webhook, work: () => enqueue.gap(webhook, missing) });
+      const work = () => queueing.enqueue.gap(webhook, missing);
+      await insist(deps, queueing, { webhook, work });
     }
   };
   return () => {

@@ -59,9 +59,9 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
   );
   const running = controller.run(stopping.signal);
 
-  /** Lets time pass, `stepMs` at a time, until the condition holds; throws after 20 s of real time. */
+  /** Lets time pass, `stepMs` at a time, until the condition holds; throws after five minutes of real time. */
   async function until(condition: () => boolean | Promise<boolean>, stepMs = 100): Promise<void> {
-    const endMs = systemClock.nowMs() + 20_000;
+    const endMs = systemClock.nowMs() + 300_000;
     while (!(await condition())) {
       if (systemClock.nowMs() > endMs) throw new Error('the condition does not hold in time');
       clock.advance(stepMs);

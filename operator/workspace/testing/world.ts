@@ -95,7 +95,7 @@ export async function whenWorkspace(
 ): Promise<Stored<WorkspaceResource>> {
   const found = await caches.workspaces.waitFor(
     ({ metadata, status }) => metadata.name === name && status?.conditions?.[0]?.reason === reason,
-    { timeoutMs: 10_000 },
+    { timeoutMs: 120_000 },
   );
   if (!found) throw new Error(`${name} did not become ${reason}`);
   return found;

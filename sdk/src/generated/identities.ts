@@ -42,7 +42,7 @@ export const identitiesOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/identities/wallet', { ...options, body }),
   /**
    * Unlink an account at an OpenID provider, or a wallet.
-   * Sessions that it opened continue. Needs credentials with all permissions of the user: a session, or an unrestricted key.
+   * Nobody can sign in with it any more. This also ends the caller's other sessions. Needs credentials with all permissions of the user: a session, or an unrestricted key.
    *
    * `DELETE /workspace/v1alpha1/identities/{identityId}`, permission account:read
    */

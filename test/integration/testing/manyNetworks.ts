@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceType, Stored } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
+import { chartObject } from '../../../core/engines/testing/engineSets.ts';
 import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
 import {
   configMapType,
@@ -28,8 +29,8 @@ export async function readFamily(kube: Kube): Promise<Family> {
       spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' } } } },
     };
     await kube.create(networkType, network);
-    const pod = await operator.caches.pods.waitFor(() => true, { timeoutMs: 30_000 });
-    const service = await operator.caches.services.waitFor(() => true, { timeoutMs: 30_000 });
+    const pod = await operator.caches.pods.waitFor(() => true, { timeoutMs: 120_000 });
+    const service = await operator.caches.services.waitFor(() => true, { timeoutMs: 120_000 });
     if (!pod || !service) throw new Error('the network got no pod or no Service');
     await kube.patch(podType, pod.metadata, { status: runningStatus() }, 'status');
     await kube.create(endpointSliceType, aSlice(service, pod));
@@ -90,10 +91,18 @@ function parseFor(text: string, index: number): Stored<KubeObject> {
   return JSON.parse(own);
 }
 
+/** What is watched by its name: of such objects, the cluster has the chart's engines alone. */
+function namedItems({ fieldSelector, namespace = '' }: ListOptions): never[] {
+  const { metadata, ...engines } = chartObject(namespace);
+  const stored = { ...engines, metadata: { ...metadata, uid: 'u-engines', resourceVersion: '1' } };
+  return fieldSelector === `metadata.name=${metadata.name}` ? [stored as never] : [];
+}
+
 /** A cluster in which nothing happens and `count` such networks run. */
 export function manyOf(family: Family, count: number): Pick<Kube, 'list' | 'watch'> {
   return {
     async list(type, options: ListOptions = {}) {
+      if (options.fieldSelector !== undefined) return { items: namedItems(options), resourceVersion: '1' };
       const text = family[type.plural];
       const { limit = 500, continueToken = '0' } = options;
       const [from, end] = [Number(continueToken), text === undefined ? 0 : count];

@@ -90,7 +90,7 @@ async function recordToken(api: TestApi, { from, on }: { from: string; on: Scene
     const whole = items.map((item) => ({ from, value: '0', data: '0x', ...item }));
     const { json } = await post('/submit', { transactions_by_network: { [on.id]: whole } });
     const hashes: string[] = json.tx_hashes_by_network[on.id];
-    return awaitReceipts(createEvmRpc({ url: on.url }), hashes, { timeoutMs: 10_000 });
+    return awaitReceipts(createEvmRpc({ url: on.url }), hashes, { timeoutMs: 120_000 });
   };
   const started = await post('/recording/start', { userAddress: from, networkIds: [on.id] });
   expect([started.status, started.json.message]).toEqual([201, 'recording']);

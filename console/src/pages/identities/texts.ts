@@ -11,7 +11,7 @@ export const texts = {
   unlink: 'Unlink',
   unlinkTitle: 'Unlink it?',
   unlinkText:
-    'It no longer signs you in. Make sure that you have another way to sign in; open sessions continue.',
+    'It no longer signs you in, and your other sessions end. Make sure that you have another way to sign in.',
   unlinked: 'It is unlinked.',
   failedTitle: 'Nothing was linked',
   declined: 'You declined in the wallet. Choose it again when you are ready to sign.',

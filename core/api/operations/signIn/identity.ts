@@ -123,7 +123,7 @@ export const identityOperations = {
     path: `${identities}/{identityId}`,
     api: 'workspace',
     summary: 'Unlink an account at an OpenID provider, or a wallet',
-    description: `Sessions that it opened continue. ${asUser}`,
+    description: `Nobody can sign in with it any more. This also ends the caller's other sessions. ${asUser}`,
     params: z.object({ identityId: idSchema.describe('Id of the identity.') }),
     success: { status: 204, description: 'Unlinked.' },
     errors: [403, 404],

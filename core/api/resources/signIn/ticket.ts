@@ -42,6 +42,16 @@ export const signInTicketSpecSchema = z
           .optional()
           .describe('Restricts the key to these permissions of the role.'),
         expiresAt: timeSchema.optional().describe('Time after which the key is not valid.'),
+        membership: z
+          .string()
+          .max(64)
+          .optional()
+          .describe('Uid of the membership that the user approved it under, which the key needs.'),
+        generation: z
+          .int()
+          .min(0)
+          .optional()
+          .describe("The generation of the user's ways to sign in, which must not have changed since."),
       })
       .optional()
       .describe('The API key that the machine gets; absent where it was denied.'),

@@ -1,4 +1,5 @@
 import type { elTypes } from '../../../api/resources/chainSpecs.ts';
+import { besuGasPrices, nethermindMemory } from './flagRules.ts';
 import {
   bareSwitch,
   blockText,
@@ -12,6 +13,7 @@ import {
   secondsOrMillis,
   trueOrFalse,
   wholeNumber,
+  withRule,
 } from './flagTypes.ts';
 import type { AllowedFlags } from './read.ts';
 
@@ -26,7 +28,12 @@ const atLeastOne = wholeNumber(1, largest.int32);
 const percent = wholeNumber(0, 100);
 const wei = wholeNumber(0, largest.uint64);
 const gas = wholeNumber(0, largest.uint64);
-const megabytes = wholeNumber(1, 1_048_576);
+/** Far more than the pods of the default resources have. */
+const megabytes = wholeNumber(1, 65_536);
+const cacheMegabytes = wholeNumber(0, 65_536);
+/** Transactions, of one account or of all. */
+const poolSize = wholeNumber(1, 1_000_000);
+const poolCount = wholeNumber(0, 1_000_000);
 const peers = wholeNumber(0, 1_000);
 
 /** cmd/utils/flags.go and internal/debug/flags.go of 1.16.9 */
@@ -34,18 +41,18 @@ const geth: AllowedFlags = {
   '--verbosity': wholeNumber(0, 5),
   '--log.vmodule': gethModules,
   '--vmodule': gethModules,
-  '--cache': wholeNumber(0, 1_048_576),
-  '--cache.blocklogs': wholeNumber(0, 1_048_576),
+  '--cache': cacheMegabytes,
+  '--cache.blocklogs': wholeNumber(0, 65_536),
   '--cache.database': percent,
   '--cache.gc': percent,
   '--cache.snapshot': percent,
   '--cache.trie': percent,
   '--cache.noprefetch': trueOrFalse,
   '--cache.preimages': trueOrFalse,
-  '--txpool.accountqueue': atLeastOne,
-  '--txpool.accountslots': atLeastOne,
-  '--txpool.globalqueue': atLeastOne,
-  '--txpool.globalslots': atLeastOne,
+  '--txpool.accountqueue': poolSize,
+  '--txpool.accountslots': poolSize,
+  '--txpool.globalqueue': poolSize,
+  '--txpool.globalslots': poolSize,
   '--txpool.lifetime': goDuration,
   '--txpool.nolocals': trueOrFalse,
   '--txpool.pricebump': wholeNumber(1, 1_000),
@@ -76,14 +83,14 @@ const reth: AllowedFlags = {
   '--color': oneOf('always', 'auto', 'never'),
   '--log.stdout.filter': rustLogFilter,
   '--log.stdout.format': oneOf('json', 'log-fmt', 'terminal'),
-  '--txpool.basefee-max-count': count,
+  '--txpool.basefee-max-count': poolCount,
   '--txpool.basefee-max-size': megabytes,
-  '--txpool.max-account-slots': atLeastOne,
+  '--txpool.max-account-slots': poolSize,
   '--txpool.nolocals': bareSwitch,
-  '--txpool.pending-max-count': count,
+  '--txpool.pending-max-count': poolCount,
   '--txpool.pending-max-size': megabytes,
   '--txpool.pricebump': wholeNumber(0, 1_000),
-  '--txpool.queued-max-count': count,
+  '--txpool.queued-max-count': poolCount,
   '--txpool.queued-max-size': megabytes,
   '--gpo.blocks': wholeNumber(1, 1_024),
   '--gpo.ignoreprice': wholeNumber(0, largest.int64),
@@ -109,12 +116,11 @@ const reth: AllowedFlags = {
 /** https://docs.nethermind.io/fundamentals/configuration */
 const nethermind: AllowedFlags = {
   '--log': oneOf('off', 'trace', 'debug', 'info', 'warn', 'error'),
-  // With less memory than its peers need (1.25 MB each), it exits.
-  '--Init.MemoryHint': wholeNumber(536_870_912, 1_099_511_627_776n),
-  '--Network.MaxActivePeers': wholeNumber(1, 250),
-  '--TxPool.MaxPendingTxsPerSender': count,
+  '--Init.MemoryHint': withRule(wholeNumber(536_870_912, 68_719_476_736n), nethermindMemory),
+  '--Network.MaxActivePeers': withRule(wholeNumber(1, 250), nethermindMemory),
+  '--TxPool.MaxPendingTxsPerSender': poolCount,
   '--TxPool.MinBaseFeeThreshold': percent,
-  '--TxPool.Size': atLeastOne,
+  '--TxPool.Size': withRule(poolSize, nethermindMemory),
   '--JsonRpc.GasCap': wholeNumber(0, largest.int64),
   '--JsonRpc.MaxBatchSize': atLeastOne,
   '--JsonRpc.MaxLogsPerResponse': count,
@@ -131,11 +137,12 @@ const erigon: AllowedFlags = {
   '--log.console.verbosity': erigonLevel,
   '--log.console.json': trueOrFalse,
   '--log.json': trueOrFalse,
-  '--batchSize': dataSize,
-  '--db.size.limit': dataSize,
-  '--txpool.accountslots': atLeastOne,
-  '--txpool.globalqueue': atLeastOne,
-  '--txpool.globalslots': atLeastOne,
+  '--batchSize': dataSize('1MB', '64GB'),
+  // MDBX maps as much: with less it cannot store a genesis, and with pages of 4 KiB it takes less than 8 TB.
+  '--db.size.limit': dataSize('1GB', '4TB'),
+  '--txpool.accountslots': poolSize,
+  '--txpool.globalqueue': poolSize,
+  '--txpool.globalslots': poolSize,
   '--txpool.pricebump': wholeNumber(1, 1_000),
   '--txpool.pricelimit': wei,
   '--rpc.batch.concurrency': wholeNumber(1, 1_024),
@@ -160,13 +167,13 @@ const besu: AllowedFlags = {
   '--min-gas-price': wei,
   '--max-peers': wholeNumber(1, 1_000),
   '--block-txs-selection-max-time': wholeNumber(1, 12_000),
-  '--tx-pool-layer-max-capacity': wholeNumber(1, largest.int64),
-  '--tx-pool-max-future-by-sender': atLeastOne,
-  '--tx-pool-max-prioritized': atLeastOne,
-  '--tx-pool-min-gas-price': wei,
+  '--tx-pool-layer-max-capacity': wholeNumber(1, 68_719_476_736n),
+  '--tx-pool-max-future-by-sender': poolSize,
+  '--tx-pool-max-prioritized': poolSize,
+  '--tx-pool-min-gas-price': withRule(wei, besuGasPrices),
   '--tx-pool-price-bump': percent,
   '--rpc-gas-cap': wholeNumber(0, largest.int64),
-  '--rpc-http-max-active-connections': atLeastOne,
+  '--rpc-http-max-active-connections': wholeNumber(1, 65_535),
   '--rpc-http-max-batch-size': atLeastOne,
   '--rpc-http-max-request-content-length': wholeNumber(1, largest.int64),
   '--rpc-max-logs-range': count,

@@ -11,6 +11,20 @@ export interface FlagType {
   isSwitch: boolean;
   /** What follows the flag, such as `=64`; undefined if it does not take this value. */
   write(value: string | undefined): string | undefined;
+  /** What it demands of other flags. */
+  rule?: FlagRule;
+}
+
+/** How the flags of a client depend on each other: with some values, each of which it takes, it exits. */
+export interface FlagRule {
+  /** For people: a sentence. */
+  says: string;
+  /** Why these values do not go together, with the remedy. `numberOf`: the number that a flag is set to, or that it has otherwise. */
+  refusalOf(numberOf: (flag: string, otherwise: number) => bigint): string | undefined;
+}
+
+export function withRule(type: FlagType, rule: FlagRule): FlagType {
+  return { ...type, rule };
 }
 
 interface Values {
@@ -82,15 +96,28 @@ export const secondsOrMillis = defineValue({
   read: (text) => (/^[1-9][0-9]{0,5}(ms)?$/.test(text) ? text : undefined),
 });
 
-/** A number of bytes with its unit (github.com/c2h5oh/datasize). */
-export const dataSize = defineValue({
-  takes: 'a size such as 512MB: a whole number and KB, MB, GB or TB',
-  example: '512MB',
-  read: (text) => {
-    const found = /^([1-9][0-9]{0,5})([KMGT])B?$/i.exec(text);
-    return found ? `${found[1]}${found[2]?.toUpperCase()}B` : undefined;
-  },
-});
+const units = 'KMGT';
+
+/** A number of bytes with its unit (github.com/c2h5oh/datasize), between two others. */
+export function dataSize(least: string, most: string): FlagType {
+  const [fewest, greatest] = [bytesOf(least), bytesOf(most)];
+  return defineValue({
+    takes: `a size from ${least} to ${most}: a whole number and KB, MB, GB or TB`,
+    example: least,
+    read: (text) => {
+      const bytes = bytesOf(text);
+      const isBetween = bytes !== undefined && bytes >= (fewest ?? 0) && bytes <= (greatest ?? 0);
+      return isBetween ? `${text.replace(/[KMGT]B?$/i, '')}${unitIn(text)}B` : undefined;
+    },
+  });
+}
+
+const unitIn = (text: string): string => /[KMGT](?=B?$)/i.exec(text)?.[0].toUpperCase() ?? '';
+
+function bytesOf(text: string): number | undefined {
+  if (!/^[1-9][0-9]{0,5}[KMGT]B?$/i.test(text)) return undefined;
+  return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unitIn(text)) + 1);
+}
 
 /** What is written into blocks: 32 bytes at most. Some clients read a text that begins with 0x as hexadecimal. */
 export const blockText = defineValue({

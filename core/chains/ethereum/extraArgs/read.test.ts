@@ -39,7 +39,7 @@ describe('each flag of each client', () => {
     expect(taken).toEqual([]);
   });
 
-  it('is no flag that the network sets: parsers refuse a flag that is there twice', () => {
+  it('is no flag that the network sets: parsers refuse a flag that is given twice', () => {
     const doubled = clients.flatMap(([client, allowed]) => {
       const type = client in executionFlags ? 'elType' : 'clType';
       const plan = driverOf('Ethereum')?.plan(inputOf({ participants: [{ [type]: client, count: 2 }, {}] }));
@@ -129,6 +129,22 @@ const accepted: [reason: string, line: string, allowed: AllowedFlags, args: stri
   ['milliseconds', '--builder.interval 50ms', reth, ['--builder.interval=50ms']],
   ['text for blocks', "--graffiti 'slipway-1.0_a'", lighthouse, ['--graffiti=slipway-1.0_a']],
   ['ascending numbers', '--hierarchy-exponents=5,9', lighthouse, ['--hierarchy-exponents=5,9']],
+  ['the smallest database', '--db.size.limit=1024M', erigon, ['--db.size.limit=1024MB']],
+  ['the largest database', '--db.size.limit=4tb', erigon, ['--db.size.limit=4TB']],
+  [
+    'a pool at the price of the miner',
+    '--tx-pool-min-gas-price=2000 --min-gas-price=2000',
+    besu,
+    ['--tx-pool-min-gas-price=2000', '--min-gas-price=2000'],
+  ],
+  ['a free miner', '--min-gas-price=0', besu, ['--min-gas-price=0']],
+  ['a pool that fits into the usual memory', '--TxPool.Size=16000', nethermind, ['--TxPool.Size=16000']],
+  [
+    'a pool that fits into more memory',
+    '--TxPool.Size=100000 --Init.MemoryHint=12000000000',
+    nethermind,
+    ['--TxPool.Size=100000', '--Init.MemoryHint=12000000000'],
+  ],
 ];
 
 it.each(accepted)('accepts %s', (_reason, line, allowed, args) => {
@@ -159,11 +175,11 @@ const refused: [reason: string, line: string, allowed: AllowedFlags, refusal: Re
     'no value',
     '--cache --verbosity=1',
     geth,
-    /^"--cache" takes a whole number from 0 to 1048576, it has none$/,
+    /^"--cache" takes a whole number from 0 to 65536, it has none$/,
   ],
-  ['an empty value', '--cache=', geth, /^"--cache" takes a whole number from 0 to 1048576, not ""$/],
+  ['an empty value', '--cache=', geth, /^"--cache" takes a whole number from 0 to 65536, not ""$/],
   ['an empty word', "--cache ''", geth, /^"--cache" takes .*, not ""$/],
-  ['too large a number', '--cache=1048577', geth, /^"--cache" takes .*, not "1048577"$/],
+  ['too large a number', '--cache=65537', geth, /^"--cache" takes .*, not "65537"$/],
   ['too small a number', '--block-batch-limit=0', prysm, /takes a whole number from 1 to 128, not "0"/],
   [
     'a number beyond 64 bits',
@@ -192,7 +208,36 @@ const refused: [reason: string, line: string, allowed: AllowedFlags, refusal: Re
   ['a duration without unit', '--rpc.evmtimeout=5', geth, /takes a duration such as 500ms, 5s or 1h30m/],
   ['a negative duration', '--rpc.evmtimeout=-5s', geth, /not "-5s"/],
   ['units in another order', '--rpc.evmtimeout=5s1h', geth, /not "5s1h"/],
-  ['a size without unit', '--batchSize=512', erigon, /takes a size such as 512MB/],
+  ['a size without unit', '--batchSize=512', erigon, /takes a size from 1MB to 64GB: a whole number and KB,/],
+  ['a size of nothing', '--batchSize=0MB', erigon, /takes a size/],
+  ['a database that holds no genesis', '--db.size.limit=1023MB', erigon, /takes a size from 1GB to 4TB/],
+  ['a database that nothing can map', '--db.size.limit=5TB', erigon, /takes a size from 1GB to 4TB/],
+  ['a cache that takes all memory', '--state-cache-size=2147483647', lighthouse, /from 4 to 1024/],
+  ['another one', '--block-cache-size=4097', lighthouse, /from 1 to 4096/],
+  [
+    'a pool above the price of the miner',
+    '--min-gas-price=100 --tx-pool-min-gas-price=101',
+    besu,
+    /^"--tx-pool-min-gas-price" is 101, more than "--min-gas-price", 100: set "--min-gas-price" to at least as much$/,
+  ],
+  [
+    'a pool above the usual price of the miner',
+    '--tx-pool-min-gas-price=1001',
+    besu,
+    /more than "--min-gas-price", 1000:/,
+  ],
+  [
+    'a pool that does not fit into the usual memory',
+    '--TxPool.Size=30000',
+    nethermind,
+    /^"--TxPool.Size" is 30000, but "--Init.MemoryHint", 2000000000, .* leaves room for 16\d+: lower it, or raise/,
+  ],
+  [
+    'peers that leave too little for the usual pool',
+    '--Init.MemoryHint=536870912 --Network.MaxActivePeers=250',
+    nethermind,
+    /^"--TxPool.Size" is 2048, but .* with 250 of "--Network.MaxActivePeers" leaves room for/,
+  ],
   [
     'hexadecimal text',
     '--miner.extradata=0xab',

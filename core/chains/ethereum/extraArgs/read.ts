@@ -1,3 +1,4 @@
+import { cut } from '../../../lib/text/foreignText.ts';
 import type { FlagType } from './flagTypes.ts';
 import { splitWords } from './words.ts';
 
@@ -21,11 +22,23 @@ export function readExtraArgs(line: string, allowed: AllowedFlags): ReadArgs {
     if (!type) return { refusal: unknownFlag(flag, allowed) };
     const written = type.write(value);
     if (written === undefined) return { refusal: wrongValue(flag, value, type) };
-    if (args.has(flag)) return { refusal: `"${flag}" is there twice: keep one` };
+    if (args.has(flag)) return { refusal: `"${flag}" is given twice: keep one` };
     args.set(flag, `${flag}${written}`);
     at += length;
   }
-  return { args: [...args.values()] };
+  const refusal = brokenRule(args, allowed);
+  return refusal === undefined ? { args: [...args.values()] } : { refusal };
+}
+
+/** Why the flags that are there do not go together. */
+function brokenRule(args: ReadonlyMap<string, string>, allowed: AllowedFlags): string | undefined {
+  const numberOf = (flag: string, otherwise: number) =>
+    BigInt(args.get(flag)?.slice(flag.length + 1) ?? otherwise);
+  for (const flag of args.keys()) {
+    const refusal = allowed[flag]?.rule?.refusalOf(numberOf);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 interface Argument {
@@ -68,11 +81,11 @@ function wrongValue(flag: string, value: string | undefined, { takes }: FlagType
   return `"${flag}" takes ${takes}, ${given}`;
 }
 
+const maxQuoted = 64;
+
 /** A text that may have any characters, and many: those that are not ASCII are shown by their numbers. */
 function quote(text: string): string {
-  const most = 64;
-  const shown = JSON.stringify(text.slice(0, most)).replace(/[^ -~]/g, numberOf);
-  return text.length > most ? `${shown.slice(0, -1)}..."` : shown;
+  return JSON.stringify(cut(text, maxQuoted)).replace(/[^ -~…]/g, numberOf);
 }
 
 function numberOf(character: string): string {

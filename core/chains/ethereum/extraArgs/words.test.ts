@@ -1,3 +1,4 @@
+import { growthOf, tooMuchGrowth } from '../../../lib/testing/growth.ts';
 import { splitWords } from './words.ts';
 
 const lines: [reason: string, line: string, words: string[] | undefined][] = [
@@ -18,6 +19,15 @@ it.each(lines)('splits as a shell does: %s', (_reason, line, words) => {
   expect(splitWords(line)).toEqual(words);
 });
 
-it('splits in linear time', () => {
-  expect(splitWords(`${'\\"'.repeat(50_000)}"`)).toBeUndefined();
+it.each([
+  ['an open quote', (length: number) => `${'\\"'.repeat(length / 2)}"`],
+  ['an open quote that is long', (length: number) => `"${'a\\"'.repeat(length / 3)}`],
+  ['many words', (length: number) => 'a '.repeat(length / 2)],
+  ['many blanks', (length: number) => `${' '.repeat(length)}'`],
+])('splits in linear time: %s', (_what, lineOf) => {
+  const growth = growthOf((length) => {
+    const line = lineOf(length);
+    return () => splitWords(line);
+  });
+  expect(growth).toBeLessThan(tooMuchGrowth);
 });

@@ -13,6 +13,7 @@ export const arbitrum = defineEvmChain({
   network: 'ethereum',
   hardfork: 'osaka',
   gasLimit: 32_000_000,
+  osakaGasCap: 32_000_000,
   baseFeeWei: 20_000_000,
   feeRecipient: '0xA4b000000000000000000073657175656e636572',
   real: { refusal: 'Nitro needs an L1 with the contracts of its rollup' },

@@ -15,6 +15,7 @@ export const polygon = defineEvmChain({
   network: 'ethereum',
   hardfork: 'osaka',
   gasLimit: 45_000_000,
+  osakaGasCap: 32_000_000,
   baseFeeWei: 25_000_000_000,
   real: { refusal: 'Bor makes no blocks without Heimdall and an L1' },
   contracts: [

@@ -1,20 +1,11 @@
 import { getAddress, Interface } from 'ethers';
 import { z } from 'zod';
 import type { SubmittedItem } from '../../../api/rest/transaction.ts';
+import { usedAddressSchema } from '../../../api/values.ts';
 
 /** The requests of Dfns that are served. Members that have no meaning on EVM chains are refused by name. */
 
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'use an address: 0x and 40 hexadecimal digits')
-  .transform((text, context) => {
-    try {
-      return getAddress(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'the checksum of the address is wrong' });
-      return z.NEVER;
-    }
-  });
+const address = usedAddressSchema.transform((text) => getAddress(text));
 const amount = z
   .string()
   .regex(/^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/, 'use an integer as text, in the smallest unit')

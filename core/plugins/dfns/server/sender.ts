@@ -91,7 +91,7 @@ async function draftOf(deps: SenderDeps, { wallet, item, nonce }: SendRequest): 
 async function sendableOf(rpc: EvmRpc, item: TransactionItem, state: ChainState): Promise<Sendable> {
   const priced = feesOf(item, state);
   const estimates = await estimateGas(rpc, [item]);
-  const { limits, details } = await planGas(rpc, [item], { state, estimates });
+  const { limits, details } = planGas([item], { state, estimates });
   const problems = [...details, ...('details' in priced ? priced.details : [])];
   const [gasLimit] = limits;
   if (gasLimit === undefined || 'details' in priced) {

@@ -54,7 +54,7 @@ export function createSender({ rpc, key, chainId, clock }: SenderOptions): Sende
       const gas = BigInt(String(await rpc.call('eth_estimateGas', [{ from: address, to, data }, 'latest'])));
       const signed = await wallet.signTransaction({
         ...{ to, data, nonce: nextNonce, chainId: BigInt(chainId) },
-        gasLimit: min((gas * 5n) / 4n, state.blockGasLimit),
+        gasLimit: min((gas * 5n) / 4n, state.maxTransactionGas),
         ...feesOf(state, factor),
       });
       await rpc.call('eth_sendRawTransaction', [signed]);

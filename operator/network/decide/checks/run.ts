@@ -15,7 +15,7 @@ import { fromCaveats } from '../from.ts';
 import { instanceOf } from '../instance.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { hasDataInPod, type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
-import { adjustedBy, isRunningAsBefore, runningChainOf } from './runningChain.ts';
+import { adjustedBy, isRunningAsBefore, isSameChain, runningChainOf } from './runningChain.ts';
 
 const startingMs = 10_000;
 const restartingMs = 5_000;
@@ -198,15 +198,13 @@ function launch(context: NetworkContext): Progress | undefined {
 }
 
 /** The engine of an Operational network has already answered; it may have values to take over. */
-function answer({ planned, engines, runDecision }: NetworkContext, engine: PodState): Progress {
-  const { facts, plan, chainId } = planned();
-  const { claimedChainId } = facts;
-  if (claimedChainId !== undefined && claimedChainId !== chainId) {
-    const message = wrongChainId(claimedChainId, chainId);
-    return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
-  }
-  const { state, incarnation } = facts.network.status ?? {};
-  const isKnown = facts.hasAnswered || facts.launched === 'answered' || state === 'Operational';
+function answer(context: NetworkContext, engine: PodState): Progress {
+  const { planned, engines, runDecision } = context;
+  const { facts, plan } = planned();
+  const message = wrongClaim(context);
+  if (message !== undefined) return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
+  const { incarnation } = facts.network.status ?? {};
+  const isKnown = facts.hasAnswered || facts.launched === 'answered' || isRunningAsBefore(context);
   if (!isKnown && plan.readinessCall) {
     const isAsked = facts.hasAnswered !== undefined;
     const peers = peersOf(plan);
@@ -219,6 +217,14 @@ function answer({ planned, engines, runDecision }: NetworkContext, engine: PodSt
   if (isOpen && !facts.hasAdjusted)
     return { engine, adjust: plan.settings ?? [], requeueAfterMs: askAgainMs };
   return { engine, requeueAfterMs };
+}
+
+/** What is wrong with the chain id that the engine claims. After a change of the id, the former engine was asked last. */
+function wrongClaim(context: NetworkContext): string | undefined {
+  const { facts, chainId } = context.planned();
+  const { claimedChainId } = facts;
+  if (claimedChainId === undefined || claimedChainId === chainId || !isSameChain(context)) return undefined;
+  return wrongChainId(claimedChainId, chainId);
 }
 
 const isPresent = ({ metadata }: Pod) => !metadata.deletionTimestamp;

@@ -8,8 +8,8 @@ import { unaskedRestarts } from '../../lifecycle/restart.ts';
 import { dataVolume, engineMeta } from '../../render/childNames.ts';
 import { afterLoss, endOfChain } from '../chain.ts';
 import { claimUid, copiesOf, hasUnseenCopy, lostCopiesOf, namesOf, podsOf } from '../copies.ts';
-import type { NetworkContext, PlannedNetwork } from '../facts.ts';
-import { lastExitOf } from '../podState.ts';
+import type { NetworkContext, NetworkFacts, PlannedNetwork } from '../facts.ts';
+import { exitOf } from '../podState.ts';
 
 type ChainStatus = Pick<NetworkStatus, 'enclaveID' | 'storage' | 'previousChain' | 'incarnation'>;
 
@@ -26,8 +26,8 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const isKept = (status?.storage === 'Volume' && volume?.isOther === false) || !isSole;
   const lostCopies = lostCopiesOf(context);
   const { data, isOther } = compareData(status, present);
-  const isLost = lostCopies !== undefined || (isOther && !isKept);
-  const cause = lostCopies || volume?.isOther ? causeOfVolumes(lostCopies) : causeOf(context.engines, status);
+  const isLost = lostCopies !== undefined || (isOther && !isKept && isSole);
+  const cause = lostCopies || volume?.isOther ? causeOfVolumes(lostCopies) : causeOf(context, facts);
   const previousChain = isLost ? endOfChain(facts, cause) : status?.previousChain;
   const incarnation = withData(afterLoss(facts.network, previousChain), {
     data,
@@ -102,10 +102,15 @@ function causeOfVolumes(parts: readonly string[] = []): string {
 }
 
 /** Whether the network was Operational with the processes that its pods run now. */
-export function isRunningAsBefore({ planned, engines }: NetworkContext): boolean {
+export function isRunningAsBefore(context: NetworkContext): boolean {
+  return context.planned().facts.network.status?.state === 'Operational' && isSameChain(context);
+}
+
+/** Whether the status is about the processes that its pods run now: what was asked under it is not about others. */
+export function isSameChain({ planned, engines }: NetworkContext): boolean {
   const { facts, plan } = planned();
   const { status } = facts.network;
-  return status?.state === 'Operational' && formerDataOf(status) === dataIdOf(chainPartsOf(plan), engines);
+  return formerDataOf(status) === dataIdOf(chainPartsOf(plan), engines);
 }
 
 function chainPartsOf({ parts }: EnginePlan): EnginePart[] {
@@ -133,10 +138,15 @@ export function adjustedBy(engines: readonly Pod[], settings: EnginePlan['settin
 }
 
 /** Why a chain is gone that no change of the spec ended. */
-function causeOf(engines: readonly Pod[], status: NetworkStatus | undefined): string {
-  const exit = engines.map(lastExitOf).find((text) => text !== undefined);
+function causeOf(
+  { engines }: NetworkContext,
+  { network, forkSource }: Pick<NetworkFacts, 'network' | 'forkSource'>,
+): string {
+  const exit = exitOf(engines, forkSource);
   if (exit) return exit;
-  return status?.maintenance?.action === 'Restart' ? 'Restart replaced its pod' : 'its pod was replaced';
+  return network.status?.maintenance?.action === 'Restart'
+    ? 'Restart replaced its pod'
+    : 'its pod was replaced';
 }
 
 /** Until 0.3, the id of a chain was that of the pods and processes that had its data. */

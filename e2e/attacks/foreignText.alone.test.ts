@@ -11,8 +11,10 @@ import { call, until } from '../lib/service.ts';
  * answers everybody else.
  */
 
-/** What anybody may have to wait for. */
-const limitMs = 500;
+/** What anybody may have to wait for, on a machine that does nothing else: as long as this, or as several calm delays. */
+const leastLimitMs = 500;
+const calmDelays = 5;
+const calmMs = 2_000;
 const compilerVersion = '0.8.28+commit.7893614a';
 
 /** Returns what it is called with as the data of a revert. */
@@ -30,6 +32,7 @@ const coded = (text: string) => AbiCoder.defaultAbiCoder().encode(['string'], [t
 const lengths = [40_000, 400_000];
 
 let replicas: ReplicaAccess[];
+let limitMs: number;
 let id: string;
 let chainId: string;
 let urls: Record<string, string>;
@@ -44,6 +47,9 @@ beforeAll(async () => {
   chainId = (await reach(id, 'Operational')).status.chainID;
   urls = await endpointsOf(id);
   for (const [address, code] of Object.entries(codes)) await rpc('admin', 'anvil_setCode', [address, code]);
+  const calm = await watchHealth(replicas);
+  await new Promise((resolve) => setTimeout(resolve, calmMs));
+  limitMs = Math.max(leastLimitMs, calmDelays * Math.max(...Object.values(await calm.end())));
 });
 afterAll(async () => {
   for (const { close } of replicas) close();
@@ -61,7 +67,7 @@ async function rpc(service: 'rpc' | 'admin', method: string, params: unknown[]) 
 
 /** What an attack answers. Fails if a replica did not answer others in time meanwhile. */
 async function besideOthers<T>(attack: () => Promise<T>): Promise<T> {
-  const watch = watchHealth(replicas);
+  const watch = await watchHealth(replicas);
   try {
     return await attack();
   } finally {
@@ -87,14 +93,10 @@ async function verify(content: string): Promise<Verification> {
   expect(begun.status).toBe(202);
   const ask = async () =>
     (await fetch(`${urls.verify}/v2/verify/${verificationId}`)).json() as Promise<Verification>;
-  return until('the verification to end', ask, ({ isJobCompleted }) => isJobCompleted, 120_000);
+  return until('the verification to end', ask, ({ isJobCompleted }) => isJobCompleted);
 }
 
-it('answers quickly without an attack', async () => {
-  await besideOthers(() => new Promise((resolve) => setTimeout(resolve, 2_000)));
-});
-
-describe('who has the public URL of a network', () => {
+describe('whoever has the public URL of a network', () => {
   it.each(lengths)('sends sources whose compiler error quotes %i characters', async (length) => {
     const { error } = await besideOthers(() => verify(`import "${textOf(length)}"; contract A {}`));
     expect(error?.customCode).toBe('compiler_error');
@@ -145,8 +147,8 @@ describe('anybody', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('signs in with half a million numbers, of which one is long', async () => {
-    const text = `[12345678901234567890${',0'.repeat(500_000)}]`;
+  it('signs in with 150,000 numbers, of which one is long', async () => {
+    const text = `[12345678901234567890${',0'.repeat(150_000)}]`;
     const answer = await besideOthers(() =>
       call('POST', '/workspace/v1alpha1/sign-in/password', { text, isAnonymous: true }),
     );
@@ -164,6 +166,7 @@ describe('anybody', () => {
     const headers = { Accept: 'text/html', 'Accept-Encoding': `gzip${' '.repeat(7_000)}x` };
     const ask = ({ url }: ReplicaAccess) =>
       Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/networks`, { headers })));
-    await besideOthers(() => Promise.all(replicas.map(ask)));
+    const answers = (await besideOthers(() => Promise.all(replicas.map(ask)))).flat();
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const key = await createHotKey();
   const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
   ({ id, name } = body);
-  await reach(id, 'Operational', 120_000);
+  await reach(id, 'Operational');
 });
 afterAll(() => remove(id));
 

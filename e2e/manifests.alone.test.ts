@@ -85,7 +85,7 @@ it('keys and pods do not change in an upgrade without changes', async () => {
   const { stdout } = await helm(['history', releaseName, ...inRelease, '--max', '1', '--output', 'json']);
   const [{ description }] = JSON.parse(stdout);
   // Keeps the description of the last revision, from which `make up` knows that there is nothing to do.
-  const flags = ['--reuse-values', '--wait', '--description', description];
+  const flags = ['--reuse-values', '--force-conflicts', '--wait', '--description', description];
   expect(await helm(['upgrade', releaseName, chart, ...inRelease, ...flags])).toMatchObject({ code: 0 });
   expect(await stateOf()).toEqual(before);
 });

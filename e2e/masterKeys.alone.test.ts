@@ -74,6 +74,6 @@ it('the rotation leaves neither the Job nor the permission to change secrets beh
 it('a secret that is sealed only with the new key works as before', async () => {
   const key = await createHotKey();
   const { body } = await createNetwork({ privateKeyRef: { name: key.name } });
-  await reach(body.id, 'Operational', 120_000);
+  await reach(body.id, 'Operational');
   await remove(body.id);
 });

@@ -1,0 +1,40 @@
+import { networkType, secretType } from '../../../../core/api/resources/resources.ts';
+import { createFakeKube, type FakeKube } from '../../../../core/kube/testing/fake/fake.ts';
+import type { NetworkCreate } from '../../../../sdk/src/generated/types.ts';
+import { startInstallation, type TestInstallation } from '../../../../sdk/testing/installation.ts';
+import { createWithKey } from './createWithKey.ts';
+
+let kube: FakeKube;
+let installation: TestInstallation;
+beforeEach(async () => {
+  kube = createFakeKube();
+  const users = [{ userId: 'ann', workspaceId: 'one', namespace: 'ws-one' }];
+  installation = await startInstallation({ kube, users });
+});
+afterEach(() => installation.stop());
+
+const bodyOf = (ethereum: object): NetworkCreate => ({
+  name: 'mine',
+  spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'mine-key' }, ...ethereum } } },
+});
+const present = async () =>
+  Promise.all([networkType, secretType].map(async (type) => (await kube.list(type)).items.length));
+
+it('a network that is refused leaves no key behind, so that the corrected one can have it', async () => {
+  const { client } = installation;
+  const refused = createWithKey(client, { body: bodyOf({ blockTime: -1 }), newKey: 'mine-key' });
+  await expect(refused).rejects.toMatchObject({ status: 400 });
+  expect(await present()).toEqual([0, 0]);
+  await createWithKey(client, { body: bodyOf({}), newKey: 'mine-key' });
+  expect(await present()).toEqual([1, 1]);
+});
+
+it('a key that is there already is named, and stays', async () => {
+  const { client } = installation;
+  await createWithKey(client, { body: bodyOf({}), newKey: 'mine-key' });
+  const again = createWithKey(client, { body: { ...bodyOf({}), name: 'other' }, newKey: 'mine-key' });
+  await expect(again).rejects.toMatchObject({
+    details: [{ path: 'spec.chain.ethereum.privateKeyRef.name' }],
+  });
+  expect(await present()).toEqual([1, 1]);
+});
