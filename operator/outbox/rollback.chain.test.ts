@@ -50,7 +50,10 @@ describe('a batch that was partly mined before the chain was rolled back', () =>
     const rpc = rpcOf(network);
     await rpc.call('evm_setAutomine', [false]);
     const snapshot = await rpc.call('evm_snapshot', []);
-    const hashes = await accept([to(1), ...[to(2), to(3)].map((large) => ({ ...large, gasLimit: '16000000' }))]);
+    const hashes = await accept([
+      to(1),
+      ...[to(2), to(3)].map((large) => ({ ...large, gasLimit: '16000000' })),
+    ]);
     await lookUntil(({ status }) => status?.sent !== undefined && status.sent >= 2);
     await rpc.call('evm_mine', []);
     await lookUntil(({ status }) => status?.partly !== undefined);
