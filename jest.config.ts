@@ -17,7 +17,7 @@ const withKubeApiserver = {
  * - chains: real chains as processes
  * - integration: a real kube-apiserver
  * - e2e: the chart as installed; what a file does, it does to objects of its own
- * - alone: as e2e, by files that change the installation or measure how it answers
+ * - alone: as e2e, by files that change the installation, end its pods, or measure how it answers
  * - copies: changes of the code in a copy of the checkout, for minutes
  * - crashes: as integration, for minutes, with an operator that dies at each write
  * - faults: as e2e, under kills and attacks that take minutes

@@ -39,7 +39,7 @@ async function run(blocks: string[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tour-'));
   for (const name of ['.slipway', 'node_modules']) symlinkSync(join(projectRoot, name), join(folder, name));
   try {
-    const script = ['set -e', `cd ${folder}`, ...blocks].join('\n');
+    const script = ['set -eo pipefail', `cd ${folder}`, ...blocks].join('\n');
     const { code, stdout, stderr } = await runProgram('bash', ['-c', script]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     return stdout.trim().split('\n');

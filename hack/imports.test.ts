@@ -155,7 +155,7 @@ describe('packages: only its owners import a library, so that few files change w
         'console/src/pages/explorer/evm/',
       ),
     ],
-    ['@noble/hashes', /^@noble\/hashes/, under('core/lib/eip55.ts')],
+    ['@noble/hashes', /^@noble\/hashes/, under('core/lib/text/eip55.ts')],
     ['winston', /^winston/, under('core/lib/log.ts')],
     // Only where it is loaded when traces are on.
     ['@opentelemetry', /^@opentelemetry/, under('core/tracing/sdk.ts')],

@@ -8,8 +8,8 @@ import { summaryLines } from './suites/summary.ts';
 import { bringUp } from './up/up.ts';
 
 /** What can differ from the native node: the ingress, volumes, images, policies and the way of a user. */
-const tests = ['chart', 'lifecycle', 'tour', 'transactions', 'events'];
-const testsAlone = ['manifests'];
+const tests = ['chart', 'lifecycle', 'tour', 'events'];
+const testsAlone = ['transactions', 'manifests'];
 
 /**
  * `node hack/testKind.ts`: the way of a user with kind. `make up` on a new kind cluster, a part of the e2e tests, and all

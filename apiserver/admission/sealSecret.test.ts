@@ -202,7 +202,7 @@ describe('refuses, naming spec.data and never quoting it', () => {
   it('a mnemonic of combining marks, before anything reads it', () => {
     const marks = Buffer.from('a\u0316\u0301'.repeat(100)).toString('base64');
     expect(refusalOf(aRequest(anObject({ type: 'mnemonic', data: marks })))).toMatch(
-      /^spec.data is no mnemonic/,
+      /^spec.data is not a mnemonic/,
     );
   });
 

@@ -40,10 +40,10 @@ describe('a text of combining marks', () => {
     expect(growth).toBeLessThan(tooMuchGrowth);
   });
 
-  it('is no secret of the type mnemonic', () => {
+  it('is not a secret of the type mnemonic', () => {
     const read = (text: string | Buffer, type = 'mnemonic') =>
       decodeSecretData(type, Buffer.from(text).toString('base64'));
-    expect(() => read(marks(400))).toThrow('data is no mnemonic, which type says it is');
+    expect(() => read(marks(400))).toThrow('data is not a mnemonic, which type says it is');
     expect(() => read(words.padEnd(513))).toThrow('512 bytes at most');
     expect(read(words).toString()).toBe(words);
     expect(read(marks(400), 'note')).toHaveLength(423);

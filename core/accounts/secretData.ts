@@ -32,7 +32,7 @@ export function decodeSecretData(type: string, data: string, path = 'data'): Buf
   if (/mnemonic/i.test(type) && !mayBeMnemonic(bytes)) {
     throw refuse(
       path,
-      'is no mnemonic, which type says it is: 12 to 24 English words of BIP-39, 512 bytes at most',
+      'is not a mnemonic, which type says it is: 12 to 24 English words of BIP-39, 512 bytes at most',
     );
   }
   return bytes;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasValidChecksum } from '../lib/eip55.ts';
+import { hasValidChecksum } from '../lib/text/eip55.ts';
 import { isHexBytes } from '../lib/text/hexBytes.ts';
 
 /** Values of EVM chains in the API: strings, so that no precision is lost. */

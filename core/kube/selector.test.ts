@@ -26,7 +26,7 @@ describe('a selector', () => {
       try {
         parseLabelSelector(text);
       } catch {
-        // It is no selector.
+        // It is not a selector.
       }
     };
     expect(growthOf((length) => () => parse(textOf(length)))).toBeLessThan(tooMuchGrowth);

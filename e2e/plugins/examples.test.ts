@@ -43,7 +43,9 @@ describe.each(pagesOfPlugins)('the page of %s', (page) => {
       symlinkSync(join(projectRoot, name), join(folder, name));
     // forge would download its own compiler.
     const compiler = `export FOUNDRY_OFFLINE=true FOUNDRY_SOLC=${join(projectRoot, 'e2e', 'forge', 'solc.sh')}`;
-    const script = ['set -e', `cd ${folder}`, compiler, exampleOf(page), 'rm -rf "$work"'].join('\n');
+    const script = ['set -eo pipefail', `cd ${folder}`, compiler, exampleOf(page), 'rm -rf "$work"'].join(
+      '\n',
+    );
     try {
       const { code, stdout, stderr } = await runProgram('bash', ['-c', script]);
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });

@@ -138,7 +138,7 @@ function isOnZod(node: ts.Node): boolean {
 
 const methodsThatCompileText = ['match', 'matchAll', 'search'];
 
-/** A text that becomes a pattern. What is no literal, and no constant above that is one, may be a text. */
+/** A text that becomes a pattern. What is neither a literal nor a constant above that is one may be a text. */
 function sourceIn({ expression, arguments: given }: ts.CallExpression, { names }: Seen): Use | undefined {
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   if (!methodsThatCompileText.includes(expression.name.text)) return undefined;

@@ -45,12 +45,15 @@ test('nonces that are missing after a rollback are all filled at once', async ()
 });
 
 describe('a batch that was partly mined before the chain was rolled back', () => {
-  /** The second transaction has more gas than is left in a block with the first, and the chain mines on demand. */
+  /** The third transaction has more gas than is left in a block with the others, and the chain mines on demand. */
   async function minePartly(): Promise<{ hashes: string[]; revert(): Promise<void> }> {
     const rpc = rpcOf(network);
     await rpc.call('evm_setAutomine', [false]);
     const snapshot = await rpc.call('evm_snapshot', []);
-    const hashes = await accept([to(1), to(2), { ...to(3), gasLimit: '29990000' }]);
+    const hashes = await accept([
+      to(1),
+      ...[to(2), to(3)].map((large) => ({ ...large, gasLimit: '16000000' })),
+    ]);
     await lookUntil(({ status }) => status?.sent !== undefined && status.sent >= 2);
     await rpc.call('evm_mine', []);
     await lookUntil(({ status }) => status?.partly !== undefined);

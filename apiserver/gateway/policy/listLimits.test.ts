@@ -64,10 +64,13 @@ describe.each([
     expect(screened(services, [proof(1), proof(90_000), proof(2)])).toMatchObject({ calls: 2 });
   });
 
-  it.each([[null], [['0x']], [{}], ['x'], [7]])('what is no list is for the node to refuse: %j', (given) => {
-    for (const method of ['eth_getProof', 'eth_getLogs', 'eth_simulateV1', 'eth_call', 'eth_feeHistory']) {
-      const long = call(method, [given, given, given, 'x'.repeat(8_192)]);
-      expect(screened(services, long)).toMatchObject({ calls: 1, refusals: [] });
-    }
-  });
+  it.each([[null], [['0x']], [{}], ['x'], [7]])(
+    'what is not a list is for the node to refuse: %j',
+    (given) => {
+      for (const method of ['eth_getProof', 'eth_getLogs', 'eth_simulateV1', 'eth_call', 'eth_feeHistory']) {
+        const long = call(method, [given, given, given, 'x'.repeat(8_192)]);
+        expect(screened(services, long)).toMatchObject({ calls: 1, refusals: [] });
+      }
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
  * How many entries the lists in a call may have, as in geth. Without a limit, a call of some hundred kilobytes asks a node for a
- * hundred megabytes, which the gateway passes on, and which it writes anew where keys are short.
+ * hundred megabytes, which the gateway passes on, and which it writes again where keys are short.
  */
 
 /** `maxGetStorageSlots` of geth. */

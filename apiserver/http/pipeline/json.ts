@@ -86,8 +86,13 @@ interface Scan {
 
 const takenStep = 256 * 1024;
 const codes = {
-  ...{ quote: 0x22, backslash: 0x5c, comma: 0x2c },
-  ...{ brace: 0x7b, endBrace: 0x7d, bracket: 0x5b, endBracket: 0x5d },
+  quote: 0x22,
+  backslash: 0x5c,
+  comma: 0x2c,
+  brace: 0x7b,
+  endBrace: 0x7d,
+  bracket: 0x5b,
+  endBracket: 0x5d,
 } as const;
 
 /**

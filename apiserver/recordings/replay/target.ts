@@ -49,7 +49,9 @@ export function createOpenTarget({ submitFor, findAccepted, nodeOf }: TargetDeps
   return async ({ userId, address, requestId }, network) => {
     const { rpc, incarnation, osakaGasCap } = await nodeOf(network);
     return {
-      ...{ rpc, incarnation, osakaGasCap },
+      rpc,
+      incarnation,
+      osakaGasCap,
       caller: address,
       async send(items, idempotencyKey) {
         if ((await nodeOf(network)).incarnation !== incarnation) throw newChain();

@@ -91,7 +91,11 @@ export function createDeviceApiKey(deps: WorkspaceDeps): Handler<'createDeviceAp
     if (!(await isFirstUse(deps, request, mark))) throw unknownDevice();
     const name = device.spec.device?.name;
     const made = await insertApiKey(deps, standing, {
-      ...{ ...key, device: name, quota, random, mark },
+      ...key,
+      device: name,
+      quota,
+      random,
+      mark,
       founder: standing.membership,
     });
     return { body: made, objects: [`API key ${made.id} of ${user} for the machine ${name}`] };

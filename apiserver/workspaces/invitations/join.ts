@@ -17,7 +17,7 @@ import { dropMembership, removeMember } from '../memberships.ts';
 import { addOwner } from '../owners.ts';
 import { release } from './claim.ts';
 
-/** The user's standing in a workspace, as the cluster has it; undefined if the user is no member. */
+/** The user's standing in a workspace, as the cluster has it; undefined if the user is not a member. */
 export async function memberAs(
   { directory }: WorkspaceDeps,
   workspace: Stored<WorkspaceResource>,

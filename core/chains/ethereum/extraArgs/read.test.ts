@@ -39,7 +39,7 @@ describe('each flag of each client', () => {
     expect(taken).toEqual([]);
   });
 
-  it('is no flag that the network sets: parsers refuse a flag that is given twice', () => {
+  it('is not a flag that the network sets: parsers refuse a flag that is given twice', () => {
     const doubled = clients.flatMap(([client, allowed]) => {
       const type = client in executionFlags ? 'elType' : 'clType';
       const plan = driverOf('Ethereum')?.plan(inputOf({ participants: [{ [type]: client, count: 2 }, {}] }));
