@@ -16,7 +16,7 @@ import type { AllHandlers } from './http/pipeline/handler.ts';
 import { requestIdOf } from './http/pipeline/requestId.ts';
 import { createObserve } from './http/pipeline/requestMetrics.ts';
 import { mountOperations } from './http/pipeline/routes.ts';
-import { createRun } from './http/pipeline/run.ts';
+import { createRun, type RunnerDeps } from './http/pipeline/run.ts';
 import { setSecurityHeaders } from './http/pipeline/securityHeaders.ts';
 
 export interface AppDeps {
@@ -32,6 +32,8 @@ export interface AppDeps {
   serveConsole?: ServeConsole | undefined;
   /** The limits on callers. A caller over its rate limit is rejected before any work is done. */
   limits: CallerLimits;
+  /** What any replica has acknowledged is in the caches when a handler begins. */
+  reads: RunnerDeps['reads'];
   /** Nothing is traced if absent. */
   tracer?: Tracer;
   log: Log;

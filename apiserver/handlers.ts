@@ -20,6 +20,7 @@ import { createSnapshotHandlers } from './snapshots/handlers.ts';
 import { createRefuseFrom } from './snapshots/refuseFrom.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
+import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKinds } from './store/storedKinds.ts';
 import { getTransactionHealth } from './transactions/health.ts';
 import { createWebhookHandlers } from './webhooks/handlers.ts';
@@ -28,6 +29,7 @@ export interface HandlersDeps {
   kube: Store;
   caches: Caches;
   kinds: StoredKinds;
+  reads: Pick<ReadsAfterWrites, 'catchUp'>;
   touch: Touch;
   sealer: Sealer;
   cursors: Cursors;
@@ -47,6 +49,7 @@ export interface HandlersDeps {
 export function createHandlers(deps: HandlersDeps) {
   const { kube, caches, kinds, touch, sealer, cursors, clock, quota, endpointsOf, deliveries } = deps;
   const { networks, secrets, snapshots, recordings } = kinds;
+  const { catchUp } = deps.reads;
   return {
     ...networkHandlers(deps),
     ...createSecretHandlers({ kube, ...secrets, sealer, cursors }),
@@ -55,18 +58,15 @@ export function createHandlers(deps: HandlersDeps) {
       ...snapshots,
       cursors,
       quota,
-      waitFor: caches.snapshots.waitFor,
       networks: { ...networks, touch, endpointsOf, clock },
     }),
     ...createWebhookHandlers({
-      ...{ kube, ...kinds.webhooks, secrets, sealer, cursors, deliveries },
-      waitFor: caches.webhooks.waitFor,
+      ...{ kube, ...kinds.webhooks, secrets, sealer, cursors, deliveries, catchUp },
       maxWebhooks: quota.webhooks,
     }),
     ...createRecordingHandlers({
       kube,
       ...recordings,
-      reflector: caches.recordings,
       networks: networks.cache,
       findNetwork: networks.find,
     }),
@@ -86,7 +86,7 @@ export function createHandlers(deps: HandlersDeps) {
 }
 
 function networkHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
+  const { kube, kinds, touch, sealer, cursors, clock, quota, engines, forks, endpointsOf } = deps;
   const { lifetimes, openPodLog, logStreams } = deps;
   const { networks, secrets, snapshots } = kinds;
   return createNetworkHandlers({
@@ -96,7 +96,6 @@ function networkHandlers(deps: HandlersDeps) {
     cursors,
     clock,
     endpointsOf,
-    waitFor: caches.networks.waitFor,
     unavailableParts: (spec) => unavailableParts(spec, engines.current()),
     forks,
     refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),

@@ -19,9 +19,7 @@ beforeAll(async () => {
     const metadata = { name: user.namespace };
     await kubes[0]?.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
   }
-  replicas = await Promise.all(
-    kubes.map((kube) => startTestApi({ kube, users, namespace, isAnnouncing: true })),
-  );
+  replicas = await Promise.all(kubes.map((kube) => startTestApi({ kube, users, namespace })));
 });
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.close()));

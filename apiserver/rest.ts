@@ -30,8 +30,9 @@ import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
 import type { Caches } from './store/caches.ts';
-import { announcing, createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
-import { createWriters } from './store/writers.ts';
+import { createReadsAfterWrites, followCaches, type ReadsAfterWrites } from './store/readsAfterWrites.ts';
+import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
+import { createWritten } from './store/written.ts';
 import {
   createHourly,
   createSweep,
@@ -73,11 +74,12 @@ function signInOf({ env, installation }: Settings) {
   return { oidc, wallets, readClientSecret, mailer };
 }
 
-function accountOptions(settings: Settings, deps: RestDeps, cursors: Cursors) {
+function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfterWrites }, cursors: Cursors) {
   const { installation, pepper, env } = settings;
   const { kube, clock, log, sealer, limits } = deps;
   const { publicUrl, quota, defaultWorkspace } = installation;
   return {
+    reads: deps.reads,
     ...{ kube, namespace: env.POD_NAMESPACE, defaultWorkspace, pepper, cursors, clock, log },
     ...{ publicUrl, quota, sealer, signIn: signInOf(settings) },
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
@@ -92,11 +94,12 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
-  const writers = createWriters({ ...given, namespace });
-  const deps = { ...given, kube: announcing(given.kube, writers) };
+  const reads = createReadsAfterWrites({ ...given, written: createWritten({ ...given, namespace }) });
+  followCaches(reads, given.caches);
+  const deps = { ...given, reads, kube: reads.noting(given.kube) };
   const { kube, clock, log, metrics, limits } = deps;
   const { quota, defaultWorkspace, forks, deliveries, rpc } = installation;
-  const kinds = createStoredKinds({ ...deps, writers });
+  const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
@@ -126,7 +129,7 @@ export function createRest(
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
-    ...{ mountDocuments, limits, tracer: deps.tracer, log, metrics, clock },
+    ...{ mountDocuments, reads, limits, tracer: deps.tracer, log, metrics, clock },
   });
   const background = [...createSweeps(deps, namespace, accounts), ...records.steps];
   const mails = accounts.deliveries ? [accounts.deliveries] : [];

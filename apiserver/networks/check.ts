@@ -13,7 +13,6 @@ import { refuseSize } from './size.ts';
 export type CheckDeps = Pick<
   NetworkDeps,
   | 'cache'
-  | 'catchUp'
   | 'clock'
   | 'unavailableParts'
   | 'forks'
@@ -36,7 +35,7 @@ interface Wanted {
  * Throws BadRequest naming each part of a valid spec that this installation cannot run now. An unchanged spec is not
  * checked again: it may have been created by kubectl, and its user must be able to send back what was read.
  */
-export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> {
+export function checkSpec(deps: CheckDeps, wanted: Wanted): void {
   const { spec, current } = wanted;
   const details = deps.unavailableParts(withProfile(spec, current?.status));
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
@@ -45,18 +44,18 @@ export async function checkSpec(deps: CheckDeps, wanted: Wanted): Promise<void> 
       ...refuseMaintenance(spec),
       ...refuseLifetimes(spec, deps.lifetimes),
       ...(current ? refusePastExpiry({ ...current, spec }, deps.lifetimes, deps.clock.nowMs()) : []),
-      ...(await refusePersistence(deps, wanted)),
+      ...refusePersistence(deps, wanted),
     );
     if (stableJson(current?.spec.chain) !== stableJson(spec.chain)) {
       // A fork may be impossible for more than one reason: the driver's is the better one.
       const isKnown = (path: string) => details.some((one) => one.path.startsWith(path));
       details.push(...refuseIdentity(spec, deps.forks).filter(({ path }) => !isKnown(path)));
-      details.push(...(await deps.refuseForkSource(wanted.namespace, spec)));
+      details.push(...deps.refuseForkSource(wanted.namespace, spec));
     }
     if (stableJson([current?.spec.from, current?.spec.chain]) !== stableJson([spec.from, spec.chain])) {
-      details.push(...(await deps.refuseFrom(wanted.namespace, spec)));
+      details.push(...deps.refuseFrom(wanted.namespace, spec));
     }
-    details.push(...(await refuseMembers(deps, wanted.namespace, spec)));
+    details.push(...refuseMembers(deps, wanted.namespace, spec));
   }
   if (details.length > 0) throw refusalWith('this installation cannot run the network', details);
 }
@@ -71,12 +70,8 @@ function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {
  * earlier attempt of this request, or a conflict anyway. Concurrent requests may exceed the quota here; the operator
  * enforces it by assigning places one by one.
  */
-async function refusePersistence(
-  deps: CheckDeps,
-  { namespace, name, spec, current }: Wanted,
-): Promise<ErrorDetail[]> {
+function refusePersistence(deps: CheckDeps, { namespace, name, spec, current }: Wanted): ErrorDetail[] {
   if (!spec.persistent || current?.spec.persistent) return [];
-  await deps.catchUp(namespace);
   const holders = deps.cache
     .inNamespace(namespace)
     .filter((other) => other.metadata.name !== name && wantsPersistence(other));

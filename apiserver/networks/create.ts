@@ -4,7 +4,6 @@ import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { idOf } from '../../core/api/views/networkView.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
@@ -20,13 +19,12 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     const { namespace } = principal;
     const wantedNetwork = { name: nameOf(body) ?? '', spec: body.spec, labels: body.metadata?.labels };
-    const resource = await markNew(deps.kube, toNewResource(wantedNetwork, principal));
-    await checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
+    const resource = toNewResource(wantedNetwork, principal);
+    checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
     const wanted = { type: networkType, object: resource, mark };
     const created = await createOnce(deps.kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(deps, namespace, resource.metadata.name) : error;
     });
-    deps.cache.observe(created);
     return {
       ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,

@@ -9,7 +9,6 @@ import type { Cursors } from '../http/paging/cursor.ts';
 import type { RefuseForkSource } from '../secrets/forkSource.ts';
 import type { RefuseFrom } from '../snapshots/refuseFrom.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { Touch } from './activity.ts';
@@ -27,7 +26,6 @@ export interface NetworkDeps {
   cache: ObjectCache<NetworkResource>;
   find: Find<NetworkResource>;
   touch: Touch;
-  catchUp: CatchUp;
   cursors: Cursors;
   /** The URLs of a network that a caller may see. */
   endpointsOf: EndpointsOf;

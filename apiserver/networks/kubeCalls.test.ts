@@ -7,7 +7,7 @@ let kube: FakeKube;
 let api: TestApi;
 beforeEach(async () => {
   kube = createFakeKube();
-  api = await startTestApi({ kube, users, isAnnouncing: true });
+  api = await startTestApi({ kube, users });
 });
 afterEach(() => api.close());
 
@@ -21,29 +21,33 @@ async function callsOf(path: string, options: Parameters<TestApi['request']>[1] 
 
 const create = (name: string) => callsOf('/v1alpha/networks', { body: { name, spec } });
 
-test('a create is one create; the first in a while announces beside it that this replica writes', async () => {
-  expect((await create('a')).toSorted()).toEqual(['create Lease', 'create Network', 'get Lease']);
-  expect(await create('b')).toEqual(['create Network']);
+/** Asks what has been written, works, and publishes what it has written. */
+const write = (...calls: string[]) => ['get Lease', ...calls, 'patch Lease'];
+
+test('a write asks once what others have written, and publishes its own', async () => {
+  expect(await create('a')).toEqual([...write('create Network'), 'create Lease']);
+  expect(await create('b')).toEqual(write('create Network'));
   const { json } = await api.request('/v1alpha/networks');
   const [id] = json.items.map((item: { id: string }) => item.id);
-  expect(await callsOf(`/v1alpha/networks/${id}`, { method: 'DELETE' })).toEqual([
-    'get Network',
-    // Whether other networks need it.
-    'get Lease',
-    'delete Network',
-    'get Network',
-  ]);
+  const remove = await callsOf(`/v1alpha/networks/${id}`, { method: 'DELETE' });
+  expect(remove).toEqual(write('get Network', 'delete Network'));
 });
 
-test('the first list asks what is there, the next ones only who writes, whatever this replica wrote', async () => {
-  expect(await callsOf('/v1alpha/networks')).toEqual(['list Network', 'list Network']);
-  expect(await callsOf('/v1alpha/networks?limit=50')).toEqual(['get Lease']);
+test('a read asks what has been written, and nothing else', async () => {
   await create('a');
-  expect(await callsOf('/v1alpha/networks')).toEqual(['get Lease']);
+  expect(await callsOf('/v1alpha/networks?limit=50')).toEqual(['get Lease']);
+  const { json } = await api.request('/v1alpha/networks');
+  expect(await callsOf(`/v1alpha/networks/${json.items[0].id}`)).toEqual(['get Lease']);
+});
+
+test('what changes nothing publishes nothing', async () => {
+  await create('a');
+  await api.request('/v1alpha/networks/00000000-0000-4000-8000-000000000000', { method: 'DELETE' });
+  expect(kube.requests.filter(({ verb, kind }) => verb === 'patch' && kind === 'Lease')).toHaveLength(1);
 });
 
 test('a list of one replica shows what another one created and deleted', async () => {
-  const other = await startTestApi({ kube, users, isAnnouncing: true });
+  const other = await startTestApi({ kube, users });
   try {
     await create('a');
     const namesAt = async ({ request }: TestApi) =>

@@ -26,7 +26,6 @@ export function listNetworks(deps: NetworkDeps): Handler<'listNetworks'> {
       known.set(resource, json);
       return json;
     };
-    await deps.catchUp(principal.namespace);
     const { json } = listPage(
       {
         kind: 'NetworkList',

@@ -5,17 +5,16 @@ import type { Stored } from '../../core/kube/kube.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { NetworkDeps } from './deps.ts';
 
-export type MemberDeps = Pick<NetworkDeps, 'cache' | 'catchUp'>;
+export type MemberDeps = Pick<NetworkDeps, 'cache'>;
 
 /** The errors in the members that a LayerZero network of this namespace names. */
-export async function refuseMembers(
-  { cache, catchUp }: MemberDeps,
+export function refuseMembers(
+  { cache }: MemberDeps,
   namespace: string,
   { chain }: NetworkSpec,
-): Promise<ErrorDetail[]> {
+): ErrorDetail[] {
   const names = memberNamesOf(chain);
   if (names.length === 0) return [];
-  await catchUp(namespace);
   return names.flatMap((name, index) => {
     const path = `spec.chain.layerzero.networks[${index}].networkRef.name`;
     const member = cache.byName(namespace, name);
@@ -29,11 +28,10 @@ export async function refuseMembers(
 }
 
 /** The names of the LayerZero networks that a network is a member of. */
-export async function layerZerosOf(
-  { cache, catchUp }: MemberDeps,
+export function layerZerosOf(
+  { cache }: MemberDeps,
   { metadata: { namespace, name } }: Stored<NetworkResource>,
-): Promise<string[]> {
-  await catchUp(namespace);
+): string[] {
   return cache
     .inNamespace(namespace)
     .filter(({ metadata, spec }) => !metadata.deletionTimestamp && memberNamesOf(spec.chain).includes(name))

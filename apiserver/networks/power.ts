@@ -59,13 +59,11 @@ async function annotate(
   // With milliseconds: two requests within a second are two requests.
   const value = new Date(await deps.kube.serverTimeMs()).toISOString();
   const target = { type: networkType, namespace, name, mark, absent: () => notFound('Network') };
-  const annotated = await updateLive(deps.kube, target, (current) => {
+  return updateLive(deps.kube, target, (current) => {
     if (current.metadata.uid !== uid) throw notFound('Network');
     const changed = next(current, value);
     return changed ? { ...current, metadata: { ...current.metadata, annotations: changed } } : current;
   });
-  deps.cache.observe(annotated);
-  return annotated;
 }
 
 /** The network once the operator has begun what was asked; as it is if the operator is away. */

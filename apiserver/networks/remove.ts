@@ -1,6 +1,4 @@
-import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
-import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { notFound } from '../store/find.ts';
@@ -18,7 +16,7 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
     if (current.metadata.deletionTimestamp) {
       throw new AppError('Conflict', 'the network is already being deleted');
     }
-    const users = await layerZerosOf(deps, current);
+    const users = layerZerosOf(deps, current);
     if (users.length > 0) {
       const names = users.map((name) => `"${name}"`).join(', ');
       const remedy = 'delete that network first, or remove the member from its spec';
@@ -26,15 +24,6 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
     }
     const wasThere = await forCaller(deps.kube.delete(networkType, metadata, { uid: params.id }));
     if (!wasThere) throw notFound('Network');
-    await refresh(deps, current);
     return answerNetwork(deps, current, principal);
   };
-}
-
-/** Makes the deletion visible to the next read of this replica. If that fails, the watch does so a moment later. */
-async function refresh({ kube, cache }: NetworkDeps, deleted: Stored<NetworkResource>): Promise<void> {
-  const { uid } = deleted.metadata;
-  const now = await kube.get(networkType, deleted.metadata).catch(() => deleted);
-  if (now?.metadata.uid !== uid) cache.forget(uid);
-  if (now && now !== deleted) cache.observe(now);
 }

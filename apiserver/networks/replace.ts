@@ -34,7 +34,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       const wanted = withRotation(current, body);
       const next = withSpec(deps, current, wanted);
       const isApplied = next === current;
-      await checkReplacement(deps, current, {
+      checkReplacement(deps, current, {
         ...{ namespace: principal.namespace, body: wanted, allowedRevs, isApplied },
       });
       const attempted = deps.kube.replace(networkType, next);
@@ -43,7 +43,6 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
         if (attempt === maxAttempts) throw isBusy(error);
       });
       if (replaced) {
-        deps.cache.observe(replaced);
         deps.touch(replaced);
         return {
           ...answerNetwork(deps, replaced, principal),
@@ -72,14 +71,14 @@ interface Replacement {
 }
 
 /** Refuses what may not take the place of `current`. */
-async function checkReplacement(
+function checkReplacement(
   deps: NetworkDeps,
   current: Stored<NetworkResource>,
   { namespace, body, ...revision }: Replacement,
-): Promise<void> {
+): void {
   const { metadata, spec } = current;
   checkIdentity(current, body, [['spec.chain.type', body.spec.chain.type, spec.chain.type]]);
-  await checkSpec(deps, { namespace, name: metadata.name, spec: body.spec, current });
+  checkSpec(deps, { namespace, name: metadata.name, spec: body.spec, current });
   if (metadata.deletionTimestamp)
     throw new AppError('Conflict', 'the network is being deleted and cannot be changed');
   checkRevision('network', current, { body, ...revision });

@@ -28,7 +28,6 @@ export function rotateNetworkKeys(deps: NetworkDeps): Handler<'rotateNetworkKeys
       if (current.metadata.uid !== uid) throw notFound('Network');
       return withRequest(deps, current, keys);
     });
-    deps.cache.observe(requested);
     deps.touch(requested);
     const isRotated = (network: Stored<NetworkResource>) =>
       network.metadata.uid === uid && keys.every((access) => accessEpochsOf(network)[access] !== undefined);

@@ -2,7 +2,6 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
@@ -11,9 +10,8 @@ export interface RecordingDeps {
   kube: Store;
   cache: ObjectCache<RecordingResource>;
   find: Find<RecordingResource>;
-  catchUp: CatchUp;
   /** Watches the status that the operator reports for recordings. */
-  reflector: Pick<Reflector<RecordingResource>, 'waitFor'>;
+  waitFor: Reflector<RecordingResource>['waitFor'];
   networks: ObjectCache<NetworkResource>;
   findNetwork: Find<NetworkResource>;
 }

@@ -27,7 +27,6 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
     const { userAddress, state, networkId, selector } = query ?? {};
     const { selectable } = operations.listRecordings;
     const clauses = selector === undefined ? [] : parseSelector(selector, selectable);
-    await deps.catchUp(principal.namespace);
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) =>
         (userAddress === undefined || isOf(resource, userAddress)) &&
@@ -42,7 +41,6 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
 /** Active recordings of one wallet, newest first. */
 export function listActiveRecordings(deps: RecordingDeps): Handler<'listActiveRecordings'> {
   return async ({ principal, params }) => {
-    await deps.catchUp(principal.namespace);
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) => isOf(resource, params.userAddress) && stateOf(resource) === 'recording',
     );

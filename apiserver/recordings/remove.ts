@@ -14,7 +14,6 @@ export function deleteRecording(deps: RecordingDeps): Handler<'deleteRecording'>
     const resource = await deps.find(principal.namespace, params.id);
     const options = { uid: params.id, propagationPolicy: 'Background' } as const;
     const wasThere = await forCaller(deps.kube.delete(recordingType, resource.metadata, options));
-    deps.cache.forget(params.id);
     if (!wasThere) throw notFound('Recording');
     return { body: undefined, objects: [describeRecording(resource)] };
   };

@@ -7,7 +7,6 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { type ErrorDetail, isAppError, refusalWith } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import type { RecordingDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
@@ -25,17 +24,11 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
     const name = `recording-${random('recording', 8).toString('hex')}`;
     const names = networks.map(({ metadata }) => metadata.name);
     const { userAddress, metadata } = body;
-    const resource = toNewResource(
-      { name, userAddress, networks: names, labels: metadata?.labels },
-      principal,
-    );
-    const object = await markNew(deps.kube, resource);
+    const object = toNewResource({ name, userAddress, networks: names, labels: metadata?.labels }, principal);
     const created = await createOnce(deps.kube, { type: recordingType, object, mark });
-    deps.cache.observe(created);
-    const begun = await deps.reflector.waitFor(
-      (one) => one.metadata.uid === created.metadata.uid && hasBegun(one),
-      { timeoutMs: beginLimitMs },
-    );
+    const begun = await deps.waitFor((one) => one.metadata.uid === created.metadata.uid && hasBegun(one), {
+      timeoutMs: beginLimitMs,
+    });
     return {
       body: { recordingId: idOf(created), message: messageOf(begun) },
       location: `/v1alpha1/transaction/recording/${idOf(created)}`,

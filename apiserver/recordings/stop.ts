@@ -22,10 +22,9 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
     const { namespace, name, uid } = found.metadata;
     const target = { type: recordingType, namespace, name, absent: () => notFound('Recording') };
     const stopped = await updateLive(deps.kube, target, (current) => stop(current, uid));
-    deps.cache.observe(stopped);
     const isDone = (one: Stored<RecordingResource>) =>
       one.metadata.uid === uid && stateOf(one) === 'recorded';
-    const recorded = await deps.reflector.waitFor(isDone, { timeoutMs: recordedLimitMs });
+    const recorded = await deps.waitFor(isDone, { timeoutMs: recordedLimitMs });
     const latest = recorded ?? deps.cache.byId(namespace, uid) ?? stopped;
     return {
       stream: streamRecording(toRecording(latest, deps.networks), await openParts(deps.kube, latest)),

@@ -5,13 +5,12 @@ import { describeSecret, idOf, toSecret } from '../../core/api/views/secretView.
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
-import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import type { SecretDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
 
 /** Validates and seals the data, then creates the resource. Plain bytes leave the process only in the answer. */
-export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'createSecret'> {
+export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecret'> {
   return async ({ principal, body, idempotencyMark: mark }) => {
     const { type, data } = body;
     const name = nameOf(body) ?? '';
@@ -23,12 +22,11 @@ export function createSecret({ kube, cache, sealer }: SecretDeps): Handler<'crea
     });
     bytes.fill(0);
     const labels = body.metadata?.labels;
-    const resource = await markNew(kube, toNewResource({ name, type, sealed, labels }, principal));
+    const resource = toNewResource({ name, type, sealed, labels }, principal);
     const wanted = { type: secretType, object: resource, mark };
     const created = await createOnce(kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
     });
-    cache.observe(created);
     return {
       body: { ...toSecret(created, principal.workspaceId), data },
       location: `/v1alpha/secrets/${idOf(created)}`,

@@ -2,7 +2,6 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
@@ -12,6 +11,5 @@ export interface SecretDeps {
   cache: ObjectCache<SecretResource>;
   find: Find<SecretResource>;
   sealer: Sealer;
-  catchUp: CatchUp;
   cursors: Cursors;
 }

@@ -6,27 +6,21 @@ import { forkingOf } from '../../core/api/rules/forking.ts';
 import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { SecretDeps } from './deps.ts';
 
-interface ForkSourceDeps extends Pick<SecretDeps, 'cache' | 'catchUp' | 'sealer'> {
+interface ForkSourceDeps extends Pick<SecretDeps, 'cache' | 'sealer'> {
   ownSources: OwnSources;
 }
 
 /** Why a network of this namespace must not fork from the source that its spec names. */
-export type RefuseForkSource = (namespace: string, spec: NetworkSpec) => Promise<ErrorDetail[]>;
+export type RefuseForkSource = (namespace: string, spec: NetworkSpec) => ErrorDetail[];
 
 /**
  * Unlike other secrets, that of a fork source must exist before its network: a URL that is not allowed is better
  * refused than reported later.
  */
-export function createRefuseForkSource({
-  cache,
-  catchUp,
-  sealer,
-  ownSources,
-}: ForkSourceDeps): RefuseForkSource {
-  return async (namespace, { chain }) => {
+export function createRefuseForkSource({ cache, sealer, ownSources }: ForkSourceDeps): RefuseForkSource {
+  return (namespace, { chain }) => {
     const name = forkingOf(chain)?.sourceRef?.name;
     if (name === undefined) return [];
-    await catchUp(namespace);
     const source = readOwnSource(sealer, { name, secret: cache.byName(namespace, name) }, ownSources);
     if (!('refusal' in source)) return [];
     const path = `spec.chain.${chainTypes[chain.type].member}.forking.sourceRef`;

@@ -11,10 +11,9 @@ import { etagOf } from '../http/pipeline/ifMatch.ts';
 import type { SecretDeps } from './deps.ts';
 import { openData } from './mapping.ts';
 
-/** One secret; only its owner gets the data. A secret that was deleted through another replica is gone here as well. */
-export function getSecret({ find, sealer, catchUp }: SecretDeps): Handler<'getSecret'> {
+/** One secret; only its owner gets the data. */
+export function getSecret({ find, sealer }: SecretDeps): Handler<'getSecret'> {
   return async ({ principal, params }) => {
-    await catchUp(principal.namespace);
     const resource = await find(principal.namespace, params.id);
     const body = toSecret(resource, principal.workspaceId);
     const isOwner = ownerOf(resource) === principal.userId;
@@ -33,7 +32,6 @@ export function getSecret({ find, sealer, catchUp }: SecretDeps): Handler<'getSe
 export function listSecrets(deps: SecretDeps): Handler<'listSecrets'> {
   return async ({ principal, query, log }) => {
     const own = (resource: Stored<SecretResource>) => ownerOf(resource) === principal.userId;
-    await deps.catchUp(principal.namespace);
     const { json, items } = listPage(
       {
         kind: 'SecretList',

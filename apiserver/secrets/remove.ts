@@ -26,7 +26,6 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
     for await (const { items } of livePages(deps.kube, networkType, where)) refuseReferenced(name, items);
     for await (const { items } of livePages(deps.kube, webhookType, where)) refuseSigning(name, items);
     const wasThere = await forCaller(deps.kube.delete(secretType, resource.metadata, { uid: params.id }));
-    deps.cache.forget(params.id);
     if (!wasThere) throw notFound('Secret');
     return { body: toSecret(resource, principal.workspaceId), objects: [describeSecret(resource)] };
   };

@@ -10,7 +10,6 @@ import { AppError, type ErrorReason, isAppError } from '../../core/lib/errors.ts
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { isDown } from '../../core/networks/wake.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { SnapshotDeps } from './deps.ts';
@@ -25,15 +24,14 @@ export function createNetworkSnapshot(deps: SnapshotDeps): Handler<'createNetwor
   return async ({ principal, params, body, random, idempotencyMark: mark }) => {
     const network = await deps.networks.find(principal.namespace, params.id);
     const name = nameOf(body) ?? `snapshot-${random('snapshot', 8).toString('hex')}`;
-    await checkNew(deps, network, name);
+    checkNew(deps, network, name);
     const given = { name, network, labels: body.metadata?.labels };
-    const object = await markNew(deps.kube, toNewResource(given, principal));
+    const object = toNewResource(given, principal);
     const created = await createOnce(deps.kube, { type: snapshotType, object, mark }).catch(
       (error: unknown) => {
         throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
       },
     );
-    deps.cache.observe(created);
     deps.networks.touch(network);
     const isTaken = ({ metadata, status }: Stored<SnapshotResource>) =>
       metadata.uid === created.metadata.uid && status?.state !== undefined && status.state !== 'Pending';
@@ -45,7 +43,7 @@ export function createNetworkSnapshot(deps: SnapshotDeps): Handler<'createNetwor
 }
 
 /** Refuses at once what the operator would refuse or wait for. */
-async function checkNew(deps: SnapshotDeps, network: Stored<NetworkResource>, name: string): Promise<void> {
+function checkNew(deps: SnapshotDeps, network: Stored<NetworkResource>, name: string): void {
   const refusal = snapshotRefusal(network.spec.chain);
   if (refusal !== undefined) throw new AppError('BadRequest', refusal);
   if (!isRunning(network)) {
@@ -53,7 +51,6 @@ async function checkNew(deps: SnapshotDeps, network: Stored<NetworkResource>, na
     const remedy = isDown(network) ? 'wake it first (POST …/wake)' : 'wait until it is Operational';
     throw new AppError('Conflict', `the network is ${state}, so no snapshot of it can be taken: ${remedy}`);
   }
-  await deps.catchUp(network.metadata.namespace);
   // One of the same name is an earlier attempt of this request, or a conflict anyway.
   const others = deps.cache
     .inNamespace(network.metadata.namespace)
@@ -78,7 +75,6 @@ async function withdraw(
   { metadata, status }: Stored<SnapshotResource>,
 ): Promise<AppError> {
   await forCaller(deps.kube.delete(snapshotType, metadata, { uid: metadata.uid }));
-  deps.cache.forget(metadata.uid);
   const reason = status?.conditions?.find(({ type }) => type === 'Ready')?.reason ?? '';
   return new AppError(reasons[reason] ?? 'Conflict', `no snapshot was taken: ${status?.message}`);
 }

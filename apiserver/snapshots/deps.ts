@@ -7,7 +7,6 @@ import type { Cursors } from '../http/paging/cursor.ts';
 import type { Touch } from '../networks/activity.ts';
 import type { EndpointsOf } from '../networks/endpoints.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
@@ -16,7 +15,6 @@ export interface SnapshotDeps {
   kube: Store;
   cache: ObjectCache<SnapshotResource>;
   find: Find<SnapshotResource>;
-  catchUp: CatchUp;
   cursors: Cursors;
   /** Watches the status that the operator reports for snapshots. */
   waitFor: Reflector<SnapshotResource>['waitFor'];
@@ -24,7 +22,6 @@ export interface SnapshotDeps {
   networks: {
     cache: ObjectCache<NetworkResource>;
     find: Find<NetworkResource>;
-    catchUp: CatchUp;
     touch: Touch;
     endpointsOf: EndpointsOf;
     clock: Clock;

@@ -71,7 +71,6 @@ interface Listing {
 
 async function listThose(deps: SnapshotDeps, { isIncluded = () => true, ...listing }: Listing) {
   const { namespace, workspaceId } = listing.principal;
-  await deps.catchUp(namespace);
   const { json } = listPage(
     {
       ...{ kind: 'SnapshotList', version: 'v1alpha', ...listing },

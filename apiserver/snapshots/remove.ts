@@ -25,7 +25,6 @@ export function deleteNetworkSnapshot(deps: SnapshotDeps): Handler<'deleteNetwor
 /** Deletes a snapshot that no network begins from. Kubernetes deletes its parts, which name it as their owner. */
 async function remove(deps: SnapshotDeps, snapshot: Stored<SnapshotResource>, principal: Principal) {
   const { name, namespace, uid } = snapshot.metadata;
-  await deps.networks.catchUp(namespace);
   const users = deps.networks.cache
     .inNamespace(namespace)
     .filter(({ spec, status }) => spec.from?.snapshot === name || status?.from?.id === uid)
@@ -39,7 +38,6 @@ async function remove(deps: SnapshotDeps, snapshot: Stored<SnapshotResource>, pr
   }
   const options = { uid, propagationPolicy: 'Background' } as const;
   const wasThere = await forCaller(deps.kube.delete(snapshotType, snapshot.metadata, options));
-  deps.cache.forget(uid);
   if (!wasThere) throw notFound('Snapshot');
   return answerSnapshot(snapshot, principal);
 }

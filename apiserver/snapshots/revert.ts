@@ -27,7 +27,6 @@ export function revertNetwork(deps: SnapshotDeps): Handler<'revertNetwork'> {
       if (current.metadata.uid !== uid) throw notFound('Network');
       return withRevert(current, snapshot, updatedAt);
     });
-    deps.networks.cache.observe(reverted);
     deps.networks.touch(reverted);
     return answerNetwork(deps.networks, reverted, principal);
   };

@@ -12,10 +12,6 @@ export interface ObjectCache<T extends NamespacedObject> {
   byName(namespace: string, name: string): Stored<T> | undefined;
   /** Ascending by name (by UTF-16 code units). */
   inNamespace(namespace: string): readonly Stored<T>[];
-  /** Stores the result of a write, so that this process reads its own writes. */
-  observe(object: Stored<T>): void;
-  /** Hides an object that was just deleted until the watch reports the deletion. */
-  forget(uid: string): void;
 }
 
 /** Name of the index of objects by their uid. */
@@ -39,22 +35,24 @@ export function createCacheReflector<T extends NamespacedObject>(options: CacheO
   });
 }
 
-/** Reads throw Unavailable until the reflector's first list is complete; later they work even if it is disconnected. */
-export function createCache<T extends NamespacedObject>(reflector: Reflector<T>): ObjectCache<T> {
-  const forgotten = new Set<string>();
-  const isKnown = ({ metadata }: Stored<T>) => !forgotten.has(metadata.uid);
+/**
+ * Reads throw Unavailable until the reflector's first list is complete; later they work even if it is disconnected. An object
+ * that is being deleted is shown only with `showsLeaving`.
+ */
+export function createCache<T extends NamespacedObject>(
+  reflector: Reflector<T>,
+  showsLeaving: boolean,
+): ObjectCache<T> {
+  const isShown = ({ metadata }: Stored<T>) => showsLeaving || metadata.deletionTimestamp === undefined;
   const present = (namespace: string, name: string): Stored<T> | undefined => {
     const object = reflector.get({ namespace, name });
-    return object && isKnown(object) ? object : undefined;
+    return object && isShown(object) ? object : undefined;
   };
   const sorted = createSortedByName<T>({
-    all: (namespace) => reflector.byIndex(byNamespace, namespace).filter(isKnown),
+    all: (namespace) => reflector.byIndex(byNamespace, namespace).filter(isShown),
     present,
   });
-  reflector.onChange(({ type, object }) => {
-    sorted.changed(object.metadata);
-    if (type === 'deleted') forgotten.delete(object.metadata.uid);
-  });
+  reflector.onChange(({ object }) => sorted.changed(object.metadata));
 
   const synced = (): Reflector<T> => {
     if (reflector.hasSynced()) return reflector;
@@ -66,7 +64,7 @@ export function createCache<T extends NamespacedObject>(reflector: Reflector<T>)
     byId: (namespace, uid) =>
       synced()
         .byIndex(byUid, uid)
-        .find((object) => object.metadata.namespace === namespace && isKnown(object)),
+        .find((object) => object.metadata.namespace === namespace && isShown(object)),
     byName(namespace, name) {
       synced();
       return present(namespace, name);
@@ -74,13 +72,6 @@ export function createCache<T extends NamespacedObject>(reflector: Reflector<T>)
     inNamespace(namespace) {
       synced();
       return sorted.of(namespace);
-    },
-    observe: reflector.observe,
-    forget(uid) {
-      for (const { metadata } of reflector.byIndex(byUid, uid)) {
-        forgotten.add(uid);
-        sorted.changed(metadata);
-      }
     },
   };
 }

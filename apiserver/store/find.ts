@@ -14,18 +14,21 @@ export interface FindDeps<T extends NamespacedObject> {
   kube: Pick<Store, 'get' | 'list'>;
   cache: ObjectCache<T>;
   type: ResourceType<T>;
+  /** Whether an object that is being deleted is found. */
+  showsLeaving: boolean;
 }
 
-/** Looks in the cache, and on a miss in kube-apiserver, because another replica may just have created the object. */
-export function createFind<T extends NamespacedObject>({ kube, cache, type }: FindDeps<T>): Find<T> {
+/** Looks in the cache, and on a miss in kube-apiserver, because a user of kubectl may just have created the object. */
+export function createFind<T extends NamespacedObject>(deps: FindDeps<T>): Find<T> {
+  const { kube, cache, type, showsLeaving } = deps;
+  const isShown = ({ metadata }: Stored<T>) => showsLeaving || metadata.deletionTimestamp === undefined;
   const listNames = shareNext((namespace) => readNames(kube, type, namespace));
   return async (namespace, id) => {
     const cached = cache.byId(namespace, id);
     if (cached) return cached;
     const name = isUid(id) ? (await listNames(namespace)).get(id) : undefined;
     const live = name === undefined ? undefined : await forCaller(kube.get(type, { namespace, name }));
-    if (live?.metadata.uid !== id) throw notFound(type.kind);
-    cache.observe(live);
+    if (live?.metadata.uid !== id || !isShown(live)) throw notFound(type.kind);
     return live;
   };
 }

@@ -1,81 +1,48 @@
-import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
-import {
-  networkType,
-  recordingType,
-  secretType,
-  snapshotType,
-  tokenType,
-  webhookType,
-} from '../../core/api/resources/resources.ts';
+import type { NamespacedObject } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import type { Clock } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import type { Log } from '../../core/lib/log.ts';
 import { createCache, type ObjectCache } from './cache.ts';
 import type { Caches } from './caches.ts';
-import { type CatchUp, createCatchUp } from './catchUp.ts';
 import { createFind, type Find } from './find.ts';
 import type { Store } from './kubeErrors.ts';
-import type { Writers } from './writers.ts';
+import type { ReadsAfterWrites } from './readsAfterWrites.ts';
 
-/** How handlers read one kind. There is one per kind and process, so that all handlers know what was just deleted. */
+/** How handlers read one kind. Everything that was acknowledged before the request is in the cache. */
 export interface StoredKind<T extends NamespacedObject> {
   cache: ObjectCache<T>;
   find: Find<T>;
-  catchUp: CatchUp;
+  /** The first matching object, in a state that has all writes of this replica; undefined after the timeout. */
+  waitFor: Reflector<T>['waitFor'];
 }
 
 export interface StoredKindsOptions {
-  kube: Store & Pick<Kube, 'get' | 'list' | 'serverTimeMs'>;
+  kube: Pick<Store, 'get' | 'list'>;
   caches: Pick<Caches, 'networks' | 'secrets' | 'snapshots' | 'recordings' | 'tokens' | 'webhooks'>;
-  clock: Clock;
-  log: Log;
-  /** Without it, every list asks for all that it may not have seen. */
-  writers?: Writers;
+  reads: Pick<ReadsAfterWrites, 'reached' | 'note'>;
 }
 
 export type StoredKinds = ReturnType<typeof createStoredKinds>;
 
-/** The kinds that REST reads. Call it once per process. */
-export function createStoredKinds({ kube, caches, clock, log, writers }: StoredKindsOptions) {
-  function kindOf<T extends NamespacedObject>(type: ResourceType<T>, reflector: Reflector<T>): StoredKind<T> {
-    const cache = createCache(reflector);
+/** The kinds that REST reads. */
+export function createStoredKinds({ kube, caches, reads }: StoredKindsOptions) {
+  function kindOf<T extends NamespacedObject>(reflector: Reflector<T>, showsLeaving = false): StoredKind<T> {
+    const cache = createCache(reflector, showsLeaving);
     return {
       cache,
-      find: createFind({ kube, cache, type }),
-      catchUp: createCatchUp({ kube, cache, reflector, type, clock, log, ...compact({ writers }) }),
+      find: createFind({ kube, cache, type: reflector.type, showsLeaving }),
+      async waitFor(predicate, options) {
+        await reads.reached(reflector);
+        const found = await reflector.waitFor(predicate, options);
+        if (found) reads.note(found);
+        return found;
+      },
     };
   }
   return {
-    networks: kindOf(networkType, caches.networks),
-    secrets: kindOf(secretType, caches.secrets),
-    snapshots: kindOf(snapshotType, caches.snapshots),
-    recordings: kindOf(recordingType, caches.recordings),
-    tokens: kindOf(tokenType, caches.tokens),
-    webhooks: kindOf(webhookType, caches.webhooks),
+    networks: kindOf(caches.networks, true),
+    secrets: kindOf(caches.secrets),
+    snapshots: kindOf(caches.snapshots),
+    recordings: kindOf(caches.recordings),
+    tokens: kindOf(caches.tokens),
+    webhooks: kindOf(caches.webhooks),
   };
-}
-
-const listed = [networkType, secretType, snapshotType, recordingType, tokenType, webhookType];
-
-/** The same cluster: creates and deletes of the kinds that are listed are answered when they are announced. */
-export function announcing<K extends Pick<Kube, 'create' | 'delete'>>(kube: K, writers: Writers): K {
-  async function announced<R>(
-    type: ResourceType,
-    namespace: string | undefined,
-    write: Promise<R>,
-  ): Promise<R> {
-    const isListed = listed.some(({ group, kind }) => type.group === group && type.kind === kind);
-    if (!isListed || namespace === undefined) return write;
-    const [answer] = await Promise.all([write, writers.announce(namespace)]);
-    // A write that took long may have outlasted the announcement.
-    await writers.announce(namespace);
-    return answer;
-  }
-  const create: Kube['create'] = (type, object) =>
-    announced(type, object.metadata.namespace, kube.create(type, object));
-  const remove: Kube['delete'] = (type, ref, options) =>
-    announced(type, ref.namespace, kube.delete(type, ref, options));
-  return { ...kube, create, delete: remove };
 }

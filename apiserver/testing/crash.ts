@@ -1,4 +1,3 @@
-import { labels } from '../../core/api/names.ts';
 import {
   apiKeyType,
   idempotencyRecordType,
@@ -97,7 +96,6 @@ const ownOfEach = [
     'lastUsedAt',
     'heldUntil',
     'seed',
-    labels.created,
   ],
 ];
 

@@ -11,7 +11,9 @@ import type { Installation, OwnSources } from '../../core/api/installation.ts';
 import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { aSetOf, fixedEngines } from '../../core/engines/testing/engineSets.ts';
 import { eventKeyOf } from '../../core/events/eventKey.ts';
+import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube, OpenPodLog } from '../../core/kube/kube.ts';
+import { namespaceType } from '../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
@@ -42,8 +44,9 @@ import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
 import { createCaches } from '../store/caches.ts';
-import { announcing, createStoredKinds } from '../store/storedKinds.ts';
-import { createWriters, type WritersOptions } from '../store/writers.ts';
+import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.ts';
+import { createStoredKinds } from '../store/storedKinds.ts';
+import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTransactions } from '../transactions/transactions.ts';
 import { createUsageCounting } from '../usage/counting.ts';
@@ -152,8 +155,6 @@ export interface TestApiOptions {
   tracer?: Tracer;
   /** Only evm-dev by default. */
   engines?: Pick<EngineWatch, 'current'>;
-  /** Whether it announces its writes to other replicas; without that, each list asks for all it may not have seen. */
-  isAnnouncing?: boolean;
 }
 
 const testLimits: Installation['limits'] = {
@@ -168,29 +169,28 @@ const testLimits: Installation['limits'] = {
 
 export const testSealer = createSealer({ currentId: 'k1', keys: new Map([['k1', Buffer.alloc(32, 7)]]) });
 
-function announcedKube({ kube, isAnnouncing }: TestApiOptions, parts: Omit<WritersOptions, 'kube'>) {
-  if (!isAnnouncing) return { kube };
-  const writers = createWriters({ ...parts, kube });
-  return { kube: announcing(kube, writers), writers };
-}
-
 /** The REST API on a free local port, over a fake or a real Kube. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { users, clock = systemClock, sealer = testSealer, namespace = 'slipway-system' } = options;
   const audits: LogFields[] = [];
   const log = auditingLog(audits);
-  const { kube, writers } = announcedKube(options, { namespace, clock, log });
+  const metadata = { name: namespace };
+  await createOrFind(options.kube, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  const written = createWritten({ kube: options.kube, namespace, clock: systemClock });
+  const reads = createReadsAfterWrites({ written, clock: systemClock, log: silentLog });
+  const kube = reads.noting(options.kube);
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
   const caches = createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps });
+  followCaches(reads, caches);
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const wake = createWake({ kube, networks: createNetworkLookup(caches.networks), log });
   const touch = createTouch({ kube, wake, clock, log });
-  const kinds = createStoredKinds({ kube, caches, clock, log, ...compact({ writers }) });
+  const kinds = createStoredKinds({ kube, caches, reads });
   const cursors = createCursors(aKeyring('cursor key'));
   const accounts = createAccounts({
-    ...{ kube, pepper, cursors, clock, log },
+    ...{ kube, reads, pepper, cursors, clock, log },
     namespace,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
     publicUrl: options.publicUrl ?? 'https://slipway.example',
@@ -220,7 +220,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   });
   const recorder = createAuditRecorder({ kube, clock, log, metrics, ...accounts.names });
   const transactions = createTransactions({
-    ...{ kube, caches, kinds, sealer, touch, cursors, clock, log },
+    ...{ kube, caches, kinds, reads, sealer, touch, cursors, clock, log },
     upstreams,
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
@@ -265,7 +265,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const app = createApp({
     handlers: {
       ...createHandlers({
-        ...{ kube, caches, kinds, touch, sealer, cursors, clock },
+        ...{ kube, caches, kinds, reads, touch, sealer, cursors, clock },
         engines: options.engines ?? fixedEngines(aSetOf({ 'evm-dev': {} })),
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
         logStreams: createLogStreams(limits.budgets, clock),
@@ -313,13 +313,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     },
     authenticate: createAuthenticate({
       ...{ keys: keySource, sessions: accounts.credentials.sessions, cookies: accounts.cookies },
-      ...{ pepper, limit: limits.accountRate },
+      ...{ pepper, limit: limits.accountRate, catchUp: reads.catchUp },
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
     recordAudit: recorder.note,
     serveConsole: options.serveConsole,
-    ...{ limits, log, metrics, clock },
+    ...{ reads, limits, log, metrics, clock },
     ...compact({ tracer: options.tracer }),
   });
   const server = createServer(app).listen(0, '127.0.0.1');

@@ -20,13 +20,13 @@ interface Change {
  * Throws NotFound if the token was deleted.
  */
 export async function changeDeployments(
-  { kube, cache, clock }: Pick<TokenDeps, 'kube' | 'cache' | 'clock'>,
+  { kube, clock }: Pick<TokenDeps, 'kube' | 'clock'>,
   { token: { metadata }, mark }: Change,
   change: (current: Stored<TokenResource>) => Deployments,
 ): Promise<Stored<TokenResource>> {
   const { namespace, name, uid } = metadata;
   const absent = () => notFound('Token');
-  const updated = await updateLive(kube, { type: tokenType, namespace, name, mark, absent }, (current) => {
+  return updateLive(kube, { type: tokenType, namespace, name, mark, absent }, (current) => {
     if (current.metadata.uid !== uid) throw absent();
     const deployments = change(current);
     if (deployments === current.spec.deployments) return current;
@@ -37,6 +37,4 @@ export async function changeDeployments(
       spec: { ...current.spec, deployments },
     };
   });
-  cache.observe(updated);
-  return updated;
 }

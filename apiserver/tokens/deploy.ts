@@ -8,7 +8,6 @@ import { entryOf } from '../../core/api/views/deployments.ts';
 import { toToken } from '../../core/api/views/tokenView.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
-import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import type { TokenDeps } from './deps.ts';
 import { describeToken, locationOf } from './identity.ts';
@@ -30,9 +29,8 @@ export function deployToken(deps: TokenDeps, standard: Standard) {
     const networks = networksOf(await findNetworks(deps, principal.namespace, wanted));
     await deps.findAccount(principal.userId);
     const deployments = networks.map((network, index) => entryOf(network, wanted[index]?.args ?? {}));
-    const resource = await markNew(deps.kube, toNewResource(call, standard, deployments));
+    const resource = toNewResource(call, standard, deployments);
     const created = await createOnce(deps.kube, { type: tokenType, object: resource, mark });
-    deps.cache.observe(created);
     for (const network of networks) deps.touch(network);
     return {
       body: toToken(created, deps.networks),

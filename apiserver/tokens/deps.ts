@@ -4,7 +4,6 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Touch } from '../networks/activity.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
@@ -14,7 +13,6 @@ export interface TokenDeps {
   kube: Store;
   cache: ObjectCache<TokenResource>;
   find: Find<TokenResource>;
-  catchUp: CatchUp;
   networks: Pick<ObjectCache<NetworkResource>, 'byName'>;
   findNetwork: Find<NetworkResource>;
   findAccount: FindAccount;

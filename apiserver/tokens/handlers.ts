@@ -4,7 +4,6 @@ import { recordOf } from '../../core/lib/typed.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';
-import { notFound } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
@@ -26,17 +25,9 @@ export interface TokenHandlersOptions {
 
 /** The handlers of all token operations. */
 export function createTokenHandlers({ kinds, ...common }: TokenHandlersOptions) {
-  const { cache, find, catchUp } = kinds.tokens;
   const deps: TokenDeps = {
     ...common,
-    cache,
-    // REST treats a token that is being deleted as not found.
-    async find(namespace, id) {
-      const found = await find(namespace, id);
-      if (found.metadata.deletionTimestamp !== undefined) throw notFound('Token');
-      return found;
-    },
-    catchUp,
+    ...kinds.tokens,
     networks: kinds.networks.cache,
     findNetwork: kinds.networks.find,
   };

@@ -34,7 +34,6 @@ export function listTokens(deps: TokenDeps): Handler<'listTokens'> {
   };
   return async ({ principal, query }) => {
     const { type, name, symbol, ...list } = query ?? {};
-    await deps.catchUp(principal.namespace);
     const { json } = listPage(
       {
         kind: 'TokenList',
@@ -44,10 +43,7 @@ export function listTokens(deps: TokenDeps): Handler<'listTokens'> {
         query: list,
         filters: clausesOf({ type, name, symbol }),
         selectable: operations.listTokens.selectable,
-        itemsFor: () =>
-          deps.cache
-            .inNamespace(principal.namespace)
-            .filter((one) => isOwn(one, principal) && one.metadata.deletionTimestamp === undefined),
+        itemsFor: () => deps.cache.inNamespace(principal.namespace).filter((one) => isOwn(one, principal)),
         keyOf: ({ metadata }) => metadata.name,
         readField: readTokenField,
         toJson,

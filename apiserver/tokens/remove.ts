@@ -8,12 +8,11 @@ import type { TokenDeps } from './deps.ts';
 import { checkMayDelete, describeToken } from './identity.ts';
 
 /** Deletes the resource with all records of its deployments. The token stays on the chains. */
-export function deleteToken({ kube, cache, find }: TokenDeps): Handler<'deleteToken'> {
+export function deleteToken({ kube, find }: TokenDeps): Handler<'deleteToken'> {
   return async ({ principal, params }) => {
     const resource = await find(principal.namespace, params.token_id);
     checkMayDelete(resource, principal);
     const wasThere = await forCaller(kube.delete(tokenType, resource.metadata, { uid: params.token_id }));
-    cache.forget(params.token_id);
     if (!wasThere) throw notFound('Token');
     return { body: undefined, objects: [describeToken(resource)] };
   };

@@ -17,6 +17,8 @@ export interface SubmitDeps {
   kube: Pick<Store, 'get' | 'list'>;
   findNetwork: Find<NetworkResource>;
   submitFor: SubmitFor;
+  /** Resolves when every replica can read what was accepted. */
+  acknowledge(): Promise<void>;
 }
 
 type Outcome = { hashes: string[]; network: Stored<NetworkResource> } | { error: AppError };
@@ -55,7 +57,7 @@ interface Batch {
 }
 
 async function submitOne(
-  { kube, findNetwork, submitFor }: SubmitDeps,
+  { kube, findNetwork, submitFor, acknowledge }: SubmitDeps,
   call: Call<'submitTransactions'>,
   { id, items }: Batch,
 ): Promise<Outcome> {
@@ -82,8 +84,8 @@ async function submitOne(
       requestId,
       known,
     });
-    // A client may query the node as soon as it has the hashes.
-    await taken;
+    // A client may query the node, or another replica, as soon as it has the hashes.
+    await Promise.all([taken, acknowledge()]);
     return { hashes, network };
   } catch (error) {
     const known = toPublicError(error);

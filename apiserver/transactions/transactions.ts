@@ -17,18 +17,20 @@ import type { Touch } from '../networks/activity.ts';
 import { byUid } from '../store/cache.ts';
 import type { Caches } from '../store/caches.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
+import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import type { Directory } from '../workspaces/directory/directory.ts';
 import { createFindAccount } from './defaultKey.ts';
 import { createNodes } from './nodes.ts';
 import { getSubmission, listSubmissions } from './read.ts';
 import { submitTransactions } from './submit.ts';
-import { createFindAccepted, createSubmitFor } from './submitter.ts';
+import { createFindAccepted, createSubmitFor, type SubmitFor } from './submitter.ts';
 
 export interface TransactionsOptions {
   kube: Store & Kube;
   caches: Caches;
   kinds: Pick<StoredKinds, 'networks'>;
+  reads: Pick<ReadsAfterWrites, 'acknowledge'>;
   users: Directory['users'];
   defaultWorkspace: DefaultWorkspace;
   sealer: Sealer;
@@ -76,11 +78,11 @@ export function createTransactions(options: TransactionsOptions) {
   };
   return {
     handlers: {
-      submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
+      submitTransactions: submitTransactions({ kube, findNetwork, submitFor, ...options.reads }),
       listSubmissions: listSubmissions(reading),
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
-    submitFor,
+    submitFor: acknowledged(submitFor, options.reads),
     findAccepted: createFindAccepted(kube),
     nodeOf,
     findAccount,
@@ -90,6 +92,15 @@ export function createTransactions(options: TransactionsOptions) {
       whenSynced: async () => undefined,
       stop: async () => void (await Promise.all([signer.close(), nodes.close()])),
     },
+  };
+}
+
+/** Resolves when every replica can read what was accepted. */
+function acknowledged(submitFor: SubmitFor, { acknowledge }: TransactionsOptions['reads']): SubmitFor {
+  return async (submission) => {
+    const sent = await submitFor(submission);
+    await acknowledge();
+    return sent;
   };
 }
 

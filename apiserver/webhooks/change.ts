@@ -17,20 +17,18 @@ interface Change {
 
 /** Changes the live webhook; what `change` returns has the time of the change unless nothing differs. */
 export async function changeWebhook(
-  deps: Pick<WebhookDeps, 'kube' | 'cache'>,
+  deps: Pick<WebhookDeps, 'kube'>,
   { webhook: { metadata }, mark }: Change,
   change: (current: Webhook) => Webhook,
 ): Promise<Webhook> {
   const { namespace, name, uid } = metadata;
   const updatedAt = new Date(await deps.kube.serverTimeMs()).toISOString();
   const target = { type: webhookType, namespace, name, mark, absent: () => notFound('Webhook') };
-  const changed = await updateLive(deps.kube, target, (current) => {
+  return updateLive(deps.kube, target, (current) => {
     if (current.metadata.uid !== uid) throw notFound('Webhook');
     const next = change(current);
     if (stableJson(next) === stableJson(current)) return current;
     const all = { ...next.metadata.annotations, [updatedAtAnnotation]: updatedAt };
     return { ...next, metadata: { ...next.metadata, annotations: all } };
   });
-  deps.cache.observe(changed);
-  return changed;
 }

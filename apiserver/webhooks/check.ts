@@ -6,12 +6,8 @@ import { refuseTarget } from '../../core/webhooks/target.ts';
 import type { WebhookDeps } from './deps.ts';
 
 /** Throws BadRequest with everything that is wrong with the spec of a webhook in this namespace. */
-export async function checkSpec(deps: WebhookDeps, namespace: string, spec: WebhookSpec): Promise<void> {
-  const details = [
-    ...checkTarget(deps, spec),
-    ...checkLabels(spec),
-    ...(await checkSecrets(deps, namespace, spec)),
-  ];
+export function checkSpec(deps: WebhookDeps, namespace: string, spec: WebhookSpec): void {
+  const details = [...checkTarget(deps, spec), ...checkLabels(spec), ...checkSecrets(deps, namespace, spec)];
   if (details.length > 0) throw refusalWith('the webhook cannot be used', details);
 }
 
@@ -30,14 +26,13 @@ function checkLabels({ selector }: WebhookSpec): ErrorDetail[] {
 }
 
 /** Secrets must exist before their webhook: a mistake is better refused than reported later. */
-async function checkSecrets(
+function checkSecrets(
   { secrets, sealer }: WebhookDeps,
   namespace: string,
   { secretRef, previousSecretRef }: WebhookSpec,
-): Promise<ErrorDetail[]> {
+): ErrorDetail[] {
   const given = Object.entries({ secretRef, previousSecretRef });
   if (given.every(([, ref]) => ref === undefined)) return [];
-  await secrets.catchUp(namespace);
   return given.flatMap(([member, ref]) => {
     try {
       if (ref) openSigningKey(sealer, ref.name, (name) => secrets.cache.byName(namespace, name)).fill(0);

@@ -8,7 +8,6 @@ import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 import { newSecretObject } from '../../core/webhooks/signingSecrets.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { markNew } from '../store/catchUp.ts';
 import { createOnce } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import { checkSpec } from './check.ts';
@@ -22,19 +21,18 @@ const activeLimitMs = 10_000;
 export function createWebhook(deps: WebhookDeps): Handler<'createWebhook'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const name = nameOf(body) ?? '';
-    await checkSpec(deps, principal.namespace, body.spec);
-    await checkBudget(deps, principal.namespace, name);
+    checkSpec(deps, principal.namespace, body.spec);
+    checkBudget(deps, principal.namespace, name);
     const isOwnSecret = body.spec.secretRef !== undefined;
     const secretName = nameForSecret(name, random);
     const spec = isOwnSecret ? body.spec : { ...body.spec, secretRef: { name: secretName } };
     const given = { name, spec, labels: body.metadata?.labels };
-    const object = await markNew(deps.kube, toNewResource(given, principal));
+    const object = toNewResource(given, principal);
     const created = await createOnce(deps.kube, { type: webhookType, object, mark }).catch(
       (error: unknown) => {
         throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
       },
     );
-    deps.cache.observe(created);
     await keepWithinBudget(deps, created);
     const secret = isOwnSecret ? undefined : newSigningSecret(random);
     if (secret !== undefined) await addSecret(deps, created, { name: secretName, secret, mark });
@@ -59,27 +57,21 @@ interface NewSecret {
 }
 
 async function addSecret(
-  { kube, cache, sealer, secrets }: WebhookDeps,
+  { kube, sealer }: WebhookDeps,
   webhook: Stored<WebhookResource>,
   { name, secret, mark }: NewSecret,
 ): Promise<void> {
   const object = newSecretObject(sealer, webhook, { name, secret });
   try {
-    secrets.cache.observe(await createOnce(kube, { type: secretType, object, mark }));
+    await createOnce(kube, { type: secretType, object, mark });
   } catch (error) {
     // Without its secret, nothing could be sent, and nobody would know it.
     await forCaller(kube.delete(webhookType, webhook.metadata, { uid: webhook.metadata.uid }));
-    cache.forget(webhook.metadata.uid);
     throw error;
   }
 }
 
-async function checkBudget(
-  { cache, catchUp, maxWebhooks }: WebhookDeps,
-  namespace: string,
-  name: string,
-): Promise<void> {
-  await catchUp(namespace);
+function checkBudget({ cache, maxWebhooks }: WebhookDeps, namespace: string, name: string): void {
   // One of the same name is an earlier attempt of this request, or a conflict anyway.
   const count = cache.inNamespace(namespace).filter(({ metadata }) => metadata.name !== name).length;
   if (count < maxWebhooks) return;
@@ -90,10 +82,10 @@ async function checkBudget(
 /** Of several that were created at the same moment, those over the budget go again. */
 async function keepWithinBudget(deps: WebhookDeps, { metadata }: Stored<WebhookResource>): Promise<void> {
   try {
-    await checkBudget(deps, metadata.namespace, metadata.name);
+    await deps.catchUp();
+    checkBudget(deps, metadata.namespace, metadata.name);
   } catch (error) {
     await forCaller(deps.kube.delete(webhookType, metadata, { uid: metadata.uid }));
-    deps.cache.forget(metadata.uid);
     throw error;
   }
 }

@@ -5,7 +5,6 @@ import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
@@ -14,11 +13,12 @@ export interface WebhookDeps {
   kube: Store;
   cache: ObjectCache<WebhookResource>;
   find: Find<WebhookResource>;
-  catchUp: CatchUp;
+  /** Resolves when the caches show what this replica has written, and what others did before. */
+  catchUp(): Promise<void>;
   cursors: Cursors;
   /** Watches the status that the operator reports. */
   waitFor: Reflector<WebhookResource>['waitFor'];
-  secrets: { cache: ObjectCache<SecretResource>; catchUp: CatchUp };
+  secrets: { cache: ObjectCache<SecretResource> };
   sealer: Sealer;
   deliveries: DeliverySettings;
   /** Webhooks that a workspace may have. */

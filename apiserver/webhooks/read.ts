@@ -7,7 +7,6 @@ import { answerWebhook, readWebhookField, toWebhook } from './mapping.ts';
 /** The webhooks of the workspace by name. */
 export function listWebhooks(deps: WebhookDeps): Handler<'listWebhooks'> {
   return async ({ principal, query }) => {
-    await deps.catchUp(principal.namespace);
     const { json } = listPage(
       {
         ...{ kind: 'WebhookList', version: 'v1alpha', endpoint: 'listWebhooks', principal, query },

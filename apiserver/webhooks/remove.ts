@@ -12,7 +12,6 @@ export function deleteWebhook(deps: WebhookDeps): Handler<'deleteWebhook'> {
     const { uid } = webhook.metadata;
     const options = { uid, propagationPolicy: 'Background' } as const;
     const wasThere = await forCaller(deps.kube.delete(webhookType, webhook.metadata, options));
-    deps.cache.forget(uid);
     if (!wasThere) throw notFound('Webhook');
     return answerWebhook(webhook, principal);
   };

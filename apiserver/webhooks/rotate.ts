@@ -22,7 +22,7 @@ export function rotateWebhookSecret(deps: WebhookDeps): Handler<'rotateWebhookSe
     const name = nameForSecret(webhook.metadata.name, random);
     const secret = newSigningSecret(random);
     const object = newSecretObject(deps.sealer, webhook, { name, secret });
-    deps.secrets.cache.observe(await createOnce(deps.kube, { type: secretType, object, mark }));
+    await createOnce(deps.kube, { type: secretType, object, mark });
     const { overlapSeconds = defaultOverlapSeconds } = body;
     const expiresMs = (await deps.kube.serverTimeMs()) + overlapSeconds * 1000;
     let outdated: string | undefined;
@@ -51,5 +51,4 @@ async function removeGenerated(
   const secret = secrets.cache.byName(webhook.metadata.namespace, name);
   if (!secret || !ownedBy(webhook)(secret)) return;
   await forCaller(kube.delete(secretType, secret.metadata, { uid: secret.metadata.uid }));
-  secrets.cache.forget(secret.metadata.uid);
 }

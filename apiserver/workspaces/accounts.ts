@@ -15,6 +15,7 @@ import type { RateLimit } from '../http/limits/rateLimit.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
 import { isPlainHttp } from '../plainHttp.ts';
 import type { Store } from '../store/kubeErrors.ts';
+import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
 import { createBootstrapKey } from './apiKeys/bootstrapKey.ts';
 import { createAccountKeySource } from './apiKeys/keySource.ts';
 import { createNoteUse } from './apiKeys/lastUse.ts';
@@ -35,6 +36,7 @@ import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
+  reads: Pick<ReadsAfterWrites, 'follow' | 'catchUp'>;
   /** The namespace of the service. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
@@ -65,9 +67,10 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
 export function createAccounts(options: AccountsOptions) {
-  const { kube, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
+  const { kube, reads, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
+  Object.values(caches).forEach(reads.follow);
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   const { keyId, expiresAt } = options.bootstrapKey;
@@ -87,7 +90,7 @@ export function createAccounts(options: AccountsOptions) {
   const cookies = isPlainHttp(options.publicUrl) ? undefined : createSessionCookies(options.publicUrl);
   const credentials = { keys: keySource, sessions: sessionSource };
   const authenticate = createAuthenticate({
-    ...{ ...credentials, cookies, pepper },
+    ...{ ...credentials, cookies, pepper, catchUp: reads.catchUp },
     ...compact({ limit: options.rate }),
   });
   const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });

@@ -6,8 +6,6 @@ export const apiVersion = `${apiGroup}/${crdVersion}`;
 export const labels = {
   /** On a workspace's namespace and on every object in it: the workspace's id. */
   workspace: `${apiGroup}/workspace`,
-  /** On an object created over REST: the ten-second interval of the cluster's time in which it was created. */
-  created: `${apiGroup}/created`,
   /** On a password: a keyed hash of the address that it signs in with. */
   address: `${apiGroup}/address`,
   /** On a user's object: the id of the user who owns it. */
@@ -69,21 +67,12 @@ export const annotations = {
   adopted: `${apiGroup}/adopted`,
   /** On an object that a traced request created or changed: its span, signed for the object (core/tracing/stamps.ts). */
   trace: `${apiGroup}/traceparent`,
-  /** On a Lease of `writerLeases`: until when which replicas of the API server write in which namespaces, as JSON. */
-  writers: `${apiGroup}/writers`,
+  /** On the Lease `writtenLease`, with the id of a replica: the newest versions that it has acknowledged, by kind, as JSON. */
+  written: `${apiGroup}/written-`,
 } as const;
 
-/** The Leases in which replicas of the API server announce their writes; a namespace belongs to one of them. */
-export const writerLeases = [
-  'slipway-writers-0',
-  'slipway-writers-1',
-  'slipway-writers-2',
-  'slipway-writers-3',
-  'slipway-writers-4',
-  'slipway-writers-5',
-  'slipway-writers-6',
-  'slipway-writers-7',
-] as const;
+/** The Lease on which replicas of the API server publish what they have written. */
+export const writtenLease = 'slipway-written';
 
 /**
  * What engines there are: three ConfigMaps in the service's namespace, with an entry for each engine, and the Lease of the

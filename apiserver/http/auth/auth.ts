@@ -35,6 +35,8 @@ interface AuthenticateOptions {
   cookies?: SessionCookies | undefined;
   pepper: KeyObject;
   limit?: RateLimit;
+  /** Resolves when the sources know what any replica has revoked or changed. */
+  catchUp(): Promise<void>;
 }
 
 /**
@@ -43,14 +45,20 @@ interface AuthenticateOptions {
  * and an unknown id takes as long as a wrong secret.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { keys, sessions, cookies, pepper, limit = noRateLimit } = options;
+  const { keys, sessions, cookies, pepper, limit = noRateLimit, catchUp } = options;
   const dummyHash = randomBytes(32);
 
   async function find(kind: Kind, given: Credentials | undefined): Promise<KnownKey | undefined> {
     const source = kind === 'apiKey' ? keys : sessions;
-    const known = given && (await source?.find(given.keyId));
     const hash = hashOfSecret(pepper, kind, given?.keySecret ?? '');
-    return isSameHash(hash, known?.hash ?? dummyHash) ? known : undefined;
+    const read = async () => {
+      const known = given && (await source?.find(given.keyId));
+      return isSameHash(hash, known?.hash ?? dummyHash) ? known : undefined;
+    };
+    // Guesses are refused before anything is asked for them.
+    if (!(await read())) return undefined;
+    await catchUp();
+    return read();
   }
 
   function refuseOtherPages(request: BrowserRequest): void {

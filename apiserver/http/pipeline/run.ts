@@ -6,6 +6,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
+import type { ReadsAfterWrites } from '../../store/readsAfterWrites.ts';
 import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
 import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
 import { hasSessionCookie } from '../auth/cookies.ts';
@@ -29,6 +30,8 @@ export interface RunnerDeps {
   /** Keeps what callers did for the audit lists of workspaces. */
   recordAudit?: ((request: AuditedRequest) => void) | undefined;
   limits: CallerLimits;
+  /** What any replica has acknowledged is in the caches when a handler begins. */
+  reads: Pick<ReadsAfterWrites, 'catchUp' | 'acknowledge'>;
   /** Nothing is traced if absent. */
   tracer?: Tracer;
   log: Log;
@@ -65,7 +68,7 @@ function createRunOnce(deps: RunnerDeps) {
       const once = (operation.method === 'POST' && !operation.isRead && deps.once) || onceWithoutRecord;
       if (idempotencyKey !== undefined && once !== onceWithoutRecord) account.takeKey();
       const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
-        handler({ ...call, ...identity }),
+        acknowledged(deps, operation, handler({ ...call, ...identity })),
       );
       objects = reply.objects ?? objects;
       await sendReply(response, reply, {
@@ -91,6 +94,15 @@ function createRunOnce(deps: RunnerDeps) {
     return { principal, outcome };
   };
 }
+
+/** The answer of a handler, once every replica can know what it has written. */
+async function acknowledged<T>({ reads }: RunnerDeps, operation: Operation, answer: Promise<T>): Promise<T> {
+  const reply = await answer;
+  if (canWrite(operation)) await reads.acknowledge();
+  return reply;
+}
+
+const canWrite = ({ method, isSignIn }: Operation) => method !== 'GET' || isSignIn === true;
 
 /** Mutations and reads of secrets, whatever came of them. */
 function noteAudited({ log, recordAudit }: RunnerDeps, request: AuditedRequest): void {
@@ -131,13 +143,17 @@ function handlerOf(handlers: AllHandlers, id: OperationId): AnyHandler {
 /** The caller; undefined for a public operation without credentials. */
 async function callerOf(
   deps: RunnerDeps,
-  { permission, callerPermission, workspaceParam, isSignIn }: Operation,
+  operation: Operation,
   request: Request,
 ): Promise<Principal | undefined> {
+  const { permission, callerPermission, workspaceParam, isSignIn } = operation;
   const { headers, params } = request;
   if (isSignIn) deps.authenticate.refuseOtherPages(request);
   const isTried = hasCredentials(headers) || hasSessionCookie(headers);
-  if (permission === publicAccess && !(callerPermission && isTried)) return undefined;
+  if (permission === publicAccess && !(callerPermission && isTried)) {
+    if (canWrite(operation)) await deps.reads.catchUp();
+    return undefined;
+  }
   return deps.authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
 }
 

@@ -37,3 +37,23 @@ export function createListeners<T extends KubeObject>(log: Log): Listeners<T> {
     },
   };
 }
+
+/** Those who want to know that something happened. */
+export interface Bell {
+  /** Returns a function that removes the listener. */
+  add(listener: () => void): () => void;
+  ring(): void;
+}
+
+export function createBell(): Bell {
+  const listeners = new Set<() => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    ring() {
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}

@@ -5,7 +5,7 @@ import type { Kube, KubeObject, ObjectRef, ResourceType, Stored, WatchEvent } fr
 import type { KubeMetrics } from '../metrics.ts';
 import { parseLabelSelector } from '../selector.ts';
 import { createGate, type Gate } from './gate.ts';
-import { createListeners, type Listeners } from './listeners.ts';
+import { createBell, createListeners, type Listeners } from './listeners.ts';
 import { runReflectorLoop } from './reflectorLoop.ts';
 import { type Change, createReflectorState, type ReflectorState } from './reflectorState.ts';
 import type { Indexes } from './store.ts';
@@ -52,6 +52,7 @@ interface WaitOptions {
 
 /** A cache of all objects of a kind, kept current by a watch. Its objects are shared: never change them. */
 export interface Reflector<T extends KubeObject> {
+  readonly type: ResourceType<T>;
   start(): void;
   /** Ends the watch; the cached objects remain readable. */
   stop(): Promise<void>;
@@ -68,6 +69,10 @@ export interface Reflector<T extends KubeObject> {
   byIndex(name: string, value: string): Stored<T>[];
   /** Called after each change of the cache; returns a function that removes the listener. Its errors are logged. */
   onChange(listener: (change: Change<T>) => void): () => void;
+  /** Called when more was seen, after its changes: a list, an event or a bookmark. Returns a function that removes the listener. */
+  onProgress(listener: () => void): () => void;
+  /** Lists again at once, whatever the watch does: all that was written before this call will have been seen. */
+  refresh(): void;
   /** The first matching object, now or later; undefined after the timeout or when `signal` aborts. */
   waitFor(predicate: (object: Stored<T>) => boolean, options: WaitOptions): Promise<Stored<T> | undefined>;
   /** Puts the answer to a write of this process into the cache, so that it reads its own writes. */
@@ -82,15 +87,22 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   const synced = createGate();
   const isSelected = selectorOf(options);
   const controller = new AbortController();
+  const progress = createBell();
+  let reading = new AbortController();
   let running: Promise<void> | undefined;
   let lastSyncMs: number | undefined;
 
   const seen = () => {
     lastSyncMs = clock.nowMs();
   };
-  const loop = loopOf(options, { state, changes, synced, seen });
+  const renew = () => {
+    reading = new AbortController();
+    return reading.signal;
+  };
+  const loop = { ...loopOf(options, { state, changes, synced, seen, progressed: progress.ring }), renew };
 
   return {
+    type: options.type,
     start() {
       running ??= runReflectorLoop(loop, controller.signal);
     },
@@ -107,6 +119,8 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     list: state.store.list,
     byIndex: state.store.byIndex,
     onChange: changes.add,
+    onProgress: progress.add,
+    refresh: () => reading.abort(),
     waitFor: (predicate, wait) => waitForObject({ clock, changes, list: state.store.list }, predicate, wait),
     observe(object) {
       if (isSelected(object)) changes.emit(state.observe(trim(object)));
@@ -119,12 +133,13 @@ interface LoopParts<T extends KubeObject> {
   changes: Listeners<T>;
   synced: Gate;
   seen(): void;
+  progressed(): void;
 }
 
 /** What the loop reports goes into the cache, and to the tap. */
 function loopOf<T extends KubeObject>(
   options: ReflectorOptions<T>,
-  { state, changes, synced, seen }: LoopParts<T>,
+  { state, changes, synced, seen, progressed }: LoopParts<T>,
 ) {
   const { tap, trim = (object: Stored<T>) => object } = options;
   return {
@@ -136,16 +151,19 @@ function loopOf<T extends KubeObject>(
       tap?.listed(items, resourceVersion);
       synced.open();
       changes.emit(found);
+      progressed();
     },
     onEvent(event: WatchEvent<T>) {
       seen();
       if (event.type === 'BOOKMARK') {
         changes.emit(state.applyEvent(event));
-        return tap?.reached(event.resourceVersion);
+        tap?.reached(event.resourceVersion);
+        return progressed();
       }
       const kept = trim(event.object);
       changes.emit(state.applyEvent({ ...event, object: kept }));
       tap?.changed(event.type, event.object, kept);
+      progressed();
     },
   };
 }

@@ -21,12 +21,14 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   idleTimeoutMs: number;
   pageSize: number;
   random?: (() => number) | undefined;
+  /** Called when a list begins. Once the signal aborts, that list and the watch after it are too old. */
+  renew(): AbortSignal;
   onListBegin(): void;
   onListEnd(items: Stored<T>[], resourceVersion: string): void;
   onEvent(event: WatchEvent<T>): void;
 }
 
-type Reason = 'ended' | 'idle' | 'gone' | 'throttled' | 'error';
+type Reason = 'ended' | 'idle' | 'gone' | 'throttled' | 'error' | 'refreshed';
 
 interface Outcome {
   reason: Reason;
@@ -47,13 +49,19 @@ export async function runReflectorLoop<T extends KubeObject>(
   const { clock, type } = options;
   let version: string | undefined;
   let failures = 0;
+  let tooOld = signal;
 
   async function cycle(): Promise<Outcome> {
     try {
+      if (version === undefined) tooOld = options.renew();
       version ??= await listAll(options);
-      return await follow(options, { version, signal, onVersion: advance });
+      const stop = AbortSignal.any([signal, tooOld]);
+      const outcome = await follow(options, { version, signal: stop, onVersion: advance });
+      return tooOld.aborted ? { reason: 'refreshed' } : outcome;
     } catch (error) {
       return { reason: reasonOf(error), error };
+    } finally {
+      if (tooOld.aborted) version = undefined;
     }
   }
 
@@ -65,7 +73,7 @@ export async function runReflectorLoop<T extends KubeObject>(
   while (!signal.aborted) {
     const startMs = clock.nowMs();
     const outcome = await cycle();
-    if (signal.aborted) return;
+    if (signal.aborted || outcome.reason === 'refreshed') continue;
     const wasLongLived = clock.nowMs() - startMs >= healthyLifetimeMs;
     if (wasLongLived) failures = 0;
     if (!wasLongLived || outcome.error !== undefined) failures += 1;

@@ -1,4 +1,4 @@
-import { engineObjects, writerLeases } from '../../names.ts';
+import { engineObjects, writtenLease } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the apiserver: of pods, it reads the list and the logs, and only where networks run. */
@@ -223,14 +223,14 @@ export const apiserverAccess = {
       names: [engineObjects.builder],
     },
     {
-      reason: 'replicas announce their writes, so that a list knows whether others have written',
+      reason: 'replicas publish what they have written, so that reads of all show it',
       groups: ['coordination.k8s.io'],
       resources: ['leases'],
-      verbs: ['get', 'update'],
-      names: writerLeases,
+      verbs: ['get', 'update', 'patch'],
+      names: [writtenLease],
     },
     {
-      reason: 'the first announcement creates the Lease; no rule can name what does not exist',
+      reason: 'the first write creates the Lease; no rule can name what does not exist',
       groups: ['coordination.k8s.io'],
       resources: ['leases'],
       verbs: ['create'],
