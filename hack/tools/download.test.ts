@@ -50,9 +50,9 @@ afterAll(() => {
 });
 
 const path = () => join(folder, 'tool');
-const get = (url: string, more: object = {}) => {
+const get = (url: string, more: object = {}, options: object = {}) => {
   const checksums = { 'linux-amd64': sha256(program) };
-  return tryDownload({ url, checksums, ...more }, path(), { ...platform, silenceMs: 200 });
+  return tryDownload({ url, checksums, ...more }, path(), { ...platform, ...options });
 };
 
 describe('a published program', () => {
@@ -109,7 +109,7 @@ describe('a published program', () => {
     await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
     const { port } = closing.address() as AddressInfo;
     const checksums = { 'linux-amd64': sha256(large) };
-    expect(await get(`http://127.0.0.1:${port}/tool`, { checksums, silenceMs: 10_000 })).toBe(true);
+    expect(await get(`http://127.0.0.1:${port}/tool`, { checksums })).toBe(true);
     closing.close();
   });
 
@@ -147,8 +147,8 @@ describe('a program is built', () => {
       });
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
       const { port } = other.address() as AddressInfo;
-      expect(await get(`http://127.0.0.1:${port}/tool`)).toBe(false);
-      expect(await get(`http://127.0.0.1:${port}/another`)).toBe(false);
+      expect(await get(`http://127.0.0.1:${port}/tool`, {}, { silenceMs: 200 })).toBe(false);
+      expect(await get(`http://127.0.0.1:${port}/another`, {}, { silenceMs: 200 })).toBe(false);
       expect(calls).toBe(1);
       other.closeAllConnections();
       other.close();
