@@ -1,12 +1,12 @@
 import { Transaction } from 'ethers';
-import { newUser } from '../../core/accounts/objects.ts';
-import { networkType, outboxType, userType } from '../../core/api/resources/resources.ts';
+import { networkType, outboxType } from '../../core/api/resources/resources.ts';
 import type { RpcCall } from '../../core/evm/rpc.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
 import { signTransactions } from '../../core/signing/signing.ts';
 import {
   accept,
+  addUser,
   archived,
   beginAgain,
   clock,
@@ -20,7 +20,6 @@ import {
   lookUntil,
   network,
   rpcOf,
-  scene,
   settled,
   startOperator,
   transfer,
@@ -116,9 +115,7 @@ test('a problem that passed by itself is reported no longer, although something 
 });
 
 test('a transaction that the node keeps refusing gives up its nonce, so that later ones are mined', async () => {
-  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
-  await kube.create(userType, user);
-  await deps.caches.users.get(user.metadata);
+  await addUser();
   const hashes = await accept([transfer({ value: `${10n ** 30n}` }), transfer()]);
   let message = '';
   const head = await lookUntil((present) => {
@@ -163,11 +160,7 @@ test.each<[string, () => void]>([
 ])(
   'a transaction that stays below the base fee gives up its nonce, on a node that %s it',
   async (_reason, count) => {
-    const user = newUser(
-      { namespace: 'slipway-system', id: scene.user.userId },
-      { email: 'ann@example.com' },
-    );
-    await kube.create(userType, user);
+    await addUser();
     const rpc = rpcOf(network);
     await rpc.call('evm_setAutomine', [false]);
     const generous = { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1' };
@@ -219,8 +212,7 @@ test('a base fee that falls again drops nothing', async () => {
 });
 
 test('a missing nonce, after the chain was rolled back by hand, is used up', async () => {
-  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
-  await kube.create(userType, user);
+  await addUser();
   const rpc = rpcOf(network);
   const snapshot = await rpc.call('evm_snapshot', []);
   await accept([transfer()]);
