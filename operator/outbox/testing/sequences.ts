@@ -33,6 +33,8 @@ import {
   transfer,
 } from './queueScene.ts';
 
+type Verdicts = Awaited<ReturnType<typeof archived>>;
+
 /** What may happen to a sender queue and its chain, with what it takes. */
 interface Happenings {
   submit: { by: 0 | 1; count: number; key: number | undefined };
@@ -47,35 +49,52 @@ interface Happenings {
   restart: unknown;
   crash: unknown;
   begin: unknown;
+  /** While an API server works on a submission, something else happens. */
+  meanwhile: { submission: Happenings['submit']; other: SingleStep };
 }
 
-export type Step = { [Name in keyof Happenings]: { do: Name } & Happenings[Name] }[keyof Happenings];
+type StepOf<Name extends keyof Happenings> = { [One in Name]: { do: One } & Happenings[One] }[Name];
+type SingleStep = StepOf<Plain | 'submit' | 'revert' | 'look'>;
+export type Step = StepOf<keyof Happenings>;
 
 const by = fc.constantFrom<0 | 1>(0, 1);
 const which = fc.nat(9);
 type Plain = 'snapshot' | 'mine' | 'takeOver' | 'restart' | 'crash' | 'begin';
-const plain = (...names: Plain[]) => fc.constantFrom(...names).map((name): Step => ({ do: name }));
+const plain = (...names: Plain[]) => fc.constantFrom(...names).map((name): StepOf<Plain> => ({ do: name }));
+
+const submission = fc.record({
+  by,
+  count: fc.integer({ min: 1, max: 3 }),
+  key: fc.option(fc.nat(2), { nil: undefined }),
+});
+const revert = fc.record({ do: fc.constant('revert' as const), which });
+const look = fc.record({ do: fc.constant('look' as const), times: fc.integer({ min: 1, max: 5 }) });
 
 /** Steps in an order that a test suite, an impatient user and an unreliable machine may bring about. */
 export const someSteps = fc.array(
   fc.oneof<fc.WeightedArbitrary<Step>[]>(
     {
       weight: 6,
-      arbitrary: fc.record({
-        do: fc.constant('submit' as const),
-        by,
-        count: fc.integer({ min: 1, max: 3 }),
-        key: fc.option(fc.nat(2), { nil: undefined }),
-      }),
+      arbitrary: submission.map((what) => ({ do: 'submit' as const, ...what })),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), hasPromised: fc.boolean() }) },
     { weight: 3, arbitrary: plain('snapshot') },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('revert' as const), which }) },
+    { weight: 4, arbitrary: revert },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), which }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('automine' as const), isOn: fc.boolean() }) },
+    { weight: 4, arbitrary: look },
     {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant('look' as const), times: fc.integer({ min: 1, max: 5 }) }),
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('meanwhile' as const),
+        submission,
+        other: fc.oneof<fc.MaybeWeightedArbitrary<SingleStep>[]>(
+          revert,
+          look,
+          plain('mine', 'takeOver', 'restart', 'crash'),
+          submission.map((what) => ({ do: 'submit' as const, ...what })),
+        ),
+      }),
     },
     { weight: 3, arbitrary: plain('mine', 'takeOver') },
     { weight: 2, arbitrary: plain('restart', 'crash', 'begin') },
@@ -107,7 +126,7 @@ export function createSequence() {
     return added;
   }
 
-  async function submit(replica: Send, { count, key: name }: Happenings['submit']): Promise<void> {
+  async function submit(replica: Send, { count, key: name }: Happenings['submit']): Promise<Item[]> {
     const idempotencyKey = name === undefined ? randomUUID() : `${chainOf()}/${name}`;
     const own = keyed.get(idempotencyKey) ?? newItems(count);
     keyed.set(idempotencyKey, own);
@@ -117,12 +136,13 @@ export function createSequence() {
         ...(name === undefined ? {} : { idempotencyKey, digest: idempotencyKey }),
         items: own.map(({ to }) => ({ from: scene.wallet.address, to, value: '1', data: '0x' })),
       });
-      noteAttempt(own, hashes);
+      noteAttempt(own, hashes, await archived());
       await taken;
       for (const item of own) item.isPromised = true;
     } catch (error) {
       if (!isAppError(error)) throw error;
     }
+    return own;
   }
 
   /** What the node has of the items of its chain, by hash: `mined`, `pending` or undefined. */
@@ -159,6 +179,22 @@ export function createSequence() {
       // It is open, and nobody knows that the engine had it.
       if (promised.has(item.hash) && !verdicts[item.hash]) item.mayReturn = true;
     }
+    notePending(after);
+  }
+
+  /** anvil removes what is in its pool when it mines the next block, if a rollback took the transaction with the nonce before it. */
+  function notePending(state: ReadonlyMap<string, unknown>): void {
+    for (const item of ownItems()) if (state.get(item.hash) === 'pending') item.mayBeLost = true;
+  }
+
+  /** What was acknowledged just before the engine went back is gone with it, unless it is stored that it has to be sent. */
+  async function noteUndone(submitted: readonly Item[]): Promise<void> {
+    await untilMined();
+    const [after, promised, verdicts] = [await present(), await queued(), await archived()];
+    for (const item of submitted)
+      if (item.isPromised && !after.get(item.hash) && !promised.has(item.hash) && !verdicts[item.hash])
+        item.isUndone = true;
+    notePending(after);
   }
 
   /** A block that is being mined may have what was just taken out of the pool. */
@@ -208,9 +244,12 @@ export function createSequence() {
   }
 
   const actions: { [Name in keyof Happenings]: (what: Happenings[Name]) => Promise<unknown> } = {
-    submit: (step) => submit(replicas[step.by] ?? newReplica(), step),
+    submit: (what) => submit(replicas[what.by] ?? newReplica(), what),
     die: ({ hasPromised }) => die(hasPromised),
-    snapshot: async () => snapshots.push(await call('evm_snapshot')),
+    async snapshot() {
+      await untilMined();
+      snapshots.push(await call('evm_snapshot'));
+    },
     mine: () => call('evm_mine'),
     takeOver: () => startOperator(),
     restart: () => another('restart'),
@@ -229,6 +268,13 @@ export function createSequence() {
     },
     automine: ({ isOn }) => call('evm_setAutomine', isOn),
     look: ({ times }) => look(times),
+    async meanwhile({ submission: first, other }) {
+      const [submitted] = await Promise.all([
+        submit(replicas[first.by] ?? newReplica(), first),
+        (actions[other.do] as (what: Step) => Promise<unknown>)(other),
+      ]);
+      if (other.do === 'revert') await noteUndone(submitted);
+    },
   };
 
   return {
@@ -254,11 +300,11 @@ export function createSequence() {
   };
 }
 
-/** Another hash is another attempt. */
-function noteAttempt(items: readonly Item[], hashes: readonly string[]): void {
+/** Another hash is another attempt. What is asked for again before anybody has judged it is promised again. */
+function noteAttempt(items: readonly Item[], hashes: readonly string[], verdicts: Verdicts): void {
   for (const [index, item] of items.entries()) {
     const hash = hashes[index] ?? '';
-    if (item.hash !== hash) Object.assign(item, { hash, isUndone: false });
+    if (item.hash !== hash || !verdicts[hash]) Object.assign(item, { hash, isUndone: false });
   }
 }
 
