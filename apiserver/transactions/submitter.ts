@@ -1,5 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { SubmittedItem } from '../../core/api/rest/transaction.ts';
+import type { RecordedParts, SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
@@ -14,7 +14,7 @@ interface UserSubmission {
   /** In the workspace that the user acts in; checked by the caller. */
   network: Stored<NetworkResource>;
   /** Those without a sender are sent by the user's default key. */
-  items: readonly SubmittedItem[];
+  items: readonly (SubmittedItem & RecordedParts)[];
   /** Chosen by the caller: nothing is sent twice with the same key in one incarnation of the network. */
   idempotencyKey?: string | undefined;
   /** Hash of what is submitted under the key: something else under it is a Conflict. */

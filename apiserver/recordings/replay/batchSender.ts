@@ -1,5 +1,5 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { readMaxTransactionGas } from '../../../core/evm/chainState.ts';
+import { readTransactionRules } from '../../../core/evm/chainState.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
@@ -48,8 +48,8 @@ export async function createBatchSender(
 ): Promise<BatchSender> {
   const { network, book } = performance;
   const { target, reader, script, follower } = tools;
-  const [maxGas, pending] = await Promise.all([
-    readMaxTransactionGas(target.rpc, target.osakaGasCap),
+  const [rules, pending] = await Promise.all([
+    readTransactionRules(target.rpc, target.osakaGasCap),
     reader.pendingCount(target.caller),
   ]);
   const moveBase = createBase(book, network, pending - start);
@@ -73,15 +73,17 @@ export async function createBatchSender(
     async send(batch) {
       if (isKeyReplaced && !batch.accepted) throw keyReplaced();
       if (batch.accepted && !isKeyReplaced) moveBase(batch.first, await nonceOf(reader, batch.accepted));
-      const rendered = batch.items.map(({ recorded }) => script.render(recorded, Number(maxGas)));
+      const rendered: Rendered[] = [];
+      for (const { recorded } of batch.items) rendered.push(await script.render(recorded, rules));
       const { hashes, nonce } = await hashesOf(performance, tools, { batch, rendered });
       const isMoved = moveBase(batch.first, nonce);
       follower.add(
         batch.items.map((item, at) => {
-          const { item: sent, doubts = [], isPredicted = false } = rendered[at] ?? {};
+          const { item: sent = item.recorded, doubts = [], isPredicted = false } = rendered[at] ?? {};
+          const { authorizations = [] } = rendered[at] ?? {};
           return {
             ...item,
-            ...{ hash: hashes[at] ?? '', data: sent?.data ?? item.recorded.data },
+            ...{ hash: hashes[at] ?? '', item: sent, authorizations },
             doubts: isMoved && isPredicted ? [...doubts, takenDoubt] : doubts,
             isLast: at === batch.items.length - 1,
           } satisfies Sent;

@@ -11,6 +11,7 @@ import type { FindAccepted, SubmitFor } from '../../transactions/submitter.ts';
 /** A network that a replay sends to. */
 export interface ReplayTarget {
   rpc: EvmRpc;
+  chainId: string;
   /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
   osakaGasCap?: bigint | undefined;
   /** Address of the caller's default key. */
@@ -47,9 +48,10 @@ export interface TargetDeps {
 /** Sends replays in the same way as any other submission. */
 export function createOpenTarget({ submitFor, findAccepted, nodeOf }: TargetDeps): OpenTarget {
   return async ({ userId, address, requestId }, network) => {
-    const { rpc, incarnation, osakaGasCap } = await nodeOf(network);
+    const { rpc, chainId, incarnation, osakaGasCap } = await nodeOf(network);
     return {
       rpc,
+      chainId,
       incarnation,
       osakaGasCap,
       caller: address,
