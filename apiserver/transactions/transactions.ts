@@ -82,8 +82,7 @@ export function createTransactions(options: TransactionsOptions) {
     } satisfies Handlers,
     submitFor,
     findAccepted: createFindAccepted(kube),
-    nodeOf,
-    findAccount,
+    ...{ nodeOf, presentNode, findAccount },
     /** Stops the signer threads and closes connections. */
     step: {
       start: () => undefined,
