@@ -113,6 +113,7 @@ export function createRest(
         ...{ ...deps, kinds, cursors, quota, engines, forks, deliveries, endpointsOf, logStreams },
         lifetimes: installation,
         openPodLog: kube.openPodLog,
+        presentNode: transactions.presentNode,
       }),
       ...accounts.handlers,
       ...records.handlers,

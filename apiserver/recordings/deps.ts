@@ -5,6 +5,7 @@ import type { ObjectCache } from '../store/cache.ts';
 import type { CatchUp } from '../store/catchUp.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
+import type { ReadHeads } from './heads.ts';
 
 /** Dependencies of the recording handlers. */
 export interface RecordingDeps {
@@ -16,4 +17,5 @@ export interface RecordingDeps {
   reflector: Pick<Reflector<RecordingResource>, 'waitFor'>;
   networks: ObjectCache<NetworkResource>;
   findNetwork: Find<NetworkResource>;
+  readHeads: ReadHeads;
 }

@@ -286,6 +286,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ...{ snapshots: 3, snapshotMiB: 1, workspaceSnapshotsMiB: 2, ...options.quota },
         },
         endpointsOf,
+        presentNode: transactions.presentNode,
       }),
       ...accounts.handlers,
       ...createAuditHandlers({ kube, ...accounts.names, cursors }),

@@ -65,7 +65,7 @@ export function createTransactions(options: TransactionsOptions) {
   const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
   const counting = compact({ countTransactions: options.countTransactions });
-  const submitFor = createSubmitFor({ send, findAccount, nodeOf, ...counting });
+  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, ...counting });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
   const reading = {
     kube: forCallers(kube),
@@ -82,8 +82,7 @@ export function createTransactions(options: TransactionsOptions) {
     } satisfies Handlers,
     submitFor,
     findAccepted: createFindAccepted(kube),
-    nodeOf,
-    findAccount,
+    ...{ nodeOf, presentNode, findAccount },
     /** Stops the signer threads and closes connections. */
     step: {
       start: () => undefined,

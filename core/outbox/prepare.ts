@@ -1,4 +1,5 @@
 import { getAddress } from 'ethers';
+import type { AccessList, Authorization } from '../api/rest/replay.ts';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
@@ -8,7 +9,7 @@ import type { EvmRpc } from '../evm/rpc.ts';
 import { areKnown } from '../evm/transactions.ts';
 import { compact } from '../lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../lib/errors.ts';
-import type { Fees, UnsignedTransaction } from '../signing/signing.ts';
+import type { AccessListEntry, Fees, SignedAuthorization, UnsignedTransaction } from '../signing/signing.ts';
 import type { Submission } from './submission.ts';
 
 /** Transactions that are valid as far as can be known before they are sent. */
@@ -140,7 +141,7 @@ interface Filling {
 }
 
 function unsignedOf(
-  { to, value, data }: TransactionItem,
+  { to, value, data, type, access_list: list, authorizations }: TransactionItem,
   { chainId, gas, fees }: Filling,
 ): UnsignedTransaction {
   return {
@@ -150,5 +151,19 @@ function unsignedOf(
     data,
     gasLimit: gas.toString(),
     fees,
+    ...compact({
+      accessList: (list ?? (type === 1 ? [] : undefined))?.map(toAccess),
+      authorizations: authorizations?.map(toSigned),
+    }),
   };
 }
+
+const toAccess = ({ address, storage_keys: storageKeys }: AccessList[number]): AccessListEntry => ({
+  address,
+  storageKeys,
+});
+
+const toSigned = ({ chain_id: chainId, y_parity: yParity, ...rest }: Authorization): SignedAuthorization => {
+  const { address, nonce, r, s } = rest;
+  return { chainId, address, nonce, yParity, r, s };
+};
