@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import { z } from 'zod';
+import { readEnv } from '../../core/lib/env.ts';
 import { addUser, beginQueueScene, endQueueScene } from './testing/queueScene.ts';
 import { createSequence, type Step, someSteps } from './testing/sequences.ts';
 
 /** A seed and a number of runs of its own find more: SEQUENCES=500 SEED=$RANDOM. */
-const { SEQUENCES = '40', SEED = '1' } = process.env;
+const { SEQUENCES, SEED } = readEnv(
+  z.object({ SEQUENCES: z.coerce.number().default(40), SEED: z.coerce.number().default(1) }),
+);
 
 test('whatever happens in whatever order, nothing false is said and nothing is mined twice', async () => {
   await fc.assert(
@@ -18,6 +22,6 @@ test('whatever happens in whatever order, nothing false is said and nothing is m
         await endQueueScene();
       }
     }),
-    { numRuns: Number(SEQUENCES), seed: Number(SEED), includeErrorInReport: true },
+    { numRuns: SEQUENCES, seed: SEED, includeErrorInReport: true },
   );
 });
