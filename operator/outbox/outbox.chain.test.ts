@@ -132,7 +132,7 @@ test('a transaction that the node keeps refusing gives up its nonce, so that lat
 });
 
 /** Like reth: a transaction below the base fee is not counted as pending, and anvil's methods are unknown. */
-function countAsReth(): void {
+async function countAsReth(): Promise<void> {
   const { rpcOf: asAnvil } = deps;
   deps.rpcOf = (uid) => {
     const rpc = asAnvil(uid);
@@ -152,10 +152,13 @@ function countAsReth(): void {
       }
     );
   };
+  const instance = { pod: 'p-1', restarts: 0, process: null };
+  await kube.patch(networkType, network.resource.metadata, { status: { instance } }, 'status');
+  await deps.caches.networks.waitFor(({ status }) => status?.instance?.pod === 'p-1', { timeoutMs: 60_000 });
 }
 
-test.each<[string, () => void]>([
-  ['counts', () => undefined],
+test.each<[string, () => Promise<void>]>([
+  ['counts', async () => undefined],
   ['does not count', countAsReth],
 ])(
   'a transaction that stays below the base fee gives up its nonce, on a node that %s it',
@@ -166,7 +169,7 @@ test.each<[string, () => void]>([
     const generous = { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1' };
     const hashes = await accept([transfer(), transfer({ fees: generous })]);
     await lookUntil(({ status }) => status?.sent === 2);
-    count();
+    await count();
     await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
     let message = '';
     await lookUntil(({ status, spec }) => {
