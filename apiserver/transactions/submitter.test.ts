@@ -15,7 +15,7 @@ const node = { incarnation: 'two', chainId: '7', rpc: {}, published: { pod: 'p' 
 async function repeat(known: Pick<FoundSubmission, 'results'>) {
   const marked: Parameters<SenderQueues['markQueued']>[] = [];
   const deps = {
-    queues: { markQueued: async (...args: (typeof marked)[number]) => void marked.push(args) },
+    queues: { markQueued: async (...args: (typeof marked)[number]) => marked.push(args) > 0 },
     send: () => Promise.reject(new Error('nothing is sent')),
     findAccount: async () => account,
     nodeOf: async () => node,

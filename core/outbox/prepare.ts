@@ -4,7 +4,7 @@ import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { beyondMaxGas, estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
-import { checkInstance, type Published } from '../evm/instance.ts';
+import { boundTo, checkInstance, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { areKnown } from '../evm/transactions.ts';
 import { compact } from '../lib/compact.ts';
@@ -63,14 +63,15 @@ export async function prepare(
     }),
   );
   const { instance, pendingCount, blockGasLimit } = state;
+  const bound = boundTo(rpc, published);
   return {
     transactions,
     blockGasLimit,
     node: {
       instance,
       pendingCount,
-      countNonces: () => countNonces(rpc, signer, 'pending'),
-      areKnown: (hashes) => areKnown(rpc, hashes),
+      countNonces: () => countNonces(bound, signer, 'pending'),
+      areKnown: (hashes) => areKnown(bound, hashes),
     },
   };
 }

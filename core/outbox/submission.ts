@@ -75,6 +75,8 @@ export interface Accepted {
   signed: SignedTransaction[];
   /** When its nonces were allocated, by the clock of this process. */
   begunMs: number;
+  /** Id of the batch that has them in the sender queue; empty when nothing was allocated. */
+  batch: string;
   /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing was allocated. */
   isRepeated: boolean;
   /** Of the submission whose outcome this is. */
