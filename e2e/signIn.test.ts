@@ -2,7 +2,7 @@ import { Wallet } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, watchPage } from './lib/browserPage.ts';
-import { call, freshName, token, until } from './lib/service.ts';
+import { call, freshEmail, freshName, token, until } from './lib/service.ts';
 import { type SignInPods, startSignInPods } from './lib/signInPods.ts';
 
 /** Signing in with a provider, a wallet and a mailed invitation, in a browser, at an API server of the installation. */
@@ -122,7 +122,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
 
 test('somebody without an account gets one from an invitation by keyboard alone', async () => {
   const page = await openBrowser();
-  const { link } = await invite(`${freshName('ben')}@example.com`);
+  const { link } = await invite(freshEmail('ben'));
   await page.goto(link);
   const create = page.getByRole('button', { name: 'Create an account' });
   await create.waitFor();

@@ -8,7 +8,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export const browserRemedy =
   'no Chromium is installed: on Debian, apt-get install --no-install-recommends chromium';
 
-/** Whatever takes longer hangs. */
+/** Whatever a page is waited for longer hangs. */
 const hangsAfterMs = 300_000;
 
 /** The Chromium of this machine, if there is one. CHROMIUM names another one. */
