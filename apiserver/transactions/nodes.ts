@@ -92,16 +92,13 @@ export function createNodes(deps: NodesDeps): Nodes {
       deps.touch(network);
       const uid = network.metadata.uid;
       const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, permanentCaller));
-      if (!verdict)
-        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
+      if (!verdict) throw starting(2);
       if ('error' in verdict) throw verdict.error;
       const node = await published(deps.clock, {
         find: () => nodeAt(uid, verdict.upstream),
         nextChange: (waitMs) => readiness.nextChange(uid, waitMs),
       });
-      if (!node) {
-        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 1 });
-      }
+      if (!node) throw starting(1);
       return node;
     },
     presentNode(network) {
@@ -116,6 +113,9 @@ export function createNodes(deps: NodesDeps): Nodes {
     },
   };
 }
+
+const starting = (retryAfterSeconds: number) =>
+  new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds });
 
 interface Publication {
   find(): Node | undefined;
