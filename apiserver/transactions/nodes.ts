@@ -114,8 +114,9 @@ export function createNodes(deps: NodesDeps): Nodes {
   };
 }
 
-const starting = (retryAfterSeconds: number) =>
-  new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds });
+function starting(retryAfterSeconds: number): AppError {
+  return new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds });
+}
 
 interface Publication {
   find(): Node | undefined;

@@ -100,6 +100,7 @@ test('a refused deployment reports the reason, with the field', async () => {
 
 test('a failed deployment is repaired by other args, and existing contracts stay', async () => {
   const args = { total_supply: '7' };
+  // Its last letter is in the wrong case, which kube-apiserver cannot see.
   const wrong = { ...args, owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' };
   const deployments = [
     { network: 'a', args },
