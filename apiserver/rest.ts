@@ -122,7 +122,7 @@ export function createRest(
       ...createContractHandlers({ kube, kinds }),
       ...live.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),
-      ...createTokenHandlers({ ...deps, kinds, cursors, findAccount: transactions.findAccount }),
+      ...createTokenHandlers({ ...deps, kinds, cursors, transactions }),
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),

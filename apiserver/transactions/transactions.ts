@@ -45,7 +45,7 @@ export interface TransactionsOptions {
 
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
-  const { kube, caches, sealer, touch, clock, log } = options;
+  const { kube, caches, sealer, touch, clock, log, cursors } = options;
   const lookup = createNetworkLookup(caches.networks);
   const nodes = createNodes({
     networks: lookup,
@@ -67,13 +67,7 @@ export function createTransactions(options: TransactionsOptions) {
   const counting = compact({ countTransactions: options.countTransactions });
   const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, ...counting });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
-  const reading = {
-    kube: forCallers(kube),
-    outboxes: caches.outboxes,
-    networks,
-    presentNode,
-    cursors: options.cursors,
-  };
+  const reading = { kube: forCallers(kube), outboxes: caches.outboxes, networks, presentNode, cursors };
   return {
     handlers: {
       submitTransactions: submitTransactions({ kube, findNetwork, submitFor }),
@@ -82,7 +76,9 @@ export function createTransactions(options: TransactionsOptions) {
     } satisfies Handlers,
     submitFor,
     findAccepted: createFindAccepted(kube),
-    ...{ nodeOf, presentNode, findAccount },
+    nodeOf,
+    presentNode,
+    findAccount,
     /** Stops the signer threads and closes connections. */
     step: {
       start: () => undefined,

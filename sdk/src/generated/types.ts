@@ -449,6 +449,13 @@ export interface NetworkStatus {
       endpoint?: string | undefined;
       /** Message library of the endpoint. */
       messageLib?: string | undefined;
+      /** The newest block of this member with a transaction of the endpoint or its connections: without it, the chain has gone back. */
+      anchor?: {
+        /** Number of the block. */
+        block: number;
+        /** Its hash. */
+        hash: string;
+      } | undefined;
       /** Incarnation in which the member was last observed. */
       enclaveID: string;
       /** Incarnation of the member in which the endpoint was deployed. */
@@ -1006,7 +1013,7 @@ export interface Deployment {
   token_id: string;
   /** Network that the token is deployed on. */
   network_id: string;
-  /** Pending: it waits for its network. Lost: the network was reset or deleted. Error: it failed; message says why. */
+  /** Pending: it waits for its network. Lost: the network was reset, deleted, or rolled back past it. Error: it failed; message says why. */
   state?: Open<'Pending' | 'Deploying' | 'Deployed' | 'Lost' | 'Error'> | undefined;
   /** Contract address; empty until it is known. */
   token_address: string;
@@ -1018,7 +1025,7 @@ export interface Deployment {
   deployment_tx?: string | undefined;
   /** Deployment time. */
   deployed_at?: string | undefined;
-  /** Why the deployment does not exist yet, or no longer exists. */
+  /** Why the deployment does not exist yet, no longer exists, or is not complete. */
   message?: string | undefined;
 }
 
