@@ -18,22 +18,24 @@ import {
 
 /** Both processes over a real kube-apiserver, while engines become available. Nothing is started again. */
 
-useProcesses();
-
 const kube = createTestKube();
 let operator: Started;
 let stream: ReadableStreamDefaultReader<Uint8Array>;
+// Before the API server ends, which would end the stream with an error.
+afterAll(async () => {
+  await stream?.cancel();
+  operator.child.kill('SIGKILL');
+  await kube.close();
+});
+
+useProcesses();
+
 beforeAll(async () => {
   operator = await startOperatorProcess();
   const headers = { ...authorization, Accept: 'text/event-stream' };
   const { body } = await fetch(`${url}/v1alpha/events`, { headers });
   if (!body) throw new Error('there is no stream');
   stream = body.getReader();
-});
-afterAll(async () => {
-  await stream?.cancel();
-  operator.child.kill('SIGKILL');
-  await kube.close();
 });
 
 const ref = (name: string) => ({ namespace, name });

@@ -14,6 +14,7 @@ import type { EndpointsOf } from './networks/endpoints.ts';
 import { createNetworkHandlers } from './networks/handlers.ts';
 import type { LogStreams } from './networks/logs/logStreams.ts';
 import { createRecordingHandlers } from './recordings/handlers.ts';
+import { createReadHeads } from './recordings/heads.ts';
 import { createRefuseForkSource } from './secrets/forkSource.ts';
 import { createSecretHandlers } from './secrets/handlers.ts';
 import { createSnapshotHandlers } from './snapshots/handlers.ts';
@@ -23,6 +24,7 @@ import type { Store } from './store/kubeErrors.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKinds } from './store/storedKinds.ts';
 import { getTransactionHealth } from './transactions/health.ts';
+import type { Nodes } from './transactions/nodes.ts';
 import { createWebhookHandlers } from './webhooks/handlers.ts';
 
 export interface HandlersDeps {
@@ -43,6 +45,7 @@ export interface HandlersDeps {
   forks: Installation['forks'];
   deliveries: Installation['deliveries'];
   endpointsOf: EndpointsOf;
+  presentNode: Nodes['presentNode'];
 }
 
 /** The handlers of operations that only need custom resources. */
@@ -69,6 +72,7 @@ export function createHandlers(deps: HandlersDeps) {
       ...recordings,
       networks: networks.cache,
       findNetwork: networks.find,
+      readHeads: createReadHeads(deps.presentNode),
     }),
     getTransactionHealth: getTransactionHealth({
       caches: [

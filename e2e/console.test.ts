@@ -45,11 +45,11 @@ test('a network is created by keyboard alone, its steps appear, and it is not wo
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name }).waitFor();
-  await page.locator('[data-state=Operational]').first().waitFor({ timeout: 300_000 });
+  await page.locator('[data-state=Operational]').first().waitFor();
   const { body } = await call('GET', `/v1alpha/networks?selector=metadata.name%3D%3D${name}`);
   const [{ id }] = body.items;
   expect((await call('POST', `/v1alpha/networks/${id}/stop`)).status).toBeLessThan(300);
-  await page.locator('[data-state=Stopped]').first().waitFor({ timeout: 300_000 });
+  await page.locator('[data-state=Stopped]').first().waitFor();
   for (const tab of ['Logs', 'Activity', 'Snapshots', 'Spec', 'Overview']) {
     await page.getByRole('tab', { name: tab, exact: true }).click();
   }

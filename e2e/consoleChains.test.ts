@@ -64,7 +64,7 @@ test('a token that is deployed on the networks of a selector shows its state on 
   await page.getByLabel('Total supply').fill('12.5');
   await page.getByRole('button', { name: 'Deploy token' }).click();
   await page.getByRole('heading', { name: symbol }).waitFor();
-  await page.getByText('Deployed on 2 of 2 networks').waitFor({ timeout: 300_000 });
+  await page.getByText('Deployed on 2 of 2 networks').waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const { body } = await call('GET', `${tokensPath}/${id}`);
   expect(body.total_supply).toBe('12500000000000000000');
@@ -84,7 +84,7 @@ test('a transaction is mined while the form that submitted it is looked at', asy
   await page.getByRole('textbox', { name: 'To (optional)' }).fill(receiver);
   await page.getByLabel('Amount').fill('0.000000000000000007');
   await page.getByRole('button', { name: 'Submit', exact: true }).click();
-  await page.locator('[data-state=mined]').waitFor({ timeout: 300_000 });
+  await page.locator('[data-state=mined]').waitFor();
   expect(await chains[0]?.provider.getBalance(receiver)).toBe(7n);
   await tab.goTo('/transactions?selector=state%20%3D%3D%20mined');
   await page.locator('[data-state=mined]').first().waitFor();
@@ -99,7 +99,7 @@ test('what was recorded is replayed on another network after a dry run, and show
   await page.getByLabel(source, { exact: true }).check();
   await page.getByRole('button', { name: 'Start recording' }).click();
   await page.getByRole('heading', { name: 'Recording of' }).waitFor();
-  await page.getByRole('table').locator('[data-state=recording]').waitFor({ timeout: 300_000 });
+  await page.getByRole('table').locator('[data-state=recording]').waitFor();
   const receiver = Wallet.createRandom().address;
   const body = {
     transactions_by_network: { [chains[0]?.id ?? '']: [{ to: receiver, value: String(parseEther('1')) }] },
@@ -108,13 +108,13 @@ test('what was recorded is replayed on another network after a dry run, and show
   await page.getByRole('row', { name: source }).getByRole('cell', { name: '1', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
-  await page.locator('[data-state=recorded]').first().waitFor({ timeout: 300_000 });
+  await page.locator('[data-state=recorded]').first().waitFor();
   await page.getByLabel(`Replay ${source} on`).selectOption({ label: target });
   await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByText('1 transaction would be sent').waitFor();
   expect(await chains[1]?.provider.getBalance(receiver)).toBe(0n);
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  await page.getByText('The transaction ended as recorded').waitFor({ timeout: 300_000 });
+  await page.getByText('The transaction ended as recorded').waitFor();
   expect(await chains[1]?.provider.getBalance(receiver)).toBe(parseEther('1'));
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

@@ -197,7 +197,7 @@ test('a new workspace leads to a running network and its URL in three clicks', a
   const inside = { headers: { 'X-Workspace-ID': String(id) } };
   cleanUps.push(() => call('DELETE', `/workspace/v1alpha1/workspaces/${id}`));
   await page.getByRole('button', { name: /^Base/ }).click();
-  await page.locator('[data-state=Operational]').first().waitFor({ timeout: 300_000 });
+  await page.locator('[data-state=Operational]').first().waitFor();
   await page.getByRole('tab', { name: 'curl' }).click();
   await page.getByRole('figure', { name: 'curl' }).getByText('eth_blockNumber').waitFor();
   const { body } = await call('GET', '/v1alpha/networks', inside);

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, watchPage } from './lib/browserPage.ts';
-import { call, freshName } from './lib/service.ts';
+import { call, freshEmail } from './lib/service.ts';
 
 /** The ways to sign in, in a real browser with an authenticator in software, for a user of this test alone. */
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  email = `${freshName('ada')}@example.com`;
+  email = freshEmail('ada');
   const invitation = { body: { email, role: 'developer' } };
   const { body } = await call('POST', `${workspaceApi}/workspaces/default/invitations`, invitation);
   const accepted = await call('POST', `${workspaceApi}/invitations/accept`, {

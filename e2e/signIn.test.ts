@@ -1,14 +1,13 @@
-import { HDNodeWallet } from 'ethers';
+import { Wallet } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
 import { findProblems, watchPage } from './lib/browserPage.ts';
-import { call, freshName, token, until } from './lib/service.ts';
+import { call, freshEmail, freshName, token, until } from './lib/service.ts';
 import { type SignInPods, startSignInPods } from './lib/signInPods.ts';
 
 /** Signing in with a provider, a wallet and a mailed invitation, in a browser, at an API server of the installation. */
 
-const phrase = 'test test test test test test test test test test test junk';
-const wallet = HDNodeWallet.fromPhrase(phrase);
+const wallet = Wallet.createRandom();
 /** A wallet that announces itself as EIP-6963 says. */
 const stub = `window.addEventListener('eip6963:requestProvider', () => window.dispatchEvent(new CustomEvent(
   'eip6963:announceProvider', { detail: { info: { uuid: 'u', name: 'Stub', rdns: 'dev.stub', icon: '' },
@@ -81,7 +80,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
   await page.getByText('open the link of an invitation').waitFor();
   expect(await findProblems(page)).toEqual([]);
 
-  const { id, link } = await invite('ada@example.com');
+  const { id, link } = await invite(pods.email);
   await page.goto(link);
   await page.getByRole('heading', { name: /^Join the workspace/ }).waitFor();
   for (const theme of ['light', 'dark']) {
@@ -97,7 +96,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
   expect(invitation).toMatchObject({ state: 'Accepted', delivery: { state: 'Sent' } });
   const members = await call('GET', `/workspace/v1alpha1/workspaces/${workspace}/memberships`);
   expect(members.body.items).toContainEqual(
-    expect.objectContaining({ email: 'ada@example.com', emailVerified: true, role: 'developer' }),
+    expect.objectContaining({ email: pods.email, emailVerified: true, role: 'developer' }),
   );
 
   await page.goto(`${pods.url}/account`);
@@ -123,7 +122,7 @@ test('a mailed invitation is accepted with a provider, which signs in from then 
 
 test('somebody without an account gets one from an invitation by keyboard alone', async () => {
   const page = await openBrowser();
-  const { link } = await invite('ben@example.com');
+  const { link } = await invite(freshEmail('ben'));
   await page.goto(link);
   const create = page.getByRole('button', { name: 'Create an account' });
   await create.waitFor();

@@ -4,6 +4,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
+import type { ReadHeads } from './heads.ts';
 
 /** Dependencies of the recording handlers. */
 export interface RecordingDeps {
@@ -14,4 +15,5 @@ export interface RecordingDeps {
   waitFor: Reflector<RecordingResource>['waitFor'];
   networks: ObjectCache<NetworkResource>;
   findNetwork: Find<NetworkResource>;
+  readHeads: ReadHeads;
 }

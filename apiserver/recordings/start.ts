@@ -11,20 +11,23 @@ import { createOnce } from '../store/createOnce.ts';
 import type { RecordingDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
 
-/**
- * How long the answer waits until the operator has read the head of each network. Transactions sent after it are
- * captured.
- */
+/** How long the answer waits until the operator has seen the recording. */
 const beginLimitMs = 10_000;
 
-/** Creates the resource and waits until the operator records it; answers in any case, even without the operator. */
+/**
+ * Creates the resource with the heads of its networks, after which everything is captured, and waits until the operator
+ * records it; answers in any case, even without the operator.
+ */
 export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const networks = await networksOf(deps, principal, body.networkIds);
     const name = `recording-${random('recording', 8).toString('hex')}`;
     const names = networks.map(({ metadata }) => metadata.name);
     const { userAddress, metadata } = body;
-    const object = toNewResource({ name, userAddress, networks: names, labels: metadata?.labels }, principal);
+      const object = toNewResource(
+        { name, userAddress, networks: names, start: await deps.readHeads(networks), labels: metadata?.labels },
+        principal,
+      );
     const created = await createOnce(deps.kube, { type: recordingType, object, mark });
     const begun = await deps.waitFor((one) => one.metadata.uid === created.metadata.uid && hasBegun(one), {
       timeoutMs: beginLimitMs,
@@ -71,6 +74,7 @@ function hasBegun({ spec, status }: RecordingResource): boolean {
 }
 
 function messageOf(begun: RecordingResource | undefined): string {
-  if (!begun) return 'the operator is not available: transactions are captured only after it is back';
+  if (!begun)
+    return 'the operator is not available: once it is back, it captures what has been sent since the start';
   return begun.status?.message ?? 'recording';
 }

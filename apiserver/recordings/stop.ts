@@ -1,4 +1,5 @@
-import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { RecordedHead, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { describeRecording, stateOf, toRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -20,8 +21,10 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
   return async ({ principal, body }) => {
     const found = await deps.find(principal.namespace, body.recordingId);
     const { namespace, name, uid } = found.metadata;
+    const networks = found.spec.stopped ? [] : networksOf(deps, found);
+    const end = await deps.readHeads(networks);
     const target = { type: recordingType, namespace, name, absent: () => notFound('Recording') };
-    const stopped = await updateLive(deps.kube, target, (current) => stop(current, uid));
+      const stopped = await updateLive(deps.kube, target, (current) => stop(current, { uid, end }));
     const isDone = (one: Stored<RecordingResource>) =>
       one.metadata.uid === uid && stateOf(one) === 'recorded';
     const recorded = await deps.waitFor(isDone, { timeoutMs: recordedLimitMs });
@@ -33,9 +36,22 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
   };
 }
 
+/** Those of its networks that exist. */
+function networksOf(
+  { networks }: Pick<RecordingDeps, 'networks'>,
+  { metadata: { namespace }, spec }: Stored<RecordingResource>,
+): Stored<NetworkResource>[] {
+  return spec.networks
+    .map((name) => networks.byName(namespace, name))
+    .filter((network) => network !== undefined);
+}
+
 /** Stopping a stopped recording changes nothing. */
-function stop(current: Stored<RecordingResource>, uid: string): Stored<RecordingResource> {
+function stop(
+  current: Stored<RecordingResource>,
+  { uid, end }: { uid: string; end: RecordedHead[] },
+): Stored<RecordingResource> {
   if (current.metadata.uid !== uid) throw notFound('Recording');
   if (current.spec.stopped) return current;
-  return { ...current, spec: { ...current.spec, stopped: true } };
+  return { ...current, spec: { ...current.spec, stopped: true, ...(end.length > 0 ? { end } : {}) } };
 }

@@ -286,6 +286,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           ...{ snapshots: 3, snapshotMiB: 1, workspaceSnapshotsMiB: 2, ...options.quota },
         },
         endpointsOf,
+        presentNode: transactions.presentNode,
       }),
       ...accounts.handlers,
       ...createAuditHandlers({ kube, ...accounts.names, cursors }),
@@ -306,10 +307,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...explorer.handlers,
       ...createContractHandlers({ kube, kinds }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
-      ...createTokenHandlers({
-        ...{ kube, kinds, touch, cursors, clock },
-        findAccount: transactions.findAccount,
-      }),
+      ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
     },
     authenticate: createAuthenticate({
       ...{ keys: keySource, sessions: accounts.credentials.sessions, cookies: accounts.cookies },

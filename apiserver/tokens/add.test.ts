@@ -1,4 +1,5 @@
 import { networkType, tokenType } from '../../core/api/resources/resources.ts';
+import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
 import { aToken } from '../../core/api/testing/builders.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -27,10 +28,13 @@ const entries = async () => (await tokens.stored(id))?.spec.deployments;
 const read = async () => (await tokens.ask(`/${id}`)).json;
 
 /** Sets the state of the deployment on the first network, and waits until REST shows it. */
-async function setState(state: 'Deployed' | 'Deploying' | 'Error' | 'Lost', nonce = 0): Promise<void> {
-  const deployment = { network: 'first', networkID: first, state, message: state, tokenAddress: address };
-  await tokens.setStatus(id, [{ ...deployment, observedNonce: nonce }]);
-  while ((await read()).deployments[0].message !== state);
+async function setState(
+  state: 'Deployed' | 'Deploying' | 'Error' | 'Lost',
+  more: Partial<DeploymentStatus> = {},
+): Promise<void> {
+  const deployment = { network: 'first', networkID: first, state, tokenAddress: address };
+  await tokens.setStatus(id, [{ ...deployment, observedNonce: 0, ...more }]);
+  while ((await read()).deployments[0].token_address !== address);
 }
 
 test('deploys a token on further networks and keeps its existing deployments', async () => {
@@ -55,6 +59,16 @@ test.each(['Deployed', 'Deploying'] as const)('where it is %s, it is not deploye
   expect(await entries()).toEqual(before);
 });
 
+test('where it is deployed and says what is missing, it is deployed again, once', async () => {
+  const message = 'opens the lane: the chain was rolled back past its transaction';
+  await setState('Deployed', { message });
+  const { status } = await add([first]);
+  expect(status).toBe(201);
+  expect((await entries())?.[0]?.nonce).toBe(1);
+  await setState('Deployed', { message: 'retrying', isRepaired: true, observedNonce: 1 });
+  expect((await add([first])).status).toBe(400);
+});
+
 test('where the deployment has not started, it is not deployed again', async () => {
   const { status, json } = await add([first], supply);
   expect([status, json.details[0].path]).toEqual([400, 'networks[0]']);
@@ -77,7 +91,7 @@ test.each(['Error', 'Lost'] as const)(
     ]);
     // Until the operator has observed the nonce, one repetition is enough.
     expect((await add([first])).status).toBe(400);
-    await setState('Error', 2);
+    await setState('Error', { observedNonce: 2 });
     expect((await add([first], { total_supply: '8' })).json.deployments[0].args).toEqual({
       total_supply: '8',
     });

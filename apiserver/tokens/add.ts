@@ -11,15 +11,18 @@ import type { ErrorDetail } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { changeDeployments } from './change.ts';
 import type { TokenDeps } from './deps.ts';
+import { findGone } from './gone.ts';
 import { checkMayDeploy, describeToken, locationOf } from './identity.ts';
 import { type FoundNetwork, findNetworks, networksOf, refuse } from './networks.ts';
 
 interface Addition {
   args: BodyOf<'addDeployments'>['args'];
   found: readonly FoundNetwork[];
+  /** Names of networks whose chain no longer has what the status says to be deployed there. */
+  gone: ReadonlySet<string>;
 }
 
-/** Deploys a token on further networks, and again where its deployment failed or was lost. */
+/** Deploys a token on further networks, and again where its deployment failed, was lost or is not complete. */
 export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
   return async ({ principal, params, body, idempotencyMark: mark }) => {
     const token = await deps.find(principal.namespace, params.token_id);
@@ -27,7 +30,7 @@ export function addDeployments(deps: TokenDeps): Handler<'addDeployments'> {
     const named = body.networks.map((id, index) => ({ path: `networks[${index}]`, id }));
     const found = await findNetworks(deps, principal.namespace, named);
     await deps.findAccount(principal.userId);
-    const addition = { args: body.args, found };
+    const addition = { args: body.args, found, gone: await findGone(deps, token, found) };
     const updated = await changeDeployments(deps, { token, mark }, (current) => withAdded(current, addition));
     for (const network of networksOf(found)) deps.touch(network);
     return {
@@ -44,7 +47,7 @@ function withAdded(current: Stored<TokenResource>, addition: Addition): Deployme
   const { args, details } = argsOf(current, addition);
   const after = new Map(deployments.map((entry) => [entry.network, entry]));
   for (const one of addition.found) {
-    const planned = planOf(current, one, args);
+    const planned = planOf(current, one, { ...addition, args });
     if ('message' in planned) details.push(planned);
     if ('network' in planned) after.set(planned.network, planned);
   }
@@ -62,7 +65,7 @@ function withAdded(current: Stored<TokenResource>, addition: Addition): Deployme
 /** The args, validated by the token's standard. Without any, a repeated deployment keeps its previous args. */
 function argsOf(
   { spec: { type, mechanism, deployments, spec: settings } }: Stored<TokenResource>,
-  { args, found }: Addition,
+  { args, found }: Pick<Addition, 'args' | 'found'>,
 ): { args: TokenArgs | undefined; details: ErrorDetail[] } {
   const isKnown = ({ name }: { name: string }) => deployments.some(({ network }) => network === name);
   const isNew = found.some((one) => 'network' in one && !isKnown(one.network.metadata));
@@ -87,7 +90,7 @@ function argsOf(
 function planOf(
   current: Stored<TokenResource>,
   one: FoundNetwork,
-  args: TokenArgs | undefined,
+  { args, gone }: Pick<Addition, 'gone'> & { args: TokenArgs | undefined },
 ): DeploymentEntry | ErrorDetail {
   if ('message' in one) return one;
   const { name, uid } = one.network.metadata;
@@ -96,11 +99,18 @@ function planOf(
   // The generation increases with each change, so no other deployment of this token has the same nonce.
   const next = { ...entryOf(one.network, kept), nonce: current.metadata.generation ?? 1 };
   if (!before || (before.networkID ?? uid) !== uid) return next;
-  const state = statusOf(current, before)?.state;
-  if (state === 'Error' || state === 'Lost') return next;
+  const status = statusOf(current, before);
+  if (gone.has(name) || mayRepeat(status)) return next;
   const message =
-    state === 'Deployed'
+    status?.state === 'Deployed'
       ? 'the token is already deployed on this network: remove it from the request'
       : 'the token is already being deployed on this network: remove it from the request';
   return { path: one.path, message };
+}
+
+/** Failed or lost, or deployed with a message that says what is missing. */
+function mayRepeat(status: ReturnType<typeof statusOf>): boolean {
+  const { state, message, isRepaired = false } = status ?? {};
+  if (state === 'Error' || state === 'Lost') return true;
+  return state === 'Deployed' && message !== undefined && !isRepaired;
 }

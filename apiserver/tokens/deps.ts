@@ -7,6 +7,7 @@ import type { ObjectCache } from '../store/cache.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from '../transactions/defaultKey.ts';
+import type { Nodes } from '../transactions/nodes.ts';
 
 /** Dependencies of the token handlers. */
 export interface TokenDeps {
@@ -16,6 +17,8 @@ export interface TokenDeps {
   networks: Pick<ObjectCache<NetworkResource>, 'byName'>;
   findNetwork: Find<NetworkResource>;
   findAccount: FindAccount;
+  /** The running node of a network; undefined if it is not running. */
+  presentNode: Nodes['presentNode'];
   touch: Touch;
   cursors: Cursors;
   clock: Clock;

@@ -6,7 +6,6 @@ import type { Handlers } from '../http/pipeline/handler.ts';
 import type { Touch } from '../networks/activity.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
-import type { FindAccount } from '../transactions/defaultKey.ts';
 import { addDeployments } from './add.ts';
 import { deployToken } from './deploy.ts';
 import type { TokenDeps } from './deps.ts';
@@ -16,20 +15,22 @@ import { deleteDeployment, deleteToken } from './remove.ts';
 export interface TokenHandlersOptions {
   kube: Store;
   kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
-  /** Finds the account whose key signs. */
-  findAccount: FindAccount;
+  /** Finds the account whose key signs, and the running nodes of networks. */
+  transactions: Pick<TokenDeps, 'findAccount' | 'presentNode'>;
   touch: Touch;
   cursors: Cursors;
   clock: Clock;
 }
 
 /** The handlers of all token operations. */
-export function createTokenHandlers({ kinds, ...common }: TokenHandlersOptions) {
+export function createTokenHandlers({ kinds, transactions, ...common }: TokenHandlersOptions) {
   const deps: TokenDeps = {
     ...common,
     ...kinds.tokens,
     networks: kinds.networks.cache,
     findNetwork: kinds.networks.find,
+    findAccount: transactions.findAccount,
+    presentNode: transactions.presentNode,
   };
   return {
     ...recordOf(deployEndpoints.map((one) => [one.operationId, deployToken(deps, one)])),

@@ -92,16 +92,13 @@ export function createNodes(deps: NodesDeps): Nodes {
       deps.touch(network);
       const uid = network.metadata.uid;
       const verdict = readiness.now(uid, ports) ?? (await readiness.wait(uid, ports, permanentCaller));
-      if (!verdict)
-        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 2 });
+      if (!verdict) throw starting(2);
       if ('error' in verdict) throw verdict.error;
       const node = await published(deps.clock, {
         find: () => nodeAt(uid, verdict.upstream),
         nextChange: (waitMs) => readiness.nextChange(uid, waitMs),
       });
-      if (!node) {
-        throw new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds: 1 });
-      }
+      if (!node) throw starting(1);
       return node;
     },
     presentNode(network) {
@@ -115,6 +112,10 @@ export function createNodes(deps: NodesDeps): Nodes {
       await agent.destroy();
     },
   };
+}
+
+function starting(retryAfterSeconds: number): AppError {
+  return new AppError('Unavailable', 'the network is starting; retry', { retryAfterSeconds });
 }
 
 interface Publication {

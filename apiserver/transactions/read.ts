@@ -172,6 +172,6 @@ async function withoutReceipt(
   if (result?.state === 'dropped') return record;
   if (isKnown) return { ...open, isBroadcast: true };
   if (!result || (await isBehind(rpc, published, result.block))) return record;
-  const isOther = record.instance !== undefined && record.instance !== published.process;
+  const isOther = record.instance !== undefined && record.instance !== (published.process ?? published.pod);
   return { ...record, result: isOther ? lostWithEngine : rolledBack };
 }

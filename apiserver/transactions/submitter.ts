@@ -1,9 +1,12 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { SubmittedItem } from '../../core/api/rest/transaction.ts';
+import type { RecordedParts, SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
+import type { SenderQueueRef } from '../../core/outbox/outboxObjects.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
+import type { SenderQueues } from '../../core/outbox/senderQueues.ts';
+import { promiseAgain } from '../../core/outbox/sending/repeat.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from './defaultKey.ts';
 import type { NodeOf } from './nodes.ts';
@@ -14,7 +17,7 @@ interface UserSubmission {
   /** In the workspace that the user acts in; checked by the caller. */
   network: Stored<NetworkResource>;
   /** Those without a sender are sent by the user's default key. */
-  items: readonly SubmittedItem[];
+  items: readonly (SubmittedItem & RecordedParts)[];
   /** Chosen by the caller: nothing is sent twice with the same key in one incarnation of the network. */
   idempotencyKey?: string | undefined;
   /** Hash of what is submitted under the key: something else under it is a Conflict. */
@@ -42,13 +45,17 @@ export type FindAccepted = (
 
 export interface SubmitterDeps {
   send: Send;
+  queues: Pick<SenderQueues, 'markQueued'>;
   findAccount: FindAccount;
   nodeOf: NodeOf;
   /** Counts transactions that were accepted. */
   countTransactions?(namespace: string, count: number): void;
 }
 
-export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }: SubmitterDeps): SubmitFor {
+export function createSubmitFor(deps: SubmitterDeps): SubmitFor {
+  const { send, queues, findAccount, nodeOf, countTransactions } = deps;
+  const promise = async (queue: SenderQueueRef, known: FoundSubmission, idempotencyKey = '') =>
+    promiseAgain(queues, { queue, idempotencyKey, known });
   return async ({ userId, network, items, idempotencyKey, digest, requestId, known: before }) => {
     const { incarnation, ...node } = await nodeOf(network);
     const known = await findAccount(userId);
@@ -59,10 +66,13 @@ export function createSubmitFor({ send, findAccount, nodeOf, countTransactions }
     const account = isOther ? await findAccount(userId, true) : known;
     const { name, namespace, uid } = network.metadata;
     const signer = account.address;
-    // Another key than the one that signed it sends nothing under the same key.
-    const isOfOther = before && before.signer.toLowerCase() !== signer.toLowerCase();
-    if (isOfOther) return { hashes: before.hashes, taken: Promise.resolve() };
     const queue = { namespace, network: { name, uid }, incarnation, signer };
+    // Another key than the one that signed it sends nothing new under the same key.
+    const isOfOther = before && before.signer.toLowerCase() !== signer.toLowerCase();
+    if (isOfOther) {
+      const former = { ...queue, incarnation: before.incarnation, signer: before.signer };
+      return { hashes: before.hashes, taken: promise(former, before, idempotencyKey) };
+    }
     const sent = items.map((item) => ({ from: signer, ...item }));
     const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
     const accepted = await account.withKey((key) =>

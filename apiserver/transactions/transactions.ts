@@ -47,7 +47,7 @@ export interface TransactionsOptions {
 
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
-  const { kube, caches, sealer, touch, clock, log } = options;
+  const { kube, caches, sealer, touch, clock, log, cursors } = options;
   const lookup = createNetworkLookup(caches.networks);
   const nodes = createNodes({
     networks: lookup,
@@ -67,15 +67,9 @@ export function createTransactions(options: TransactionsOptions) {
   const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
   const counting = compact({ countTransactions: options.countTransactions });
-  const submitFor = createSubmitFor({ send, findAccount, nodeOf, ...counting });
+  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, ...counting });
   const { cache: networks, find: findNetwork } = options.kinds.networks;
-  const reading = {
-    kube: forCallers(kube),
-    outboxes: caches.outboxes,
-    networks,
-    presentNode,
-    cursors: options.cursors,
-  };
+  const reading = { kube: forCallers(kube), outboxes: caches.outboxes, networks, presentNode, cursors };
   return {
     handlers: {
       submitTransactions: submitTransactions({ kube, findNetwork, submitFor, ...options.reads }),
@@ -85,6 +79,7 @@ export function createTransactions(options: TransactionsOptions) {
     submitFor: acknowledged(submitFor, options.reads),
     findAccepted: createFindAccepted(kube),
     nodeOf,
+    presentNode,
     findAccount,
     /** Stops the signer threads and closes connections. */
     step: {

@@ -47,6 +47,11 @@ const zeroAllowed = new Map([
   ],
   ['replayRecording.replayDocument.networks.transactions.from', 'recorded'],
   ['replayRecording.replayDocument.networks.transactions.to', 'burns'],
+  ['replayRecording.replayDocument.networks.transactions.access_list.address', 'recorded'],
+  [
+    'replayRecording.replayDocument.networks.transactions.authorizations.address',
+    'ends a delegation (EIP-7702)',
+  ],
   ['deployErc3643.deployments.args.compliance_registry', 'new ones are deployed'],
 ]);
 

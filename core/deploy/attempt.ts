@@ -1,5 +1,6 @@
 import { compact } from '../lib/compact.ts';
-import { AppError, isAppError } from '../lib/errors.ts';
+import { AppError, isAppError, messageOf } from '../lib/errors.ts';
+import type { Anchor } from './anchor.ts';
 import { followSent } from './follow.ts';
 import type { TokenChain } from './ports.ts';
 import { idempotencyKeyOf, type StepProgress } from './progress.ts';
@@ -21,32 +22,49 @@ export interface Attempt {
   findMissing(mined: StepProgress & { hash: string }): Promise<string | undefined>;
 }
 
+/** A step that was performed, and the block of its transaction; without a block, its effect was there without one. */
+export interface Performed {
+  progress: StepProgress;
+  anchor?: Anchor;
+}
+
 /**
- * Follows the transaction of a step to its end, and sends it before if no earlier attempt did. Resolves to the progress
- * once the effect of the transaction was seen on the chain; undefined when there is nothing to send. An attempt that
- * failed is repeated on request only. One that was dropped is repeated by the next run, because its transaction can
- * never be mined.
+ * Follows the transaction of a step to its end, and sends it before if no earlier attempt did. Resolves once the effect of
+ * the transaction was seen on the chain; undefined when there is nothing to send. An attempt that failed, whenever that is
+ * found out, is repeated on request only, by another transaction. One that was dropped is repeated by the next run, because
+ * its transaction can never be mined.
  */
 export async function makeAttempt(
   attempt: Attempt,
   before: StepProgress | undefined,
-): Promise<StepProgress | undefined> {
-  if (before?.state === 'failed' && !attempt.context.isRetrying) {
-    throw new AppError('Conflict', before.message ?? 'failed');
-  }
-  if (before?.hash && before.state !== 'failed') {
-    return follow(attempt, { ...before, hash: before.hash }, true);
-  }
+): Promise<Performed | undefined> {
+  const earlier = await judge(attempt, before);
+  if (earlier && 'progress' in earlier) return earlier;
+  if (earlier?.state === 'failed' && !attempt.context.repeats.failed) throw failure(earlier);
   const transaction = attempt.transaction();
   if (!transaction) return undefined;
   // The attempt is counted before it is made, so that its idempotency key is the same after a crash.
   const begun =
-    before?.state === 'failed'
-      ? await save(attempt, { attempt: before.attempt + 1 })
-      : (before ?? { attempt: 0 });
+    earlier?.state === 'failed'
+      ? await save(attempt, { attempt: earlier.attempt + 1 })
+      : (earlier ?? { attempt: 0 });
   const hash = await send(attempt, begun, transaction);
-  return follow(attempt, { ...begun, hash }, false);
+  const end = await follow(attempt, { ...begun, hash }, false);
+  if ('progress' in end) return end;
+  throw failure(end);
 }
+
+/** What became of an attempt whose outcome is not known yet. */
+async function judge(
+  attempt: Attempt,
+  before: StepProgress | undefined,
+): Promise<Performed | StepProgress | undefined> {
+  const { hash, state } = before ?? {};
+  if (!before || hash === undefined || state === 'failed') return before;
+  return follow(attempt, { ...before, hash }, true);
+}
+
+const failure = ({ message }: StepProgress) => new AppError('Conflict', message ?? 'failed');
 
 /** Counts a new attempt, because the transaction of the last one left the chain or the step has changed since. */
 export function beginAgain(attempt: Attempt, { attempt: count }: StepProgress): Promise<StepProgress> {
@@ -63,7 +81,12 @@ async function save<Progress extends StepProgress>(
 
 type SentProgress = StepProgress & { hash: string };
 
-async function follow(attempt: Attempt, sent: SentProgress, isStored: boolean): Promise<StepProgress> {
+/** Resolves to the failed attempt when it had not the effect that it was made for. */
+async function follow(
+  attempt: Attempt,
+  sent: SentProgress,
+  isStored: boolean,
+): Promise<Performed | StepProgress> {
   const { hash } = sent;
   const receipt = await endOf(attempt, sent, isStored);
   if ('dropped' in receipt) {
@@ -74,12 +97,14 @@ async function follow(attempt: Attempt, sent: SentProgress, isStored: boolean): 
       { retryAfterSeconds: 1 },
     );
   }
-  const { block, contract: address, isSuccess } = receipt;
+  const { block, blockHash, contract: address, isSuccess } = receipt;
   const ended = { attempt: sent.attempt, hash, block, ...compact({ address }) };
   const problem = isSuccess ? await attempt.findMissing(ended) : await explainFailure(attempt, hash);
-  if (problem === undefined) return save(attempt, { ...ended, state: 'mined' });
-  await save(attempt, { attempt: sent.attempt, hash, block, state: 'failed', message: problem });
-  throw new AppError('Conflict', problem);
+  if (problem !== undefined) {
+    return save(attempt, { attempt: sent.attempt, hash, block, state: 'failed', message: problem });
+  }
+  const progress = await save<StepProgress>(attempt, { ...ended, state: 'mined' });
+  return { progress, anchor: { block, hash: blockHash } };
 }
 
 /**
@@ -104,8 +129,18 @@ async function endOf(attempt: Attempt, sent: SentProgress, isStored: boolean) {
 }
 
 async function explainFailure(attempt: Attempt, hash: string): Promise<string> {
-  const reason = await findRefusal(attempt.step, sentAgain(attempt), attempt.context);
+  const reason = await findReason(attempt);
   return `${reason ?? 'its transaction failed'} (transaction ${hash})`;
+}
+
+/** That it failed is known, and has to be stored, whatever a node says when it is asked for the reason. */
+async function findReason(attempt: Attempt): Promise<string | undefined> {
+  try {
+    return await findRefusal(attempt.step, sentAgain(attempt), attempt.context);
+  } catch (error) {
+    if (isAppError(error) && error.isRetryable) throw error;
+    return messageOf(error);
+  }
 }
 
 /** What the step would send now, to find out why it failed; undefined when that can no longer be computed. */

@@ -1,7 +1,8 @@
 import { codeAt } from '../evm/contractCalls.ts';
+import { readReceipt } from '../evm/receipts.ts';
 import { isKnownTransaction, readTransaction } from '../evm/transactions.ts';
 import { AppError } from '../lib/errors.ts';
-import { type Attempt, beginAgain, type ChainContext, makeAttempt } from './attempt.ts';
+import { type Attempt, beginAgain, type ChainContext, makeAttempt, type Performed } from './attempt.ts';
 import type { TokenChain } from './ports.ts';
 import type { StepProgress } from './progress.ts';
 import { answerOf } from './reads.ts';
@@ -12,7 +13,7 @@ import type { CallStep, CreateStep, Read, Step } from './step.ts';
  * Performs one step, unless it has been performed already; later steps then know what it yields. Throws AppError:
  * retryable while the chain cannot be asked, otherwise final.
  */
-export async function performStep(step: Step, context: PerformContext): Promise<{ progress?: StepProgress }> {
+export async function performStep(step: Step, context: PerformContext): Promise<Partial<Performed>> {
   const chain = await context.ports.chain(step.network);
   if (step.kind === 'inspect') {
     const values = await step.inspect(context.known, chain);
@@ -26,14 +27,14 @@ export async function performStep(step: Step, context: PerformContext): Promise<
     step.kind === 'create'
       ? await performCreation(step, progress, { ...context, chain })
       : await performCall(step, progress, { ...context, chain });
-  return performed ? { progress: performed } : {};
+  return performed ?? {};
 }
 
 async function performCreation(
   step: CreateStep,
   progress: StepProgress | undefined,
   context: ChainContext,
-): Promise<StepProgress | undefined> {
+): Promise<Performed | undefined> {
   const { chain, known } = context;
   const attempt: Attempt = {
     step,
@@ -53,18 +54,36 @@ async function performCreation(
     progress?.state === 'mined'
       ? await keepContract(attempt, progress)
       : await makeAttempt(attempt, progress);
-  if (mined?.address) known.set(step.network, step.name, mined.address);
+  if (mined?.progress.address) known.set(step.network, step.name, mined.progress.address);
   return mined;
 }
 
-/** A contract that was created earlier: created again if the chain was rolled back past its creation. */
-async function keepContract(attempt: Attempt, mined: StepProgress): Promise<StepProgress | undefined> {
+/**
+ * A contract that was created earlier is recognized by its transaction and its code. Code alone says nothing: after a
+ * rollback, other transactions get the same nonces, and other contracts stand at the same addresses.
+ */
+async function keepContract(attempt: Attempt, mined: StepProgress): Promise<Performed | undefined> {
   const { chain } = attempt.context;
   const { address = '', hash = '' } = mined;
-  if ((await codeAt(chain, address)) !== '0x') return mined;
-  if (await isKnownTransaction(chain, hash)) {
-    throw new AppError('Conflict', `the contract at ${address} no longer exists: it was removed`);
+  const receipt = await readReceipt(chain, hash);
+  if (!receipt && !(await isKnownTransaction(chain, hash))) {
+    return repeat(attempt, mined, undoneReason(hash));
   }
+  // A reorganization took its block: it waits again, or had another effect in the new one.
+  if (!receipt?.isSuccess) return makeAttempt(attempt, { attempt: mined.attempt, hash });
+  if ((await codeAt(chain, address)) === '0x') {
+    return repeat(attempt, mined, `the contract at ${address} no longer exists: it was removed`);
+  }
+  const { block, blockHash } = receipt;
+  return { progress: { ...mined, block }, anchor: { block, hash: blockHash } };
+}
+
+const undoneReason = (hash: string) => `the chain was rolled back past its transaction ${hash}`;
+
+/** Does again what was done until the chain lost it, if somebody has asked for that. */
+async function repeat(attempt: Attempt, mined: StepProgress, reason: string): Promise<Performed | undefined> {
+  const { undone, remedy } = attempt.context.repeats;
+  if (!undone) throw new AppError('Conflict', `${reason}: ${remedy}`);
   return makeAttempt(attempt, await beginAgain(attempt, mined));
 }
 
@@ -72,7 +91,7 @@ async function performCall(
   step: CallStep,
   progress: StepProgress | undefined,
   context: ChainContext,
-): Promise<StepProgress | undefined> {
+): Promise<Performed | undefined> {
   const { known, chain } = context;
   const attempt: Attempt = {
     step,
@@ -86,25 +105,39 @@ async function performCall(
   // A transaction that is under way is followed to its end; otherwise the chain is asked first.
   if (progress?.hash && !progress.state) return makeAttempt(attempt, progress);
   const unmet = await findUnmet(chain, step.reads(known));
-  if (unmet === undefined) return progress;
-  if (progress?.state === 'mined' && !(await isOutdated(attempt, progress))) return progress;
-  const before = progress?.state === 'mined' ? await beginAgain(attempt, progress) : progress;
-  const mined = await makeAttempt(attempt, before);
-  if (!mined) throw new AppError('Conflict', `the chain does not confirm that ${unmet}`);
-  return mined;
+  if (unmet === undefined) return progress && found(chain, progress);
+  if (progress?.state === 'mined') return keepCall(attempt, progress, unmet);
+  return demand(await makeAttempt(attempt, progress), unmet);
 }
 
 /**
- * Whether a call that had its effect must be made again: the chain was rolled back past it, or it was about other
- * contracts. Otherwise someone has changed the chain since, for example the owner of the token: that is left alone.
+ * A call that had its effect is made again if the chain was rolled back past it, or if it was about other contracts.
+ * Otherwise someone has changed the chain since, for example the owner of the token: that is usually left alone.
  */
-async function isOutdated({ context, transaction }: Attempt, { hash = '' }: StepProgress): Promise<boolean> {
-  const sent = await readTransaction(context.chain, hash);
-  const wanted = transaction();
-  if (!sent || !wanted) return !sent;
+async function keepCall(attempt: Attempt, mined: StepProgress, unmet: string): Promise<Performed> {
+  const { chain, repeats } = attempt.context;
+  const { hash = '' } = mined;
+  const sent = await readTransaction(chain, hash);
+  if (!sent) return demand(await repeat(attempt, mined, undoneReason(hash)), unmet);
+  const wanted = attempt.transaction();
   const isSame = (one: string | undefined, other: string | undefined) =>
     one === undefined || other === undefined || one.toLowerCase() === other.toLowerCase();
-  return !isSame(wanted.data, sent.data) || !isSame(wanted.to, sent.to);
+  const isAsWanted = !wanted || (isSame(wanted.data, sent.data) && isSame(wanted.to, sent.to));
+  if (isAsWanted && !repeats.changed) return found(chain, mined);
+  return demand(await makeAttempt(attempt, await beginAgain(attempt, mined)), unmet);
+}
+
+function demand(performed: Performed | undefined, unmet: string): Performed {
+  if (!performed) throw new AppError('Conflict', `the chain does not confirm that ${unmet}`);
+  return performed;
+}
+
+/** A call whose effect is there, with the block of its transaction if the chain has that too. */
+async function found(chain: TokenChain, progress: StepProgress): Promise<Performed> {
+  const receipt = progress.state === 'mined' ? await readReceipt(chain, progress.hash ?? '') : undefined;
+  if (!receipt) return { progress };
+  const { block, blockHash } = receipt;
+  return { progress: { ...progress, block }, anchor: { block, hash: blockHash } };
 }
 
 async function findUnmet(chain: TokenChain, reads: readonly Read[]): Promise<string | undefined> {

@@ -24,8 +24,11 @@ const calling = (name: string, more: Partial<CallStep> = {}): CallStep => ({
   reads: () => [],
   ...more,
 });
-const run = (chain: ReturnType<typeof createFakeChain>, steps: Step[], isRetrying = false) =>
-  runSteps({ steps, ports: chain.ports(), abis: [], isRetrying });
+const run = (chain: ReturnType<typeof createFakeChain>, steps: Step[], isAsked = false) =>
+  runSteps({
+    ...{ steps, ports: chain.ports(), abis: [] },
+    repeats: () => ({ failed: isAsked, undone: isAsked, remedy: 'ask again' }),
+  });
 const read = (isMet: () => boolean) => [{ what: 'it is so', to: '0x1', data: '0x', isMet }];
 
 it('takes steps in their order across networks, and hands on what they brought', async () => {
@@ -228,21 +231,53 @@ describe.each([
     expect(chain.sent()).toEqual(['s/it']);
   });
 
-  it('is made again when the chain was rolled back past it', async () => {
+  it('that the chain was rolled back past is reported, whatever stands at its address, and made again on request', async () => {
     const chain = createFakeChain();
     let isThere = true;
     const steps = [step({ reads: () => read(() => isThere && chain.sent().length > 0) })];
     await run(chain, steps);
     isThere = false;
-    chain.code = '0x';
     chain.open.set('s/it', { isKnown: false });
+    expect(summarise('n', steps, await run(chain, steps))).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('the chain was rolled back past its transaction s/it: ask again'),
+    });
+    expect(chain.sent()).toEqual(['s/it']);
     chain.onSend = () => {
       isThere = true;
-      chain.code = '0x01';
     };
-    const { outcomes } = await run(chain, steps);
+    const { outcomes } = await run(chain, steps, true);
     expect(outcomes.get('n/it')?.state).toBe('done');
     expect(chain.sent()).toEqual(['s/it', 's/it#1']);
+  });
+
+  it('whose block a reorganization took waits for its transaction, which the node has again', async () => {
+    const chain = createFakeChain();
+    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
+    await run(chain, steps);
+    chain.open.set('s/it', { isKnown: true });
+    await run(chain, steps, true);
+    expect(chain.sent()).toEqual(['s/it']);
+    chain.open.clear();
+    expect(summarise('n', steps, await run(chain, steps)).state).toBe('done');
+  });
+
+  it('has the block of its transaction as its anchor, in the first run and in later ones', async () => {
+    const chain = createFakeChain();
+    const steps = [step({ reads: () => read(() => chain.sent().length > 0) })];
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { outcomes } = await run(chain, steps);
+      expect(outcomes.get('n/it')).toMatchObject({ anchor: { block: 7, hash: `0x${'22'.repeat(32)}` } });
+    }
+  });
+
+  it('that failed unnoticed is attempted anew when somebody asks, instead of being judged once more', async () => {
+    const chain = createFakeChain();
+    chain.failing.add('s/it');
+    await chain.ports().progress.save('s', 'it', { attempt: 0, hash: 's/it' });
+    const { outcomes } = await run(chain, [step(met(chain, 's/it#1'))], true);
+    expect(outcomes.get('n/it')?.state).toBe('done');
+    expect(chain.sent()).toEqual(['s/it#1']);
   });
 });
 
@@ -262,6 +297,21 @@ it('wiring that did not read back is reported by every later run, until it reads
   isMet = true;
   expect(summarise('n', steps, await run(chain, steps)).state).toBe('done');
   expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
+});
+
+it('a creation that failed while the node could not say why is attempted anew when somebody asks', async () => {
+  const chain = createFakeChain();
+  chain.failing.add('s/it');
+  chain.callError = new AppError('BadRequest', 'EVM error OutOfGas', { cause: { code: -32003 } });
+  const steps = [creation('it')];
+  expect(summarise('n', steps, await run(chain, steps))).toMatchObject({
+    state: 'failed',
+    message: 'makes it: EVM error OutOfGas (transaction s/it)',
+  });
+  chain.callError = undefined;
+  const { outcomes } = await run(chain, steps, true);
+  expect(outcomes.get('n/it')?.state).toBe('done');
+  expect(chain.sent()).toEqual(['s/it', 's/it#1']);
 });
 
 it('a contract without code counts as missing, although its transaction succeeded', async () => {
@@ -290,6 +340,21 @@ it('what the owner changed after a step was done is left alone, unless the step 
   data = '0xbb';
   await run(chain, steps);
   expect(chain.payloads.get('s/wire#1')?.data).toBe('0xbb');
+});
+
+it('what somebody changed after a step was done is done again where that was asked for', async () => {
+  const chain = createFakeChain();
+  let isMet = true;
+  const steps = [calling('wire', { reads: () => read(() => isMet && chain.sent().length > 0) })];
+  await run(chain, steps);
+  isMet = false;
+  chain.onSend = () => {
+    isMet = true;
+  };
+  const repeats = () => ({ failed: true, undone: true, changed: true, remedy: '' });
+  const { outcomes } = await runSteps({ steps, ports: chain.ports(), abis: [], repeats });
+  expect(outcomes.get('n/wire')?.state).toBe('done');
+  expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
 });
 
 it.each([

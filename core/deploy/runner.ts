@@ -1,10 +1,12 @@
 import type { Interface } from 'ethers';
 import { isAppError, messageOf } from '../lib/errors.ts';
 import { childSpan } from '../tracing/spans.ts';
+import type { Anchor } from './anchor.ts';
 import { createKnown, type KnownValues } from './known.ts';
 import { performStep } from './perform.ts';
 import type { TokenPorts } from './ports.ts';
 import type { StepProgress } from './progress.ts';
+import type { Repeats } from './runContext.ts';
 import type { Known, Step, StepId } from './step.ts';
 
 export interface RunInput {
@@ -12,16 +14,16 @@ export interface RunInput {
   ports: TokenPorts;
   /** To explain why a contract refused. */
   abis: readonly Interface[];
-  /** Retries steps that failed for good. */
-  isRetrying?: boolean;
+  /** What is attempted again on a network; nothing when absent. */
+  repeats?(network: string): Repeats;
   /** Once aborted, no further step is started. */
   signal?: AbortSignal;
-  /** Called for each step that is done, with everything known by then. */
-  onDone?(step: Step, known: Known): void;
+  /** Called for each step that is done, with everything known by then, and the block of its transaction if it has one. */
+  onDone?(step: Step, known: Known, anchor: Anchor | undefined): void;
 }
 
 export type StepOutcome =
-  | { state: 'done'; progress?: StepProgress }
+  | { state: 'done'; progress?: StepProgress; anchor?: Anchor }
   /** `retry`: may succeed later by itself. `failed`: only after something changes. */
   | { state: 'retry' | 'failed'; message: string; cause?: unknown }
   | { state: 'blocked'; by: StepId };
@@ -41,6 +43,8 @@ export interface NetworkOutcome {
   /** From the step that blocks the others. */
   message?: string;
 }
+
+const nothing: Repeats = { failed: false, undone: false, remedy: 'request it again' };
 
 const spanOf = ({ name }: Step) =>
   ({ name: 'step', kind: 'internal', attributes: { 'slipway.step': name } }) as const;
@@ -69,7 +73,7 @@ export async function runSteps(input: RunInput): Promise<RunResult> {
     if (!step) throw new Error(`no such step: ${id}`);
     const outcome = await attempt(step);
     outcomes.set(id, outcome);
-    if (outcome.state === 'done') input.onDone?.(step, known);
+    if (outcome.state === 'done') input.onDone?.(step, known, outcome.anchor);
     return outcome;
   }
 
@@ -79,7 +83,8 @@ export async function runSteps(input: RunInput): Promise<RunResult> {
     if (by !== undefined) return { state: 'blocked', by };
     if (input.signal?.aborted) return { state: 'retry', message: `${step.title}: interrupted` };
     try {
-      const performed = () => performStep(step, { ...input, store, known });
+      const repeats = input.repeats?.(step.network) ?? nothing;
+      const performed = () => performStep(step, { ...input, repeats, store, known });
       return { state: 'done', ...(await childSpan(spanOf(step), performed)) };
     } catch (error) {
       const state = isAppError(error) && !error.isRetryable ? 'failed' : 'retry';

@@ -97,10 +97,23 @@ function maxTransactionGasOf(blockGas: bigint, osaka: RpcOutcome | undefined, ca
   return isOsaka && cap < blockGas ? cap : blockGas;
 }
 
-/** The most gas that one transaction may have. `osakaGasCap` as for `readChainState`. */
-export async function readMaxTransactionGas(rpc: EvmRpc, osakaGasCap = ethereumGasCap): Promise<bigint> {
+/** What a chain allows one transaction. */
+export interface TransactionRules {
+  /** The most gas that it may have. */
+  maxGas: bigint;
+  /** Whether it may carry authorizations (EIP-7702, Prague). */
+  hasAuthorizations: boolean;
+}
+
+/** `osakaGasCap` as for `readChainState`. */
+export async function readTransactionRules(
+  rpc: EvmRpc,
+  osakaGasCap = ethereumGasCap,
+): Promise<TransactionRules> {
   const [latest, osaka] = await rpc.batch([latestCall, osakaCall]);
-  return maxTransactionGasOf(read(blockSchema, latest).gasLimit, osaka, osakaGasCap);
+  const { gasLimit, requestsHash } = read(blockSchema, latest);
+  const maxGas = maxTransactionGasOf(gasLimit, osaka, osakaGasCap);
+  return { maxGas, hasAuthorizations: requestsHash !== undefined };
 }
 
 const latestCall: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] };
@@ -145,6 +158,7 @@ export async function countNonces(
   return read(countSchema, { result: await rpc.call(method, params) });
 }
 
-export function countCall(address: string, block: 'latest' | 'pending'): RpcCall {
+/** `block` is a tag or a number in hexadecimal. */
+export function countCall(address: string, block: 'latest' | 'pending' | `0x${string}`): RpcCall {
   return { method: 'eth_getTransactionCount', params: [address, block] };
 }

@@ -6,11 +6,15 @@ import type { ChainState } from './chainState.ts';
 
 type FeeState = Pick<ChainState, 'baseFee' | 'gasPrice' | 'tip'>;
 
-/** The fees of an item in the form that the chain uses (EIP-1559 or a gas price), or errors in the given ones. */
+/**
+ * The fees of an item in the form that its type needs, or else the one that the chain uses (EIP-1559 or a gas price), or
+ * errors in the given ones.
+ */
 export function feesOf(item: TransactionItem, state: FeeState): { fees: Fees } | { details: ErrorDetail[] } {
-  return state.baseFee === undefined
-    ? priceOf(item, state.gasPrice)
-    : tippedOf(item, state.baseFee, state.tip);
+  if (state.baseFee === undefined) return priceOf(item, state.gasPrice);
+  const found = tippedOf(item, state.baseFee, state.tip);
+  const isPriced = item.type === 0 || item.type === 1;
+  return 'fees' in found && isPriced ? { fees: { gasPrice: String(maxPerGas(found.fees)) } } : found;
 }
 
 function priceOf(item: TransactionItem, gasPrice: bigint): { fees: Fees } | { details: ErrorDetail[] } {

@@ -39,9 +39,12 @@ export interface Published {
 
 /** Throws Unavailable unless the process that answers is the one that is known to run the network's chain. */
 export function checkInstance(present: Instance, published: Published | undefined): void {
-  if (isPublished(present, published)) return;
+  if (!isPublished(present, published)) throw notPublished();
+}
+
+function notPublished(): AppError {
   const message = "the network's engine has just started, and is not known to run its chain yet; retry";
-  throw new AppError('Unavailable', message, { retryAfterSeconds: 1 });
+  return new AppError('Unavailable', message, { retryAfterSeconds: 1 });
 }
 
 /** Whether the process that answers is the one that is known to run the network's chain. */
@@ -49,4 +52,26 @@ export function isPublished(present: Instance, published: Published | undefined)
   if (!published) return false;
   if (isProcess(present)) return present === published.process;
   return published.process === undefined && (present === undefined || present === published.pod);
+}
+
+/**
+ * The same node, but only as the published process: each batch asks who answers, and when it is another one, every call fails as
+ * Unavailable. Where processes have no ids, there is nothing to ask.
+ */
+export function boundTo(rpc: EvmRpc, published: Published | undefined): EvmRpc {
+  if (published?.process === undefined) return rpc;
+  const batch: EvmRpc['batch'] = async (calls, options) => {
+    const [who, ...outcomes] = await rpc.batch([instanceCall, ...calls], options);
+    if (isPublished(instanceOf(rpc, who), published)) return outcomes;
+    return calls.map(() => ({ error: notPublished() }));
+  };
+  return {
+    ...rpc,
+    batch,
+    async call(method, params, options) {
+      const [outcome] = await batch([{ method, params }], options);
+      if (!outcome || 'error' in outcome) throw outcome?.error ?? notPublished();
+      return outcome.result;
+    },
+  };
 }

@@ -84,6 +84,10 @@ export async function draftOf(taken: Taken, { group, ids, known, sign, now }: Dr
   const outcomes = group.map((submission) => ({
     ...outcomeOf(submission, shares, known),
     begunMs,
+    batch: batchOf(
+      records,
+      shares.find((share) => share.submission === submission),
+    ),
   }));
   return { queue: sample.queue, spec, parts: layout.parts, records, outcomes, isUncertain: false };
 }
@@ -127,6 +131,12 @@ function newSubmissions(group: readonly Submission[], known: ReadonlyMap<string,
   });
 }
 
+/** Id of the record that has the transactions of a share; empty without one. */
+function batchOf(records: readonly OutboxBatch[], share: Share | undefined): string {
+  const nonce = share?.signed[0]?.nonce ?? -1;
+  return records.find(({ first, count }) => nonce >= first && nonce < first + count)?.id ?? '';
+}
+
 interface Share {
   submission: Submission;
   signed: SignedTransaction[];
@@ -146,7 +156,7 @@ function outcomeOf(
   submission: Submission,
   shares: readonly Share[],
   known: ReadonlyMap<string, Submitted>,
-): Omit<Accepted, 'begunMs'> {
+): Omit<Accepted, 'begunMs' | 'batch'> {
   const own = shares.find((share) => share.submission === submission);
   if (own) return { hashes: own.signed.map(({ hash }) => hash), signed: own.signed, isRepeated: false };
   const earlier = known.get(submission.idempotencyKey ?? '');
@@ -165,6 +175,8 @@ interface Numbering extends Taken {
 function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Numbering): OutboxBatch[] {
   const records: OutboxBatch[] = [];
   let nonce = first;
+  /** Whether the last record is. */
+  let isQueued = false;
   for (const { submission, signed } of shares) {
     const { idempotencyKey, digest, user, request } = submission;
     const last = records.at(-1);
@@ -174,7 +186,8 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
       idempotencyKey === undefined &&
       last.idempotencyKey === undefined &&
       last.user === user &&
-      !submission.isQueued;
+      !submission.isQueued &&
+      !isQueued;
     if (isShared) {
       last.count += signed.length;
       last.hashes += hashes;
@@ -191,6 +204,7 @@ function recordsOf(shares: readonly Share[], { first, acceptedAt, idOf }: Number
       });
     }
     nonce += signed.length;
+    isQueued = submission.isQueued === true;
   }
   return records;
 }

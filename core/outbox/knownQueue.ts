@@ -6,7 +6,7 @@ import { versionOf } from '../kube/objects.ts';
 import { batchesOf } from './batches.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { findArchived, type Submitted, submittedOf } from './findSubmitted.ts';
-import { marksOf } from './marks.ts';
+import { isUndone, marksOf } from './marks.ts';
 import { outboxPages, queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 import { undone } from './results.ts';
 
@@ -59,8 +59,9 @@ export function createKnownQueue(
       const batch = isInArchive ? await findArchived(kube, { namespace, queue, idempotencyKey }) : open;
       if (!batch) return undefined;
       const submitted = await submittedOf(kube, namespace, batch);
-      const isUndone = open && marksOf(present)[batch.id]?.undone !== undefined;
-      return isUndone ? { ...submitted, results: submitted.hashes.map(() => undone) } : submitted;
+      // Of a batch that was undone in part, the operator says what became of each.
+      const isWhole = open && isUndone(marksOf(present)[batch.id], batch.first);
+      return isWhole ? { ...submitted, results: submitted.hashes.map(() => undone) } : submitted;
     },
     async findWritten({ id, first }, archived) {
       const isIt = (batch: OutboxBatch) => batch.id === id && batch.first === first;

@@ -1,7 +1,6 @@
-import type { BatchMark, OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
+import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
 import { backoffMs } from '../kube/backoff.ts';
-import type { Stored } from '../kube/kube.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
 import { batchesOf } from './batches.ts';
 import type { CommitDeps } from './commit.ts';
@@ -11,23 +10,26 @@ import { withSpec } from './outboxObjects.ts';
 
 const maxAttempts = 10;
 
-/** The batches to mark: those with transactions of these nonces, or the one with this idempotency key. */
-export type QueuedBatches = { nonces: readonly number[] } | { idempotencyKey: string };
+/** The batch to mark: the one with this id, up to its last nonce in question, or the one with this idempotency key. */
+export type QueuedBatch = { id: string; last: number } | { idempotencyKey: string };
 
-/** Marks batches as queued, by one compare-and-swap write; none when they are all settled. */
+/**
+ * Marks a batch as queued, by one compare-and-swap write. Resolves to whether the operator sends what of it is not on the chain:
+ * not if it is settled, or was found to be undone.
+ */
 export async function markQueued(
   { kube, clock, random }: CommitDeps,
   queue: KnownQueue,
-  which: QueuedBatches,
-): Promise<void> {
+  which: QueuedBatch,
+): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       const head = await queue.head();
-      const marks = head && marksWith(head, which);
-      if (!head || !marks) return;
-      const spec = { ...head.spec, ...packMarked(batchesOf(head), marks) };
+      const standing = standingOf(head, which);
+      if (typeof standing === 'boolean' || !head) return standing === true;
+      const spec = { ...head.spec, ...packMarked(batchesOf(head), standing) };
       queue.wrote(await kube.replace(outboxType, withSpec(head, spec)));
-      return;
+      return true;
     } catch (error) {
       queue.forget();
       const isWorthIt = isAppError(error, 'Conflict') || (isAppError(error) && error.isRetryable);
@@ -37,27 +39,23 @@ export async function markQueued(
   }
 }
 
-/** Undefined when there is nothing to mark. */
-function marksWith(head: Stored<OutboxResource>, which: QueuedBatches): Marks | undefined {
+/** Whether it is promised already, or cannot be any more; otherwise the marks with which it is. */
+function standingOf(head: OutboxResource | undefined, which: QueuedBatch): boolean | Marks {
+  const batch = batchesOf(head).find((one) => isIts(one, which));
+  if (!batch) return false;
   const marks = marksOf(head);
-  const changed = batchesOf(head).flatMap((batch) => {
-    const mark = marks[batch.id];
-    const isMarked = mark && !mark.queued && isIts(batch, mark, which);
-    return isMarked ? [[batch.id, { ...mark, queued: true as const }] as const] : [];
-  });
-  return changed.length === 0 ? undefined : { ...marks, ...Object.fromEntries(changed) };
+  const mark = marks[batch.id];
+  if (mark && isUndone(mark, 'last' in which ? which.last : batch.first)) return false;
+  // What has no mark is sent in any case.
+  if (!mark || mark.queued) return true;
+  return { ...marks, [batch.id]: { ...mark, queued: true } };
 }
 
-function isIts(
-  { first, count, idempotencyKey }: OutboxBatch,
-  mark: BatchMark,
-  which: QueuedBatches,
-): boolean {
-  if ('idempotencyKey' in which) return idempotencyKey === which.idempotencyKey && mark.undone === undefined;
-  return which.nonces.some((nonce) => nonce >= first && nonce < first + count && !isUndone(mark, nonce));
-}
+const isIts = ({ id, idempotencyKey }: OutboxBatch, which: QueuedBatch): boolean =>
+  'id' in which ? id === which.id : idempotencyKey === which.idempotencyKey;
 
-function unanswered(cause: unknown): AppError {
+/** Neither the node nor kube-apiserver has said what becomes of transactions. */
+export function unanswered(cause?: unknown): AppError {
   const message =
     "the network's node has not answered, and it is not known whether the transactions are sent; repeat the request with the same Idempotency-Key";
   return new AppError('Unavailable', message, { cause, retryAfterSeconds: 2 });

@@ -1,14 +1,15 @@
 import { getAddress } from 'ethers';
+import type { AccessList, Authorization } from '../api/rest/replay.ts';
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { type ChainState, countNonces, readChainState } from '../evm/chainState.ts';
 import { feesOf, maxPerGas } from '../evm/fees.ts';
 import { beyondMaxGas, estimateGas, intrinsicGas, planGas } from '../evm/gas.ts';
-import { checkInstance, type Published } from '../evm/instance.ts';
+import { boundTo, checkInstance, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
 import { areKnown } from '../evm/transactions.ts';
 import { compact } from '../lib/compact.ts';
 import { type ErrorDetail, refusalWith } from '../lib/errors.ts';
-import type { Fees, UnsignedTransaction } from '../signing/signing.ts';
+import type { AccessListEntry, Fees, SignedAuthorization, UnsignedTransaction } from '../signing/signing.ts';
 import type { Submission } from './submission.ts';
 
 /** Transactions that are valid as far as can be known before they are sent. */
@@ -62,14 +63,15 @@ export async function prepare(
     }),
   );
   const { instance, pendingCount, blockGasLimit } = state;
+  const bound = boundTo(rpc, published);
   return {
     transactions,
     blockGasLimit,
     node: {
       instance,
       pendingCount,
-      countNonces: () => countNonces(rpc, signer, 'pending'),
-      areKnown: (hashes) => areKnown(rpc, hashes),
+      countNonces: () => countNonces(bound, signer, 'pending'),
+      areKnown: (hashes) => areKnown(bound, hashes),
     },
   };
 }
@@ -140,7 +142,7 @@ interface Filling {
 }
 
 function unsignedOf(
-  { to, value, data }: TransactionItem,
+  { to, value, data, type, access_list: list, authorizations }: TransactionItem,
   { chainId, gas, fees }: Filling,
 ): UnsignedTransaction {
   return {
@@ -150,5 +152,19 @@ function unsignedOf(
     data,
     gasLimit: gas.toString(),
     fees,
+    ...compact({
+      accessList: (list ?? (type === 1 ? [] : undefined))?.map(toAccess),
+      authorizations: authorizations?.map(toSigned),
+    }),
   };
 }
+
+const toAccess = ({ address, storage_keys: storageKeys }: AccessList[number]): AccessListEntry => ({
+  address,
+  storageKeys,
+});
+
+const toSigned = ({ chain_id: chainId, y_parity: yParity, ...rest }: Authorization): SignedAuthorization => {
+  const { address, nonce, r, s } = rest;
+  return { chainId, address, nonce, yParity, r, s };
+};

@@ -1,7 +1,8 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { maxPerGas } from '../evm/fees.ts';
-import type { Published } from '../evm/instance.ts';
+import { boundTo, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
+import { areKnown } from '../evm/transactions.ts';
 import type { Clock } from '../lib/clock.ts';
 import { compact } from '../lib/compact.ts';
 import type { Log } from '../lib/log.ts';
@@ -73,8 +74,12 @@ export function createSend(options: SendOptions): Send {
       // A submission that was accepted before is answered, whatever prevents a new one.
       const known = await findSent(options.queues, request);
       if (!known || isUndoneWhole(known)) throw error;
-      const { queue, idempotencyKey = '' } = request;
-      const taken = promiseAgain(options.queues, { queue, idempotencyKey, known });
+      const { queue, idempotencyKey = '', rpc, published } = request;
+      const bound = boundTo(rpc, published);
+      const taken = promiseAgain(options.queues, {
+        ...{ queue, idempotencyKey, known },
+        areKnown: (hashes) => areKnown(bound, hashes),
+      });
       taken.catch(() => undefined);
       return { hashes: known.hashes, taken };
     }
@@ -129,12 +134,15 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     const submission = { queue, key, transactions, node, isQueued, progressOf: progress.of, ...about };
     const submit = () => childSpan(commit, () => queues.submit(submission));
     const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
-    const { hashes, signed, begunMs } = await (budget
-      ? budget.hold(queue.namespace, added, submit)
-      : submit());
+    const {
+      hashes,
+      signed,
+      begunMs,
+      batch: id,
+    } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
     const [first] = signed;
     if (!first) return { hashes, taken: Promise.resolve(), node };
-    const acceptance = createAcceptance({ queues, clock, queue }, { signed, begunMs, isQueued });
+    const acceptance = createAcceptance({ queues, clock, queue }, { signed, batch: id, begunMs, isQueued });
     const batch = {
       workspace: queue.namespace,
       chain: `${queue.network.uid}/${queue.incarnation}`,

@@ -3,7 +3,7 @@ import { type CommitDeps, createCommit } from './commit.ts';
 import type { SenderQueuesOptions } from './deps.ts';
 import { checkDigest, type Submitted } from './findSubmitted.ts';
 import { createKnownQueue, type KnownQueue } from './knownQueue.ts';
-import { markQueued, type QueuedBatches } from './markQueued.ts';
+import { markQueued, type QueuedBatch } from './markQueued.ts';
 import { queueNameOf, type SenderQueueRef } from './outboxObjects.ts';
 import { type Accepted, checkSubmission, type Submission, sizeOf } from './submission.ts';
 
@@ -22,10 +22,10 @@ export interface SenderQueues {
    */
   submit(submission: Submission): Promise<Accepted>;
   /**
-   * Stores that transactions may have to be sent later, by the operator. Those that are settled by now are left as they are.
-   * Rejects with Unavailable when that cannot be stored.
+   * Stores that transactions may have to be sent later, by the operator. Resolves to whether it sends them: not what is settled,
+   * or undone, by now. Rejects with Unavailable when that cannot be stored.
    */
-  markQueued(queue: SenderQueueRef, which: QueuedBatches): Promise<void>;
+  markQueued(queue: SenderQueueRef, which: QueuedBatch): Promise<boolean>;
   /** What was submitted under this idempotency key on a sender queue, as of now; undefined when the key is new. */
   findByIdempotencyKey(queue: SenderQueueRef, idempotencyKey: string): Promise<Submitted | undefined>;
 }

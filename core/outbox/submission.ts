@@ -38,12 +38,19 @@ export interface Submission {
 /** Maximum size of all signed bytes of a submission; at most 30 objects. */
 const maxSubmissionBytes = 8 * 1024 * 1024;
 
-/** Size of a signed transfer without its data, in bytes. */
+/** Size of a signed transfer without its data, in bytes; an address or a key of an access list, and an authorization. */
 const commonBytes = 120;
+const accessBytes = 33;
+const authorizationBytes = 130;
 
 /** The approximate size of the signed bytes of a submission. */
 export function sizeOf({ transactions }: Pick<Submission, 'transactions'>): number {
-  return transactions.reduce((sum, { data }) => sum + data.length / 2 + commonBytes, 0);
+  return transactions.reduce((sum, transaction) => sum + bytesOf(transaction), 0);
+}
+
+function bytesOf({ data, accessList = [], authorizations = [] }: UnsignedTransaction): number {
+  const named = accessList.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0);
+  return data.length / 2 + commonBytes + named * accessBytes + authorizations.length * authorizationBytes;
 }
 
 /** Throws BadRequest when a submission can never be accepted, whatever the state of its sender queue. */
@@ -68,6 +75,8 @@ export interface Accepted {
   signed: SignedTransaction[];
   /** When its nonces were allocated, by the clock of this process. */
   begunMs: number;
+  /** Id of the batch that has them in the sender queue; empty when nothing was allocated. */
+  batch: string;
   /** Whether an earlier submission had the same idempotency key: then this is its outcome, and nothing was allocated. */
   isRepeated: boolean;
   /** Of the submission whose outcome this is. */

@@ -15,8 +15,6 @@ export function rlpList(items: readonly Buffer[]): Buffer {
   return Buffer.concat([head(0xc0, payload.length), payload]);
 }
 
-export const emptyList = rlpList([]);
-
 function head(base: number, length: number): Buffer {
   if (length <= maxShortLength) return Buffer.of(base + length);
   const bytes = bytesOfNumber(BigInt(length));

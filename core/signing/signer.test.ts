@@ -37,12 +37,45 @@ test.each<[string, Partial<NumberedTransaction>]>([
   ['56 bytes of data', { data: `0x${'80'.repeat(56)}` }],
   ['a contract of 24 kB', { data: `0x${'fe'.repeat(24_576)}`, to: '' }],
 ])('with %s, the bytes equal those of ethers', async (_reason, more) => {
-  const { to, fees, ...fields } = aTransaction(256, more);
+  const { to, fees, accessList: _list, authorizations: _signed, ...fields } = aTransaction(256, more);
   const receiver = to ? { to } : {};
   const [signed] = await signer.sign(key, [{ ...fields, ...receiver, fees }]);
   const type = 'gasPrice' in fees ? 0 : 2;
   expect(signed!.raw).toBe(await wallet.signTransaction({ ...fields, ...receiver, ...fees, type }));
   expect(Transaction.from(signed!.raw).hash).toBe(signed!.hash);
+});
+
+const accessList = [
+  { address: `0x${'7e'.repeat(20)}`, storageKeys: [`0x${'00'.repeat(32)}`, `0x${'ab'.repeat(32)}`] },
+  { address: wallet.address.toLowerCase(), storageKeys: [] },
+];
+
+test.each<[string, number, Partial<NumberedTransaction>]>([
+  ['an access list', 2, { accessList }],
+  ['an access list and legacy fees', 1, { accessList, fees: { gasPrice: '1000000000' } }],
+  ['an empty access list and legacy fees', 1, { accessList: [], fees: { gasPrice: '7' } }],
+])('with %s, the bytes equal those of ethers', async (_reason, type, more) => {
+  const { fees, authorizations: _, ...fields } = aTransaction(5, more);
+  const [signed] = await signer.sign(key, [{ ...fields, fees }]);
+  const list = (more.accessList ?? []).map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] }));
+  const own = { ...fields, ...fees, type, accessList: list };
+  expect(signed!.raw).toBe(await wallet.signTransaction(own));
+});
+
+test.each([
+  ['every chain', 0n, 0n],
+  ['one chain and a large nonce', 1_200_000_001n, 2n ** 53n],
+])('with an authorization for %s, the bytes equal those of ethers', async (_reason, chainId, nonce) => {
+  const other = new Wallet(`0x${'7a'.repeat(32)}`);
+  const authorization = await other.authorize({ address: wallet.address, nonce, chainId });
+  const { r, s, yParity } = authorization.signature;
+  const authorizations = [
+    { chainId: `${chainId}`, address: wallet.address, nonce: `0x${nonce.toString(16)}`, yParity, r, s },
+  ];
+  const { fees, authorizations: _, ...fields } = aTransaction(6);
+  const [signed] = await signer.sign(key, [{ ...fields, fees, accessList, authorizations }]);
+  const own = { ...fields, ...fees, type: 4, accessList, authorizationList: [authorization] };
+  expect(signed!.raw).toBe(await wallet.signTransaction(own));
 });
 
 test('a transaction without a recipient creates a contract', async () => {

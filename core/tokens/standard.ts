@@ -10,6 +10,8 @@ export interface TokenStandard {
   type: TokenType;
   /** Contracts whose errors a deployment may meet. */
   errorSources: readonly (readonly [SuiteName, contract: string])[];
+  /** Whether each of its networks has to be connected to each other one. */
+  isConnected?: boolean;
   steps(plan: TokenPlan, contracts: TokenContracts): Step[];
   /** The result on a network, once all its steps are done. */
   result(plan: TokenPlan, network: TokenNetwork, known: Known): DeploymentResult;

@@ -26,5 +26,5 @@ test('an open explorer does not keep a network running, and offers to start it',
   await page.getByText('This network is stopped').waitFor({ timeout: 240_000 });
   await page.reload();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor({ timeout: 300_000 });
+  await page.getByRole('heading', { name: 'Latest blocks' }).waitFor();
 });

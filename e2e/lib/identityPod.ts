@@ -1,8 +1,9 @@
-/** What runs in the pod: an OpenID provider that lets everybody in as ada, and a mail server whose mails GET /mails returns. */
+/** What runs in the pod: an OpenID provider that lets everybody in as the owner of EMAIL, and a mail server whose mails GET /mails returns. */
 export const identityProgram = String.raw`
 const { createServer } = require('node:http');
 const { createHash, generateKeyPairSync, sign, randomUUID } = require('node:crypto');
 const net = require('node:net');
+const email = process.env.EMAIL;
 const issuer = process.env.ISSUER || 'http://' + process.env.POD_IP + ':8080';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' };
@@ -11,8 +12,8 @@ const mails = [];
 const b64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 function idToken(nonce) {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: issuer, sub: 'ada', aud: 'slipway', iat: now, exp: now + 300, nonce,
-    email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' };
+  const claims = { iss: issuer, sub: email, aud: 'slipway', iat: now, exp: now + 300, nonce,
+    email, email_verified: true, name: 'Ada Lovelace' };
   const text = b64({ alg: 'RS256', kid: 'k1' }) + '.' + b64(claims);
   return text + '.' + sign('sha256', Buffer.from(text), privateKey).toString('base64url');
 }

@@ -58,6 +58,11 @@ export function freshName(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`;
 }
 
+/** An address that nobody has. */
+export function freshEmail(name: string): string {
+  return `${freshName(name)}@example.com`;
+}
+
 /** Polls `ask` until `isDone`; throws with the last answer after `limitMs`. */
 export async function until<T>(
   what: string,

@@ -4,7 +4,7 @@ import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, kubectl } from './cluster.ts';
 import { identityProgram } from './identityPod.ts';
 import { openPod, type ReplicaAccess } from './replicas.ts';
-import { freshName, until } from './service.ts';
+import { freshEmail, freshName, until } from './service.ts';
 
 /** Another API server of the installation, with a provider and a mail server of its own, at an address of this machine. */
 export interface SignInPods {
@@ -13,6 +13,8 @@ export interface SignInPods {
   issuer: string;
   /** The same from here. */
   provider: string;
+  /** Of the person that the provider lets in, who has no account yet. */
+  email: string;
   mails(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -42,7 +44,11 @@ export async function startSignInPods(): Promise<SignInPods> {
   const [own] = template.spec.containers;
   const identity = freshName('identity');
   const field = { fieldRef: { fieldPath: 'status.podIP' } };
-  const env = [{ name: 'POD_IP', valueFrom: field }];
+  const email = freshEmail('ada');
+  const env = [
+    { name: 'POD_IP', valueFrom: field },
+    { name: 'EMAIL', value: email },
+  ];
   const command = ['node', '-e', identityProgram];
   const image = { image: own.image, imagePullPolicy: 'IfNotPresent' };
   await apply('default', {
@@ -61,7 +67,10 @@ export async function startSignInPods(): Promise<SignInPods> {
   const [api, provider] = [await openPod(name, releaseNamespace), await openPod(identity, 'default')];
   lead(door, api);
   return {
-    ...{ url, issuer, provider: provider.url },
+    url,
+    issuer,
+    provider: provider.url,
+    email,
     mails: async () => (await fetch(`${provider.url}/mails`)).json() as Promise<string[]>,
     async remove() {
       door.close();

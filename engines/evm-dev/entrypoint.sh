@@ -121,21 +121,23 @@ keep_clock() {
   echo "$offset" > "$CLOCK" || say "the clock of the chain cannot be saved to $CLOCK"
 }
 
-# Prints the time at which the clock of a loaded chain must go on. It never goes back behind the last block.
-time_of_chain() {
-  time=$(($(now) + $(cat "$CLOCK" 2> /dev/null || echo 0)))
-  [ "$time" -ge "$1" ] || time=$1
-  echo "$time"
+# Prints by how many seconds the clock of a loaded chain must be ahead. It never goes back behind the last block.
+offset_of_chain() {
+  offset=$(cat "$CLOCK" 2> /dev/null || echo 0)
+  behind=$(($1 - $(now)))
+  [ "$offset" -ge "$behind" ] || offset=$behind
+  echo "$offset"
 }
 
-# anvil starts a moment later than its arguments say, and a fork at the time of its source: sets the clock once it answers.
+# anvil starts a moment later than its arguments say, and a fork at the time of its source: sets the clock once it answers,
+# until it is right, because a second may begin in between.
 set_clock() {
   for _ in {1..200}; do
     sleep 0.05
-    offset=$(ask evm_increaseTime 0) || continue
-    time=$(time_of_chain "$1")
-    [ $((time - $(now))) = "$offset" ] || ask anvil_setTime "$time" > /dev/null || continue
-    return 0
+    present=$(ask evm_increaseTime 0) || continue
+    wanted=$(offset_of_chain "$1")
+    [ "$wanted" != "$present" ] || return 0
+    ask anvil_setTime $(($(now) + wanted)) > /dev/null || :
   done
 }
 
@@ -203,7 +205,7 @@ case " $* " in
   *' --fork-url '*) [ "$last" = 0 ] || set_clock "$last" & ;;
   *)
     if [ -n "$FIRST" ]; then
-      time=$(time_of_chain "$last")
+      time=$(($(now) + $(offset_of_chain "$last")))
       # Later than block 0, so that this process makes another one, which is newer.
       [ "$time" -gt "$FIRST_TIME" ] || time=$((FIRST_TIME + 1))
       set -- --timestamp "$time" "$@"

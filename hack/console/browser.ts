@@ -8,6 +8,9 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export const browserRemedy =
   'no Chromium is installed: on Debian, apt-get install --no-install-recommends chromium';
 
+/** Whatever a page is waited for longer hangs. */
+const hangsAfterMs = 300_000;
+
 /** The Chromium of this machine, if there is one. CHROMIUM names another one. */
 export function findBrowser(): string | undefined {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
@@ -25,6 +28,7 @@ export async function startBrowser(): Promise<Browser> {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
+    context.setDefaultTimeout(hangsAfterMs);
     await context.route('**/assets/**', loadApart);
     return context;
   };

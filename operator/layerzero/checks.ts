@@ -77,7 +77,7 @@ function progressOf(context: LayerZeroContext): Omit<LayerZeroOutcome, keyof Sta
       layerzero: known,
     },
     wakes: wakesOf(observed, writes.begun.lastWakeUpAt),
-    ...(isSettled ? {} : { order }),
+    ...(isSettled ? { settled: order } : { order }),
     routes: routesOf(context),
     requeueAfterMs: checkMsOf(context),
   };

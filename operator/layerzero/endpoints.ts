@@ -110,14 +110,14 @@ function identify(
   const own = deploymentOf(incarnation, generation);
   const isSame = !isNewGeneration && former?.networkID === id && former.incarnation === incarnation;
   const eid = member.eid ?? (isSame ? former.eid : undefined);
-  const { endpoint, messageLib } = isSame ? former : {};
+  const { endpoint, messageLib, anchor } = isSame ? former : {};
   return {
     // The seed of a generated id.
     id: `${network.metadata.uid}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, deployment: own },
     ...compact({ eid }),
-    ...(endpoint && messageLib ? { endpoint, messageLib } : {}),
+    ...(endpoint && messageLib ? { endpoint, messageLib, ...compact({ anchor }) } : {}),
   };
 }
 
@@ -129,7 +129,8 @@ function describe({
   incarnation,
   endpoint,
   messageLib,
+  anchor,
 }: MemberEndpoint): KnownMember {
-  const deployed = endpoint && messageLib ? { endpoint, messageLib } : {};
+  const deployed = endpoint && messageLib ? { endpoint, messageLib, ...compact({ anchor }) } : {};
   return { network: name, networkID: id, eid, enclaveID, incarnation, ...deployed };
 }

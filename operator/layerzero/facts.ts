@@ -1,5 +1,6 @@
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { Anchor } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { DesiredStatus, LifecycleContext, LifecycleFacts } from '../network/lifecycle/context.ts';
 import type { Check, Outcome } from '../network/lifecycle/lifecycle.ts';
@@ -33,6 +34,8 @@ export interface Memory {
 export interface Endpoint {
   endpoint: string;
   messageLib: string;
+  /** The newest block with a transaction of the member's steps, once all of them are done. */
+  anchor?: Anchor;
 }
 
 export interface RunOutcome {
@@ -58,6 +61,7 @@ export interface MemberEndpoint {
   deployment: string;
   endpoint?: string;
   messageLib?: string;
+  anchor?: Anchor;
 }
 
 /** The work of a run on the chains. */
@@ -115,6 +119,8 @@ interface Actions {
   wakes: { network: Stored<NetworkResource>; value: string }[];
   /** Undefined if there is nothing to do on the chains. */
   order?: WireOrder;
+  /** What was done on the chains, if there is nothing more to do: it is looked at now and then, because chains can go back. */
+  settled?: WireOrder;
   /** Connections on which messages are delivered. */
   routes: { from: MemberEndpoint; to: MemberEndpoint }[];
 }

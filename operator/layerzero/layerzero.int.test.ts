@@ -1,9 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { Contract, JsonRpcProvider } from 'ethers';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { journalType, networkType } from '../../core/api/resources/resources.ts';
 import { type ChainScene, createChainScene, type SceneNetwork } from '../../core/outbox/testing/scene.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
+import { startOutboxOperator } from '../token/testing/outbox.ts';
 import { awaitSupply, deployOfts, type Oft, sendOft, supplyOf } from './testing/oft.ts';
 import {
   createMesh,
@@ -190,8 +192,39 @@ test('Restart verifies the wiring and repairs what somebody changed', async () =
     (network) => isOperational(network) && network.status?.observedMaintenanceNonce === 1,
   );
   expect(await lib.getFunction('whitelistCaller')()).toBe(service);
-  expect(after.status?.layerzero).toEqual(before.status?.layerzero);
+  const endpointsOf = ({ status }: NetworkResource) =>
+    status?.layerzero?.members.map(({ anchor: _, ...endpoint }) => endpoint);
+  expect(endpointsOf(after)).toEqual(endpointsOf(before));
   provider.destroy();
+});
+
+test('an endpoint that a rollback undid is reported, and deployed again by a Restart', async () => {
+  await addMember('u');
+  const node = new JsonRpcProvider(networks.get('u')?.url);
+  const { chainDeps } = operator;
+  const outbox = await startOutboxOperator(kube, scene, chainDeps, chainDeps.signers.serviceOf);
+  const snapshot = await node.send('evm_snapshot', []);
+  await createMesh(kube, scene, { name: 'undone', members: ['a', 'u'] });
+  const before = await operator.reach('undone', isOperational);
+  await node.send('evm_revert', [snapshot]);
+  const undone = await operator.reach('undone', ({ status }) => status?.state === 'Error');
+  expect(undone.status?.message).toMatch(
+    /^member "u": .*rolled back past its transaction .*: request a Restart$/,
+  );
+  expect(await node.getBlockNumber()).toBe(0);
+  await patchSpec('undone', { maintenanceRequest: { action: 'Restart', nonce: 1 } });
+  const after = await operator.reach(
+    'undone',
+    (network) => isOperational(network) && network.status?.observedMaintenanceNonce === 1,
+  );
+  expect(await node.getCode(endpointOn(after, 'u').endpoint)).not.toBe('0x');
+  expect(endpointOn(after, 'a').endpoint).toBe(endpointOn(before, 'a').endpoint);
+  const [a, u] = await deployOn('undone', ['a', 'u']);
+  if (!a || !u) throw new Error('not deployed');
+  await sendOft(a, u, unit);
+  await awaitSupply(u, 1_000_001n * unit);
+  await outbox.stop();
+  node.destroy();
 });
 
 test('the network owns the journals with its steps and positions', async () => {

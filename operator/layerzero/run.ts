@@ -6,18 +6,25 @@ import {
   layerZeroScope,
   messageLibStep,
 } from '../../core/crosschain/layerzero/members.ts';
+import { isAnchored, newestOf } from '../../core/deploy/anchor.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
-import { runSteps, summarise } from '../../core/deploy/runner.ts';
+import { type RunResult, runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
-import { stableJson } from '../../core/lib/hash.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 import { createVerifyChain } from '../ports/verifyChain.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
-import { type Endpoint, type Memory, type RunOutcome, unverifiedKey, type WireOrder } from './facts.ts';
-import { readAgain } from './readAgain.ts';
+import {
+  type Endpoint,
+  type MemberEndpoint,
+  type Memory,
+  type RunOutcome,
+  unverifiedKey,
+  type WireOrder,
+} from './facts.ts';
 
 interface WireContext {
   deps: LayerZeroDeps;
@@ -80,11 +87,10 @@ async function takeSteps(
   const signers = { deployer: deps.signers.ownerOf(network), service: deps.signers.serviceOf(namespace) };
   const plan = planOf(network, order, signers.service.address);
   const steps = layerZeroSteps(plan, deps.contracts);
-  const progress = deps.journals.progressIn(namespace);
   const ports: TokenPorts = {
     accounts: { deployer: signers.deployer.address, service: signers.service.address },
     clock: deps.clock,
-    progress: order.isCheck ? readAgain(progress, steps) : progress,
+    progress: deps.journals.progressIn(namespace),
     chain: async (id) => {
       const { enclaveID = '', incarnation } = order.endpoints.find((one) => one.id === id) ?? {};
       return deps.chainOf(id, { enclaveID, isOlder: incarnation !== enclaveID, signers, signal });
@@ -94,20 +100,51 @@ async function takeSteps(
     steps,
     ports,
     abis: [deps.contracts.layerzero('Endpoint').abi, deps.contracts.layerzero('MessageLib').abi],
-    // Failed steps are retried with backoff, because a member's chain may recover.
-    isRetrying: true,
+    // Failed steps are retried with backoff, because a member's chain may recover. What somebody undid waits for a Restart.
+    repeats: () => ({
+      failed: true,
+      undone: order.isCheck,
+      changed: order.isCheck,
+      remedy: 'request a Restart',
+    }),
     signal,
     onDone(step, known) {
       const member = order.endpoints.find(({ id }) => id === step.network);
       const endpoint = member && endpointIn(known, step);
-      if (!member || !endpoint) return;
-      const before = memory.endpoints.get(scopeOf(member));
-      if (before && stableJson(before) === stableJson(endpoint)) return;
-      memory.endpoints.set(scopeOf(member), endpoint);
-      onEndpoint();
+      if (member && endpoint && remember(memory, member, endpoint)) onEndpoint();
     },
   });
-  return verdictOf(order, steps, result);
+  const outcome = verdictOf(order, steps, result);
+  if (outcome.state === 'done') rememberAnchors(memory, order, result);
+  return outcome;
+}
+
+/** Whether it was new. */
+function remember({ endpoints }: Memory, member: MemberEndpoint, endpoint: Endpoint): boolean {
+  const before = endpoints.get(scopeOf(member));
+  if (before?.endpoint === endpoint.endpoint && before.messageLib === endpoint.messageLib) return false;
+  endpoints.set(scopeOf(member), endpoint);
+  return true;
+}
+
+function rememberAnchors({ endpoints }: Memory, order: WireOrder, { outcomes }: RunResult): void {
+  for (const member of order.endpoints) {
+    const known = endpoints.get(scopeOf(member));
+    const anchors = [...outcomes].map(([id, outcome]) =>
+      outcome.state === 'done' && id.startsWith(`${member.id}/`) ? outcome.anchor : undefined,
+    );
+    if (known) endpoints.set(scopeOf(member), { ...known, ...compact({ anchor: newestOf(anchors) }) });
+  }
+}
+
+/** Whether the chains still have all that an order has done there. Rejects with Unavailable when one of them cannot be asked. */
+export async function isIntact(
+  { endpoints }: WireOrder,
+  { deps, signal }: Pick<WireContext, 'deps' | 'signal'>,
+): Promise<boolean> {
+  const isThere = ({ id, enclaveID, anchor }: MemberEndpoint) =>
+    anchor !== undefined && isAnchored(deps.chainOf(id, { enclaveID, signers: {}, signal }), anchor);
+  return (await Promise.all(endpoints.map(isThere))).every((one) => one);
 }
 
 function planOf({ metadata }: Stored<NetworkResource>, order: WireOrder, service: string): LayerZeroPlan {
@@ -123,11 +160,7 @@ function endpointIn(known: Known, { network, name }: Step): Endpoint | undefined
 }
 
 /** Reports a permanent failure of a member before one that may pass. */
-function verdictOf(
-  { endpoints }: WireOrder,
-  steps: readonly Step[],
-  result: Awaited<ReturnType<typeof runSteps>>,
-): Outcome {
+function verdictOf({ endpoints }: WireOrder, steps: readonly Step[], result: RunResult): Outcome {
   const outcomes = endpoints.map((endpoint) => ({ endpoint, ...summarise(endpoint.id, steps, result) }));
   const worst =
     outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state === 'retry');

@@ -4,16 +4,19 @@ import { AppError } from '../../core/lib/errors.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import type { LayerZeroDecision, Memory, RunOutcome, WireOrder } from './facts.ts';
-import { wire } from './run.ts';
+import { isIntact, wire } from './run.ts';
 
 /** A step that failed is sent again: less and less often, because each attempt costs gas. */
 const failedMs = 60_000;
 const longestFailedMs = 600_000;
 
+/** How often chains are asked whether they still have what was done there. */
+const lookMs = 15_000;
+
 /** The work on the chains, by the uid of the LayerZero network. */
 export interface WireRuns {
   memoryOf(uid: string): Memory;
-  /** Executes the last order. Calls `onChange` whenever the memory changes. */
+  /** Executes the last order, or looks whether the chains still have what it did. Calls `onChange` whenever the memory changes. */
   reconcile(uid: string, signal: AbortSignal, onChange: () => void): Promise<ReconcileResult>;
   /** Replaces the order. Returns whether a run must be queued. */
   order(uid: string, decision: LayerZeroDecision): boolean;
@@ -22,7 +25,7 @@ export interface WireRuns {
 
 export function createWireRuns(deps: LayerZeroDeps): WireRuns {
   const memories = new Map<string, Memory>();
-  const orders = new Map<string, WireOrder>();
+  const orders = new Map<string, { order: WireOrder; isDue: boolean }>();
   const underWay: UnderWay = new Map();
 
   function memoryOf(uid: string): Memory {
@@ -35,18 +38,20 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
     memoryOf,
     async reconcile(uid, signal, onChange) {
       const [network] = deps.caches.networks.byIndex('uid', uid);
-      const order = orders.get(uid);
+      const { order, isDue = false } = orders.get(uid) ?? {};
       if (!network || !order) return {};
+      if (!isDue && (await isIntact(order, { deps, signal }))) return { requeueAfterMs: lookMs };
       const memory = memoryOf(uid);
       const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };
-      const isSame = memory.outcome?.key === order.key && memory.outcome.state === 'failed';
-      const failures = isSame ? (memory.outcome?.failures ?? 0) + 1 : 0;
-      memory.outcome = { key: order.key, failures, ...outcome };
+      const ended = counted(memory, { key: order.key, ...outcome });
+      // Until it is known what was undone, the network stays as it was.
+      if (!isDue && ended.state === 'retry') return resultOf(ended);
+      memory.outcome = ended;
       onChange();
-      return resultOf(memory.outcome);
+      return resultOf(ended);
     },
-    order(uid, { order }) {
+    order(uid, { order: due, settled: order = due }) {
       const present = underWay.get(uid);
       // A new order must not wait for a member that does not answer.
       if (present && present.key !== order?.key) present.stop();
@@ -54,9 +59,10 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
         orders.delete(uid);
         return false;
       }
-      orders.set(uid, order);
-      // An order that has already been tried is retried by its queue.
-      return present?.key !== order.key && memoryOf(uid).outcome?.key !== order.key;
+      // What is settled comes back to be looked at, and an order that has already been tried is retried by its queue.
+      const isKnown = due ? [present?.key, memoryOf(uid).outcome?.key].includes(order.key) : orders.has(uid);
+      orders.set(uid, { order, isDue: due !== undefined });
+      return !isKnown;
     },
     forget(uid) {
       underWay.get(uid)?.stop();
@@ -88,7 +94,15 @@ async function runOnce(network: Stored<NetworkResource>, order: WireOrder, conte
   return signal.aborted ? undefined : outcome;
 }
 
+/** With how often the same order failed before. */
+function counted({ outcome: before }: Memory, outcome: RunOutcome): RunOutcome {
+  const isSame = before?.key === outcome.key && before.state === 'failed';
+  return { ...outcome, failures: isSame ? (before.failures ?? 0) + 1 : 0 };
+}
+
 function resultOf({ state, message, failures = 0 }: RunOutcome): ReconcileResult {
   if (state === 'retry') throw new AppError('Unavailable', message ?? 'will be retried');
-  return state === 'failed' ? { requeueAfterMs: Math.min(longestFailedMs, failedMs * 2 ** failures) } : {};
+  return {
+    requeueAfterMs: state === 'failed' ? Math.min(longestFailedMs, failedMs * 2 ** failures) : lookMs,
+  };
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { LifecycleContext } from '../network/lifecycle/context.ts';
 import { type MemberEndpoints, placeMembers, scopeOf } from './endpoints.ts';
@@ -16,11 +17,13 @@ export function wiringOf(context: Context): Wiring {
   const order = orderOf(context, placed);
   const isSettled = isDone(facts, placed, order);
   const isWired = blockers.length === 0 && isSettled;
-  const { outcome } = facts.memory;
+  const outcome = facts.memory.outcome?.key === order.key ? facts.memory.outcome : undefined;
+  const { wired: before, ...members } = placed.known;
+  // What failed is not as it was verified: the next operator must not believe it.
+  const wired = isWired ? planHashOf(order) : outcome?.state === 'failed' ? undefined : before;
   return {
-    ...{ blockers, order, isSettled, isWired, endpoints: placed.endpoints },
-    known: isWired ? { ...placed.known, wired: planHashOf(order) } : placed.known,
-    outcome: outcome?.key === order.key ? outcome : undefined,
+    ...{ blockers, order, isSettled, isWired, endpoints: placed.endpoints, outcome },
+    known: { ...members, ...compact({ wired }) },
   };
 }
 

@@ -64,11 +64,16 @@ export async function archive(
     archived: (present.spec.archived ?? 0) + 1,
     page,
     ...packMarked(
-      batchesOf(present).filter(({ id }) => !ids.has(id)),
+      batchesOf(present).filter(({ id }) => !ids.has(id) || isPromisedSince(head, present, id)),
       marksOf(present),
     ),
   }));
   await deleteParts(deps, head, written);
+}
+
+/** Whether an API server has promised what was judged by an older state: then it is judged again. */
+function isPromisedSince(judged: OutboxResource, present: OutboxResource, id: string): boolean {
+  return marksOf(present)[id]?.queued === true && marksOf(judged)[id]?.queued !== true;
 }
 
 async function writeKeyRecord(
@@ -78,10 +83,15 @@ async function writeKeyRecord(
 ): Promise<void> {
   const name = keyRecordNameOf(head.metadata.name, batch.idempotencyKey ?? '');
   const record = newArchive(head, { name, batches: [batch] });
-  // It exists already if an operator died before it changed the sender queue.
-  await kube.create(outboxType, record).catch((error: unknown) => {
+  try {
+    await kube.create(outboxType, record);
+  } catch (error) {
     if (!isAppError(error, 'Conflict')) throw error;
-  });
+    // An operator died before it changed the sender queue; what was promised after that has another outcome.
+    const former = await kube.get(outboxType, record.metadata);
+    const isOutdated = former && batchesOf(former)[0]?.results !== batch.results;
+    if (isOutdated) await kube.replace(outboxType, withSpec(former, record.spec));
+  }
 }
 
 /** Adds batches to the newest page, or to new ones; returns the number of the newest page. */

@@ -1,12 +1,12 @@
 import { Transaction } from 'ethers';
-import { newUser } from '../../core/accounts/objects.ts';
-import { networkType, outboxType, userType } from '../../core/api/resources/resources.ts';
+import { networkType, outboxType } from '../../core/api/resources/resources.ts';
 import type { RpcCall } from '../../core/evm/rpc.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
 import { signTransactions } from '../../core/signing/signing.ts';
 import {
   accept,
+  addUser,
   archived,
   beginAgain,
   clock,
@@ -20,7 +20,6 @@ import {
   lookUntil,
   network,
   rpcOf,
-  scene,
   settled,
   startOperator,
   transfer,
@@ -116,9 +115,7 @@ test('a problem that passed by itself is reported no longer, although something 
 });
 
 test('a transaction that the node keeps refusing gives up its nonce, so that later ones are mined', async () => {
-  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
-  await kube.create(userType, user);
-  await deps.caches.users.get(user.metadata);
+  await addUser();
   const hashes = await accept([transfer({ value: `${10n ** 30n}` }), transfer()]);
   let message = '';
   const head = await lookUntil((present) => {
@@ -135,7 +132,7 @@ test('a transaction that the node keeps refusing gives up its nonce, so that lat
 });
 
 /** Like reth: a transaction below the base fee is not counted as pending, and anvil's methods are unknown. */
-function countAsReth(): void {
+async function countAsReth(): Promise<void> {
   const { rpcOf: asAnvil } = deps;
   deps.rpcOf = (uid) => {
     const rpc = asAnvil(uid);
@@ -155,25 +152,24 @@ function countAsReth(): void {
       }
     );
   };
+  const instance = { pod: 'p-1', restarts: 0, process: null };
+  await kube.patch(networkType, network.resource.metadata, { status: { instance } }, 'status');
+  await deps.caches.networks.waitFor(({ status }) => status?.instance?.pod === 'p-1', { timeoutMs: 60_000 });
 }
 
-test.each<[string, () => void]>([
-  ['counts', () => undefined],
+test.each<[string, () => Promise<void>]>([
+  ['counts', async () => undefined],
   ['does not count', countAsReth],
 ])(
   'a transaction that stays below the base fee gives up its nonce, on a node that %s it',
   async (_reason, count) => {
-    const user = newUser(
-      { namespace: 'slipway-system', id: scene.user.userId },
-      { email: 'ann@example.com' },
-    );
-    await kube.create(userType, user);
+    await addUser();
     const rpc = rpcOf(network);
     await rpc.call('evm_setAutomine', [false]);
     const generous = { maxFeePerGas: '100000000000', maxPriorityFeePerGas: '1' };
     const hashes = await accept([transfer(), transfer({ fees: generous })]);
     await lookUntil(({ status }) => status?.sent === 2);
-    count();
+    await count();
     await rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
     let message = '';
     await lookUntil(({ status, spec }) => {
@@ -219,8 +215,7 @@ test('a base fee that falls again drops nothing', async () => {
 });
 
 test('a missing nonce, after the chain was rolled back by hand, is used up', async () => {
-  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
-  await kube.create(userType, user);
+  await addUser();
   const rpc = rpcOf(network);
   const snapshot = await rpc.call('evm_snapshot', []);
   await accept([transfer()]);

@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
-import { isPublished, readInstance } from '../../core/evm/instance.ts';
+import { boundTo, isPublished, readInstance } from '../../core/evm/instance.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
@@ -148,9 +148,19 @@ async function settleCurrent(
   if (standing !== 'current' || isStarting || !rpc || chainId === undefined)
     return { isWaiting: true, sent: 0 };
   const account = await readAccountState(rpc, { account: head.spec.signer, chainId });
-  if (!isPublished(account.instance, network.status?.instance)) return { isWaiting: true, account, sent: 0 };
+  const published = network.status?.instance;
+  if (!isPublished(account.instance, published)) return { isWaiting: true, account, sent: 0 };
   const readRaw = createReadRaw(deps, head);
-  const sent = await syncWithNode(deps, head, { rpc, queue, account, memory, chainId, readRaw, nowMs });
+  const bound = boundTo(rpc, published);
+  const sent = await syncWithNode(deps, head, {
+    rpc: bound,
+    queue,
+    account,
+    memory,
+    chainId,
+    readRaw,
+    nowMs,
+  });
   return { isWaiting: false, account, sent };
 }
 

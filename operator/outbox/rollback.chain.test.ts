@@ -1,8 +1,8 @@
-import { newUser } from '../../core/accounts/objects.ts';
-import { networkType, userType } from '../../core/api/resources/resources.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import {
   accept,
+  addUser,
   archived,
   clock,
   countOf,
@@ -13,18 +13,13 @@ import {
   lookUntil,
   network,
   rpcOf,
-  scene,
   startOperator,
   transfer,
   useQueueScene,
 } from './testing/queueScene.ts';
 
 useQueueScene();
-beforeEach(async () => {
-  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
-  await kube.create(userType, user);
-  await deps.caches.users.get(user.metadata);
-});
+beforeEach(addUser);
 
 const to = (value: number) => transfer({ value: String(value) });
 

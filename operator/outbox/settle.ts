@@ -22,8 +22,11 @@ export async function settle(snapshot: QueueSnapshot): Promise<void> {
 
 /** Drops what an API server found to be undone when it gave its nonce to another transaction. */
 function dropUndone({ queue, memory }: QueueSnapshot): void {
-  for (const { nonce, hash, mark } of queue.entries)
+  for (const { nonce, hash, mark } of queue.entries) {
     if (isUndone(mark, nonce)) memory.results.set(hash, undone);
+    // It was promised after it was judged, before that was stored.
+    else if (mark?.queued && memory.results.get(hash) === undone) memory.results.delete(hash);
+  }
 }
 
 /**

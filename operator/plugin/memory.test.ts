@@ -1,6 +1,6 @@
 import { createRunMemory } from './memory.ts';
 
-const run = { basis: 'pods-1', report: {}, transactions: ['0x1'] };
+const run = { basis: 'pods-1', report: {}, anchor: { block: 1, hash: '0x1' } };
 
 it('knows a run that is done until something that it depended on changes', () => {
   const memory = createRunMemory();

@@ -1,3 +1,4 @@
+import type { Anchor } from '../../core/deploy/anchor.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { PluginReport } from '../../core/plugins/plugin.ts';
 
@@ -5,7 +6,8 @@ import type { PluginReport } from '../../core/plugins/plugin.ts';
 interface DoneRun {
   basis: string;
   report: PluginReport;
-  transactions: readonly string[];
+  /** The newest block with one of its transactions; undefined when it has none. */
+  anchor: Anchor | undefined;
 }
 
 /** What is known of the last runs, by plugin. Nothing is lost with it: a run looks before it sends. */

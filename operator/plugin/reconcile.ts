@@ -2,7 +2,7 @@ import { labels } from '../../core/api/names.ts';
 import { pluginNames } from '../../core/api/resources/plugins.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { pluginsOf } from '../../core/api/rules/plugins.ts';
-import { isKnownTransaction } from '../../core/evm/transactions.ts';
+import { type Anchor, isAnchored } from '../../core/deploy/anchor.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { withoutTexts } from '../../core/lib/text/withoutTexts.ts';
@@ -21,7 +21,7 @@ import { writeEntry } from './statusWriter.ts';
 /** How often a plugin that is ready is looked for on the chain, which may have been rolled back past it. */
 const verifyMs = 30_000;
 
-const rolledBack = 'the chain was rolled back past its last step: what is gone is done again';
+const rolledBack = 'the chain was rolled back past one of its steps: what is gone is done again';
 
 type Runnable = Extract<Standing, { kind: 'runnable' }>;
 
@@ -121,7 +121,7 @@ async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal)
   const basis = basisOf(one, one.pods, one.deployment);
   const done = memory.done(key, basis);
   if (done) {
-    if (await isOnChain(context, one, { transactions: done.transactions, signal })) {
+    if (await isOnChain(context, one, { anchor: done.anchor, signal })) {
       await finish(context, one, done.report);
       return { requeueAfterMs: verifyMs, state: 'Ready' };
     }
@@ -135,7 +135,7 @@ async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal)
   if (!memory.hasTried(key, basis)) await reportBusy(context, one);
   const end = await runSafely(context, one, signal);
   if (end.state === 'done') {
-    memory.succeed(key, { basis, report: end.report, transactions: end.transactions });
+    memory.succeed(key, { basis, report: end.report, anchor: end.anchor });
     await finish(context, one, end.report);
     return { requeueAfterMs: verifyMs, state: 'Ready' };
   }
@@ -170,17 +170,16 @@ async function runSafely(context: Context, one: Deployed, signal: AbortSignal): 
   }
 }
 
-/** Whether the last transaction of the steps is still on the chain. */
+/** Whether the chain still has the transactions of all steps. */
 async function isOnChain(
   { chainOf }: Context,
   { network }: PluginCase,
-  { transactions, signal }: { transactions: readonly string[]; signal: AbortSignal },
+  { anchor, signal }: { anchor: Anchor | undefined; signal: AbortSignal },
 ): Promise<boolean> {
-  const last = transactions.at(-1);
-  if (last === undefined) return true;
+  if (!anchor) return true;
   const { metadata, status } = network;
   const chain = chainOf(metadata.uid, { enclaveID: status?.enclaveID ?? '', signers: {}, signal });
-  return isKnownTransaction(chain, last);
+  return isAnchored(chain, anchor);
 }
 
 function finish(

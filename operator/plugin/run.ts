@@ -1,3 +1,4 @@
+import { type Anchor, newestOf } from '../../core/deploy/anchor.ts';
 import { runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known } from '../../core/deploy/step.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -9,7 +10,7 @@ import { runnable } from './services.ts';
 
 /** The result of a run of a plugin's steps. */
 export type RunEnd =
-  | { state: 'done'; report: PluginReport; transactions: readonly string[] }
+  | { state: 'done'; report: PluginReport; anchor: Anchor | undefined }
   /** `retry` may succeed by itself soon, `failed` only when something changes. */
   | { state: 'retry' | 'failed'; message: string };
 
@@ -51,16 +52,15 @@ export async function runPlugin(
       chain: async () => deps.chainOf(uid, access),
     },
     abis: plugin.errorAbis?.(deps.contracts) ?? [],
-    isRetrying: true,
+    // A plugin belongs to its network, which nobody deploys: what it needs is done again without being asked for.
+    repeats: () => ({ failed: true, undone: true, remedy: 'request a Restart' }),
     signal,
   });
   const { state, message = '', done, total } = summarise(uid, steps, result);
   if (state !== 'done') return { state, message: `${done} of ${total} steps are done; ${message}` };
   const outcomes = [...result.outcomes.values()];
-  const transactions = outcomes.flatMap((outcome) =>
-    outcome.state === 'done' && outcome.progress?.hash ? [outcome.progress.hash] : [],
-  );
-  return { state, report: reportOf(planned, input, result.known), transactions };
+  const anchor = newestOf(outcomes.map((outcome) => (outcome.state === 'done' ? outcome.anchor : undefined)));
+  return { state, report: reportOf(planned, input, result.known), anchor };
 }
 
 function reportOf({ plugin }: PlannedPlugin, input: PluginStepsInput, known: Known): PluginReport {

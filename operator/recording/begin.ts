@@ -1,18 +1,25 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { checkInstance } from '../../core/evm/instance.ts';
-import type { Stored } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { type Clock, parseRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
-import type { CaptureState } from './captureState.ts';
+import { baseOf, begunAt, type CaptureState } from './captureState.ts';
 import type { ChainSnapshot, WalletReader } from './chain.ts';
 
 /** How far before its recording a chain may be rolled back. Beyond that, new blocks are recognised by hash, not by timestamp. */
 const rememberedBlocks = 64;
+/**
+ * How soon after its creation a recording begins with what comes next. Times of objects and blocks are whole seconds: by
+ * them, it would begin with what was mined in the second before.
+ */
+const promptMs = 2_000;
 
 /** One step of a recording: the chain, and the recording. */
 export interface Step {
+  kube: Pick<Kube, 'serverTimeMs'>;
   clock: Clock;
   reader: WalletReader;
   recording: Stored<RecordingResource>;
@@ -26,29 +33,36 @@ export async function look({ reader, network }: Step, numbers: readonly number[]
   return snapshot;
 }
 
-/** The first block is the one after the head or, on a chain that started after the recording, its first block. */
+/**
+ * Begins a recording that does not say where its chain was. The first block is the one after the head, or, when that is late
+ * or the network did not run, the first one that is not older than the recording.
+ */
 export async function begin(state: CaptureState, step: Step): Promise<void> {
   const { network } = step;
-  const wasWaiting = state.progress.state === 'waiting';
-  const first = wasWaiting ? await firstByTime(step) : (await look(step, [])).head + 1;
-  const length = Math.min(rememberedBlocks, first);
-  const numbers = Array.from({ length }, (_, index) => first - 1 - index);
-  const [genesisHash, ...hashes] = (await look(step, [0, ...numbers])).hashes;
-  const [baseHash] = hashes;
-  if (!genesisHash || !baseHash) throw changedMeanwhile();
-  state.blocksBefore = numbers.map((number, index) => ({ number, hash: hashes[index] ?? '' }));
-  const { message: _, ...rest } = state.progress;
-  state.progress = {
-    ...rest,
-    state: 'recording',
+  const isLate = state.progress.state === 'waiting' || !(await isPrompt(step));
+  const first = isLate ? await firstByTime(step) : (await look(step, [])).head + 1;
+  const [hash] = (await look(step, [first - 1])).hashes;
+  if (!hash) throw changedMeanwhile();
+  state.progress = begunAt({
+    network: state.progress.network,
     networkID: network.metadata.uid,
     enclaveID: incarnationOf(network) ?? '',
     chainID: network.status?.chainID ?? '',
-    // Read by 0.3.
-    genesisHash,
-    ...{ firstBlock: first, baseHash, lastBlock: first - 1, lastHash: baseHash },
-    ...{ transactions: 0, chunks: 0 },
-  };
+    ...{ block: first - 1, hash },
+  });
+}
+
+/** Remembers the last blocks before the recording, if its chain still has them. */
+export async function rememberBefore(state: CaptureState, step: Step): Promise<void> {
+  const base = baseOf(state);
+  const length = Math.min(rememberedBlocks, base.number + 1);
+  const numbers = Array.from({ length }, (_, index) => base.number - index);
+  const [genesisHash, ...hashes] = (await look(step, [0, ...numbers])).hashes;
+  if (hashes[0] === base.hash) {
+    state.blocksBefore = numbers.map((number, index) => ({ number, hash: hashes[index] ?? '' }));
+  }
+  // Read by 0.3.
+  state.progress = { ...state.progress, ...compact({ genesisHash }) };
 }
 
 /** The chain was rolled back past the start of the recording: what was mined since then is newer than the recording. */
@@ -69,9 +83,16 @@ async function firstAfterCommon({ blocksBefore }: CaptureState, step: Step): Pro
   return last && last.number + 1;
 }
 
-function firstByTime({ clock, reader, recording: { metadata } }: Step): Promise<number> {
-  const startMs = parseRfc3339(metadata.creationTimestamp) ?? clock.nowMs();
-  return reader.firstBlockSince(Math.floor(startMs / 1000));
+const createdMs = ({ clock, recording: { metadata } }: Step): number =>
+  parseRfc3339(metadata.creationTimestamp) ?? clock.nowMs();
+
+/** By the cluster's time: the local clock may be wrong. */
+async function isPrompt(step: Step): Promise<boolean> {
+  return (await step.kube.serverTimeMs()) - createdMs(step) < promptMs;
+}
+
+function firstByTime(step: Step): Promise<number> {
+  return step.reader.firstBlockSince(Math.floor(createdMs(step) / 1000));
 }
 
 const changedMeanwhile = () => new AppError('Unavailable', "the network's chain changed while it was read");

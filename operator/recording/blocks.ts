@@ -1,36 +1,19 @@
 import { z } from 'zod';
-import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
-import { hexDataSchema } from '../../core/api/values.ts';
-import type { Receipt } from '../../core/evm/receipts.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { addressAnswer, hashAnswer, quantityAnswer } from './answers.ts';
+import { type MinedTransaction, transactionSchema } from './transactions.ts';
 
 /** What is read of a node's answers (Ethereum JSON-RPC); anything else in them is of no interest. */
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,13}$/)
-  .transform((text) => Number.parseInt(text, 16));
-const amount = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
-const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase());
-
-const headerSchema = z.object({ number: quantity, hash, parentHash: hash, timestamp: quantity });
-const blockSchema = headerSchema.extend({
-  transactions: z.array(z.looseObject({ from: address })),
+const headerSchema = z.object({
+  number: quantityAnswer,
+  hash: hashAnswer,
+  parentHash: hashAnswer,
+  timestamp: quantityAnswer,
 });
-const transactionSchema = z.object({
-  hash,
-  from: address,
-  to: address.nullish(),
-  value: amount,
-  input: hexDataSchema,
-  nonce: quantity,
-  gas: quantity,
+const blockSchema = headerSchema.extend({
+  transactions: z.array(z.looseObject({ from: addressAnswer })),
 });
 
 export interface BlockRef {
@@ -42,12 +25,12 @@ export interface Block extends BlockRef {
   parentHash: string;
   timestamp: string;
   /** Those of the recorded wallet. */
-  transactions: z.infer<typeof transactionSchema>[];
+  transactions: MinedTransaction[];
   /** About how many bytes the node had to send. */
   bytes: number;
 }
 
-export const toNumber = (answer: unknown): number => read(quantity, answer, 'a number');
+export const toNumber = (answer: unknown): number => read(quantityAnswer, answer, 'a number');
 
 /** The hash of a block; undefined when there is none. */
 export function toHash(answer: unknown): string | undefined {
@@ -70,31 +53,6 @@ export function toBlock(answer: unknown, wallet: string): Block | undefined {
       (sum, { input }) => sum + 600 + (typeof input === 'string' ? input.length : 0),
       0,
     ),
-  };
-}
-
-/** Members in the order of the contract, so that equal transactions are equal texts. */
-export function toRecorded(
-  { hash, from, to, value, input, nonce, gas }: Block['transactions'][number],
-  block: Block,
-  { receipt, created }: { receipt: Receipt; created: string[] | undefined },
-): RecordedTransaction {
-  const own = receipt.isSuccess && !to ? receipt.contract?.toLowerCase() : undefined;
-  return {
-    hash,
-    from,
-    ...compact({ to: to ?? undefined }),
-    value: BigInt(value).toString(),
-    data: input,
-    nonce,
-    gas_limit: gas,
-    gas_used: Number(receipt.gasUsed),
-    block: block.number,
-    timestamp: block.timestamp,
-    status: receipt.isSuccess ? 'success' : 'reverted',
-    ...compact({ contract_address: own }),
-    ...(created?.length ? { created_contracts: created } : {}),
-    events: receipt.events,
   };
 }
 

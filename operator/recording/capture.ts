@@ -1,20 +1,21 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
-import type { Stored } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
-import { begin } from './begin.ts';
-import { type CaptureState, describeKept, end, newCaptureState } from './captureState.ts';
+import { begin, rememberBefore } from './begin.ts';
+import { type CaptureState, newCaptureState } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
 import type { ChunkKube } from './chunkObjects.ts';
 import { follow } from './follow.ts';
 import { networkVerdict } from './networkVerdict.ts';
+import { endEarly } from './store.ts';
 
 export interface CaptureDeps {
-  kube: ChunkKube;
+  kube: ChunkKube & Pick<Kube, 'serverTimeMs'>;
   /** Undefined while no engine of the network answers. */
   readerOf(network: Stored<NetworkResource>, wallet: string): WalletReader | undefined;
   clock: Clock;
@@ -45,14 +46,14 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
       if (state.progress.state === 'recorded') return false;
       if (recording.spec.stopped) state.stoppingSinceMs ??= deps.clock.nowMs();
       const verdict = networkVerdict({ recording, network, progress: state.progress });
-      if (verdict.kind === 'end') return end(state, verdict.message);
+      if (verdict.kind === 'end') return endEarly(state, { ...deps, recording }, verdict.message);
       if (verdict.kind === 'wait' || !network) {
         return wait(state, verdict.kind === 'wait' ? verdict.message : undefined);
       }
       try {
         return await attempt(state, deps, { recording, network });
       } catch (error) {
-        return afterFailure(state, deps.clock, error);
+        return afterFailure(state, { ...deps, recording }, error);
       }
     },
   };
@@ -77,14 +78,14 @@ async function attempt(
 ): Promise<boolean> {
   const reader = readerOf(network, recording.spec.userAddress.toLowerCase());
   if (!reader) throw new AppError('Unavailable', "the network's engine cannot be reached");
-  const step = { clock, reader, recording, network };
+  const step = { kube, clock, reader, recording, network };
   if (state.progress.firstBlock === undefined) {
     await begin(state, step);
     return true;
   }
+  if (state.progress.genesisHash === undefined) await rememberBefore(state, step);
   const isMore = await follow(state, {
     ...step,
-    kube,
     onReorganised: (message) => onReorganised(recording, message),
   });
   if (state.progress.state === 'recording') adopt(state, network);
@@ -98,15 +99,17 @@ function adopt(state: CaptureState, network: Stored<NetworkResource>): void {
   state.progress = { ...state.progress, ...compact({ enclaveID }) };
 }
 
+type Failing = Pick<CaptureDeps, 'kube' | 'clock'> & Pick<Subject, 'recording'>;
+
 /** Throws the error again, unless the recording is stopping and has waited long enough. */
-function afterFailure(state: CaptureState, clock: Clock, error: unknown): false {
+async function afterFailure(state: CaptureState, failing: Failing, error: unknown): Promise<false> {
   // Reads again what was written, and what was not.
   state.store = undefined;
   state.window.shrink();
   if (!isAppError(error)) throw error;
   const { stoppingSinceMs } = state;
-  const isGivenUp = stoppingSinceMs !== undefined && clock.nowMs() - stoppingSinceMs > giveUpMs;
-  if (isGivenUp) return end(state, `${error.message}; ${describeKept(state)}`);
+  const isGivenUp = stoppingSinceMs !== undefined && failing.clock.nowMs() - stoppingSinceMs > giveUpMs;
+  if (isGivenUp) return endEarly(state, failing, error.message);
   state.progress = { ...state.progress, message: cut(error.message, 1000) };
   throw error;
 }

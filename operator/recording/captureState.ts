@@ -1,4 +1,4 @@
-import type { RecordedProgress } from '../../core/api/resources/recordingResource.ts';
+import type { RecordedHead, RecordedProgress } from '../../core/api/resources/recordingResource.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { BlockRef } from './blocks.ts';
 import type { ChunkStore } from './chunks.ts';
@@ -25,6 +25,26 @@ export function newCaptureState(progress: RecordedProgress): CaptureState {
     blocksBefore: [],
     stoppingSinceMs: undefined,
     isIdle: false,
+  };
+}
+
+/** The progress of a recording that begins after a block. */
+export function begunAt({
+  network,
+  networkID,
+  enclaveID,
+  chainID,
+  block,
+  hash,
+}: RecordedHead): RecordedProgress {
+  return {
+    network,
+    networkID,
+    enclaveID,
+    chainID,
+    state: 'recording',
+    ...{ firstBlock: block + 1, baseHash: hash, lastBlock: block, lastHash: hash },
+    ...{ transactions: 0, chunks: 0 },
   };
 }
 
@@ -56,8 +76,7 @@ export function end(state: CaptureState, message?: string): false {
 }
 
 /** Describes what is left of a recording that ended early. */
-export function describeKept({ progress: { lastBlock } }: CaptureState): string {
-  return lastBlock === undefined
-    ? 'nothing was captured'
-    : `what was captured up to block ${lastBlock} is kept`;
+export function describeKept({ progress: { lastBlock, transactions = 0 } }: CaptureState): string {
+  if (lastBlock === undefined || transactions === 0) return 'no transaction was captured';
+  return `the transactions up to block ${lastBlock} are kept, and none after it`;
 }

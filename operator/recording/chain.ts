@@ -1,10 +1,12 @@
+import { type Effect, readEffects } from '../../core/evm/authorizations/effects.ts';
 import { createCreationTracer, minCreationGas } from '../../core/evm/createdContracts.ts';
 import { type Instance, instanceCall, instanceOf } from '../../core/evm/instance.ts';
 import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
-import { type Block, type BlockRef, toBlock, toHash, toNumber, toRecorded, toSeconds } from './blocks.ts';
+import { type Block, type BlockRef, toBlock, toHash, toNumber, toSeconds } from './blocks.ts';
+import { authorizationsOf, bytesOf, toRecorded } from './transactions.ts';
 
 /** Where a chain is, beside some of its blocks. */
 export interface ChainSnapshot {
@@ -70,6 +72,8 @@ interface Details {
   receipts: Map<string, Receipt>;
   /** Contracts that were created inside; asked for those alone that can have created any. */
   creations: Map<string, string[] | undefined>;
+  /** What became of authorizations, of those transactions that carry some. */
+  effects: Map<string, Effect[]>;
 }
 
 function createDetailsReader(rpc: EvmRpc, ask: Ask) {
@@ -85,8 +89,23 @@ function createDetailsReader(rpc: EvmRpc, ask: Ask) {
     return {
       receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
       creations: new Map(creators.map((hash, index) => [hash, created[index]])),
+      effects: await effectsIn(rpc, blocks),
     };
   };
+}
+
+async function effectsIn(rpc: EvmRpc, blocks: readonly Block[]): Promise<Details['effects']> {
+  const effects: Details['effects'] = new Map();
+  for (const { number, transactions } of blocks) {
+    for (const transaction of transactions) {
+      const { hash, chainId } = transaction;
+      const authorizations = authorizationsOf(transaction);
+      if (authorizations.length === 0 || !chainId) continue;
+      const mined = { authorizations, block: number, chainId: BigInt(chainId).toString() };
+      effects.set(hash, await readEffects(rpc, mined));
+    }
+  }
+  return effects;
 }
 
 function linesOf(blocks: readonly Block[], details: Details): Pick<Captured, 'upTo' | 'lines'> {
@@ -103,13 +122,14 @@ function linesOf(blocks: readonly Block[], details: Details): Pick<Captured, 'up
 }
 
 /** Undefined when a receipt is not of this block. */
-function linesOfBlock(block: Block, { receipts, creations }: Details): string[] | undefined {
+function linesOfBlock(block: Block, { receipts, creations, effects }: Details): string[] | undefined {
   const lines: string[] = [];
   for (const transaction of block.transactions) {
     const receipt = receipts.get(transaction.hash);
     if (receipt?.blockHash !== block.hash) return undefined;
     const created = creations.get(transaction.hash);
-    const recorded = toRecorded(transaction, block, { receipt, created });
+    const applied = (effects.get(transaction.hash) ?? []).map(({ isApplied }) => isApplied);
+    const recorded = toRecorded(transaction, { block, receipt, created, applied });
     lines.push(formatLine({ block_hash: block.hash, transaction: recorded }));
   }
   return lines;
@@ -153,7 +173,7 @@ const maxStepBytes = 4_000_000;
 function firstOf(blocks: readonly Block[]): Block[] {
   let bytes = 0;
   const end = blocks.findIndex(({ transactions }, index) => {
-    bytes += transactions.reduce((sum, { input }) => sum + 600 + input.length, 0);
+    bytes += transactions.reduce((sum, transaction) => sum + bytesOf(transaction), 0);
     return index > 0 && bytes > maxStepBytes;
   });
   return end === -1 ? [...blocks] : blocks.slice(0, end);

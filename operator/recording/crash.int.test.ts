@@ -11,7 +11,13 @@ import { createMortalKube } from '../../core/kube/testing/mortalKube.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { captured, createRunningNetwork, publishedAt, startRecordingOperator } from './testing/operator.ts';
+import {
+  captured,
+  createRunningNetwork,
+  headOf,
+  publishedAt,
+  startRecordingOperator,
+} from './testing/operator.ts';
 
 const kube = createTestKube();
 const namespace = `crash-${randomBytes(4).toString('hex')}`;
@@ -35,7 +41,8 @@ afterAll(async () => {
 });
 
 async function create(name: string, networks: string[]): Promise<void> {
-  const spec = { userAddress: chain.wallet.address, networks };
+  const start = networks.includes('net') ? [await headOf(kube, { name: 'net', namespace }, chain.url)] : [];
+  const spec = { userAddress: chain.wallet.address, networks, start };
   const { uid: _, creationTimestamp: __, ...metadata } = aRecording({ name, namespace }).metadata;
   await kube.create(recordingType, { ...aRecording({ name, namespace, spec }), metadata });
 }

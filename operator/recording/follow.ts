@@ -1,11 +1,13 @@
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { beginAgain, look, type Step } from './begin.ts';
-import { baseOf, type CaptureState, cursorOf, describeKept, end, moveTo } from './captureState.ts';
+import { baseOf, type CaptureState, cursorOf, end, moveTo } from './captureState.ts';
 import type { ChunkKube } from './chunkObjects.ts';
-import { type ChunkStore, openChunkStore } from './chunks.ts';
+import type { ChunkStore } from './chunks.ts';
+import { endEarly, openStore } from './store.ts';
 
 export interface FollowStep extends Step {
-  kube: ChunkKube;
+  kube: ChunkKube & Step['kube'];
   /** Reports blocks that were taken back. */
   onReorganised(message: string): void;
 }
@@ -19,10 +21,11 @@ export async function follow(state: CaptureState, step: FollowStep): Promise<boo
   const isCursorThere = snapshot.hashes[0] === cursor.hash;
   const isBaseThere = snapshot.hashes[1] === base.hash;
   // What was captured belongs to its chain: on another one, none of it may be taken back.
-  if (!isCursorThere && !isSameChain(state, step)) return endWithChain(state);
+  if (!isCursorThere && !isSameChain(state, step))
+    return endEarly(state, step, 'the network began a new chain');
   if (!isCursorThere || !isBaseThere) return goBack(state, step, !isBaseThere);
   if (recording.spec.stopped && state.progress.stopBlock === undefined) {
-    state.progress = { ...state.progress, stopBlock: snapshot.head };
+    state.progress = { ...state.progress, stopBlock: endOf(state, recording) ?? snapshot.head };
   }
   const { stopBlock } = state.progress;
   const target = Math.min(snapshot.head, stopBlock ?? snapshot.head);
@@ -37,17 +40,10 @@ function isSameChain({ progress }: CaptureState, { network }: FollowStep): boole
   return isSameIncarnation(network, progress.enclaveID);
 }
 
-async function openStore(state: CaptureState, { kube, recording }: FollowStep): Promise<ChunkStore> {
-  const { network, networkID = '', chunks = 0 } = state.progress;
-  const store = await openChunkStore(kube, { recording, network, networkID }, chunks);
-  const last = store.last();
-  state.store = store;
-  moveTo(state, last && last.number > cursorOf(state).number ? last : cursorOf(state));
-  return store;
-}
-
-function endWithChain(state: CaptureState): false {
-  return end(state, `the network began a new chain; ${describeKept(state)}`);
+/** The last block of a recording that says where its chain was when it was stopped. */
+function endOf({ progress }: CaptureState, { spec }: RecordingResource): number | undefined {
+  const { network, enclaveID } = progress;
+  return spec.end?.find((head) => head.network === network && head.enclaveID === enclaveID)?.block;
 }
 
 interface Reading {

@@ -20,17 +20,16 @@ interface Case {
 }
 
 /**
- * A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. A network
+ * What ends a recording is named without what is left of it. A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. A network
  * that may have kept its chain under another incarnation is recorded on: its blocks tell.
  */
 export function networkVerdict({ recording, network, progress }: Case): Verdict {
   const isStopping = recording.spec.stopped === true;
   const isBegun = progress.firstBlock !== undefined;
-  const kept = `what was captured up to block ${progress.lastBlock} is kept`;
   const { networkID, enclaveID: incarnation } = progress;
   const standing = isBegun ? chainStanding(network, { networkID, incarnation }) : undefined;
   if (standing === 'deleted') {
-    return { kind: 'end', message: `the network was deleted; ${kept}` };
+    return { kind: 'end', message: 'the network was deleted' };
   }
   if (!network) return notThere(progress.network, isStopping);
   const { type } = network.spec.chain;
@@ -39,20 +38,21 @@ export function networkVerdict({ recording, network, progress }: Case): Verdict 
   }
   const { state = 'Pending' } = network.status ?? {};
   if (standing === 'replaced' || isReset(network, incarnation)) {
-    return { kind: 'end', message: `the network began a new chain; ${kept}` };
+    return { kind: 'end', message: 'the network began a new chain' };
   }
   if (state === 'Operational') return { kind: 'go' };
   if (!isStopping) return { kind: 'wait', message: `the network is not running: it is ${state}` };
-  const message = isBegun
-    ? `the network was ${state} when the recording was stopped; ${kept}`
-    : 'the network never ran during the recording';
-  return { kind: 'end', message };
+  if (isBegun && hasEnded(network, incarnation)) return { kind: 'end', message: "the network's chain ended" };
+  return { kind: 'end', message: `the network was ${state} when the recording was stopped` };
 }
 
 /** A chain that begins from a snapshot may have what was captured, but it is another one. */
 function isReset(network: NetworkResource, incarnation: string | undefined): boolean {
-  const ended = network.status?.previousChain?.enclaveID;
-  return ended !== undefined && ended === incarnation && !isSameIncarnation(network, incarnation);
+  return hasEnded(network, incarnation) && !isSameIncarnation(network, incarnation);
+}
+
+function hasEnded({ status }: NetworkResource, incarnation: string | undefined): boolean {
+  return incarnation !== undefined && status?.previousChain?.enclaveID === incarnation;
 }
 
 function notThere(name: string, isStopping: boolean): Verdict {

@@ -152,8 +152,9 @@ function rememberCaptures(deps: RecordingDeps) {
   };
 }
 
-function progressOf({ status }: Stored<RecordingResource>, network: string): RecordedProgress {
-  return status?.networks?.find((progress) => progress.network === network) ?? unseen(network);
+function progressOf(recording: Stored<RecordingResource>, network: string): RecordedProgress {
+  const known = recording.status?.networks?.find((progress) => progress.network === network);
+  return known ?? unseen(recording, network);
 }
 
 async function writeStatus(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { RecordingResource, RecordingSpec } from '../../core/api/resources/recordingResource.ts';
 import { networkType, recordingType } from '../../core/api/resources/resources.ts';
 import { aRecording } from '../../core/api/testing/builders.ts';
 import { evmDrivers } from '../../core/chains/evm/drivers.ts';
@@ -9,6 +9,7 @@ import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   captured,
   createRunningNetwork,
+  headOf,
   publishedAt,
   type RecordingOperator,
   setNetwork,
@@ -40,13 +41,25 @@ async function startNetwork(name: string): Promise<TestChain> {
   return chain;
 }
 
+/** As over REST. */
 async function record(name: string, networks: string[]): Promise<RecordingResource> {
-  const [chain] = chains;
-  const userAddress = chain?.wallet.address ?? '';
-  const recording = aRecording({ name, namespace, spec: { userAddress, networks } });
+  await create(name, networks, { start: await Promise.all(networks.map(headNow)) });
+  return operator.reach(name, hasBegun);
+}
+
+async function create(name: string, networks: string[], more: Partial<RecordingSpec> = {}): Promise<void> {
+  const userAddress = chains[0]?.wallet.address ?? '';
+  const recording = aRecording({ name, namespace, spec: { userAddress, networks, ...more } });
   const { uid: _, creationTimestamp: __, ...metadata } = recording.metadata;
   await kube.create(recordingType, { ...recording, metadata });
-  return operator.reach(name, hasBegun);
+}
+
+const headNow = (name: string) => headOf(kube, { name, namespace }, urls.get(name) ?? '');
+
+async function withoutOperator(work: () => Promise<unknown>, clock = kube.serverTimeMs): Promise<void> {
+  await operator.stop();
+  await work();
+  operator = await startRecordingOperator({ ...kube, serverTimeMs: clock }, { namespace, urls });
 }
 
 const hasBegun = ({ status }: RecordingResource) =>
@@ -286,6 +299,113 @@ it('starts with the first block of a network that is created later', async () =>
   await operator.reach('early', ({ status }) => status?.transactions === 1);
   const found = await captured(kube, await stop('early'));
   expect(found).toMatchObject([{ hash: paid.hash, block: 1 }]);
+});
+
+it('misses nothing that was sent while the operator was away, from the start on', async () => {
+  const chain = await startNetwork('away');
+  await pay(chain);
+  const hashes: string[] = [];
+  await withoutOperator(async () => {
+    await create('away', ['away'], { start: [await headNow('away')] });
+    for (let i = 0; i < 3; i++) hashes.push((await pay(chain)).hash);
+  });
+  hashes.push((await pay(chain)).hash);
+  const recording = await stop('away');
+  expect(recording.status?.networks).toMatchObject([{ firstBlock: 2, lastBlock: 5 }]);
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual(hashes);
+});
+
+it('misses nothing of a recording that kubectl created while the operator was away', async () => {
+  const chain = await startNetwork('applied');
+  const hashes: string[] = [];
+  const later = async () => (await kube.serverTimeMs()) + 60_000;
+  await withoutOperator(async () => {
+    await create('applied', ['applied']);
+    for (let i = 0; i < 3; i++) hashes.push((await pay(chain)).hash);
+  }, later);
+  const recording = await stop('applied');
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual(hashes);
+});
+
+it('misses nothing of a network whose node did not answer at the start', async () => {
+  const chain = await startNetwork('mute');
+  urls.delete('mute');
+  const later = async () => (await kube.serverTimeMs()) + 60_000;
+  await withoutOperator(() => create('mute', ['mute']), later);
+  await operator.reach('mute', ({ status }) => status?.networks?.[0]?.message !== undefined);
+  const paid = await pay(chain);
+  urls.set('mute', chain.url);
+  const recording = await stop('mute');
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([paid.hash]);
+});
+
+it('ends with the chain that it was started on, also if that was reset while the operator was away', async () => {
+  const chain = await startNetwork('lost');
+  await withoutOperator(async () => {
+    await create('lost', ['lost'], { start: [await headNow('lost')] });
+    await pay(chain);
+    const next = await startTestChain({ type: 'Ethereum', driver: evmDrivers.Ethereum, seed: '00abcdef02' });
+    chains.push(next);
+    urls.set('lost', next.url);
+    const published = await publishedAt(next.url);
+    await setNetwork(kube, { name: 'lost', namespace }, { enclaveID: 'second', ...published });
+    await pay(next);
+  });
+  const recording = await stop('lost');
+  expect(recording.status?.networks).toMatchObject([
+    {
+      ...{ state: 'recorded', transactions: 0 },
+      message: 'the network began a new chain; no transaction was captured',
+    },
+  ]);
+  expect(recording.status?.conditions).toMatchObject([{ status: 'False', reason: 'Interrupted' }]);
+  expect(await captured(kube, recording)).toEqual([]);
+});
+
+it('ends with the head at its stop, even if the operator was away then', async () => {
+  const chain = await startNetwork('stopped');
+  await record('stopped', ['stopped']);
+  const paid = await pay(chain);
+  await withoutOperator(async () => {
+    const spec = { stopped: true, end: [await headNow('stopped')] };
+    await kube.patch(recordingType, { namespace, name: 'stopped' }, { spec });
+    await pay(chain);
+  });
+  const recording = await operator.reach('stopped', isRecorded);
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([paid.hash]);
+});
+
+it('keeps what an operator captured before it died, if the network is gone before another one comes', async () => {
+  const chain = await startNetwork('crashed');
+  const begun = await record('crashed', ['crashed']);
+  const paid = await pay(chain);
+  await operator.reach('crashed', ({ status }) => status?.transactions === 1);
+  await withoutOperator(async () => {
+    const { networks } = begun.status ?? {};
+    await kube.patch(recordingType, { namespace, name: 'crashed' }, { status: { networks } }, 'status');
+    await kube.delete(networkType, { namespace, name: 'crashed' });
+  });
+  const recording = await stop('crashed');
+  expect(recording.status?.networks).toMatchObject([
+    {
+      ...{ transactions: 1, chunks: 1 },
+      message: 'the network was deleted; the transactions up to block 1 are kept, and none after it',
+    },
+  ]);
+  expect((await captured(kube, recording)).map(({ hash }) => hash)).toEqual([paid.hash]);
+});
+
+it('the heads at the start and at the stop cannot be changed', async () => {
+  await startNetwork('fixed');
+  const start = [await headNow('fixed')];
+  await create('fixed', ['fixed'], { start });
+  const ref = { namespace, name: 'fixed' };
+  const change = (spec: object) => kube.patch(recordingType, ref, { spec });
+  const others = start.map((head) => ({ ...head, block: head.block + 1 }));
+  await expect(change({ start: others })).rejects.toThrow('spec.start is immutable');
+  await expect(change({ start: null })).rejects.toThrow('spec.start is immutable');
+  await change({ stopped: true, end: start });
+  await expect(change({ end: others })).rejects.toThrow('spec.end is immutable');
 });
 
 it('a network that hangs does not block the others, nor the end of the recording', async () => {

@@ -7,10 +7,12 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 import { type Readiness, readyCondition } from '../runtime/status.ts';
+import { begunAt } from './captureState.ts';
 
-/** The progress on a network of which nothing is known yet. */
-export function unseen(network: string): RecordedProgress {
-  return { network };
+/** The progress on a network of which nothing is known yet but, perhaps, where its chain was at the start. */
+export function unseen({ spec }: RecordingResource, network: string): RecordedProgress {
+  const head = spec.start?.find((one) => one.network === network);
+  return head ? begunAt(head) : { network };
 }
 
 /** The status of a recording, from the progress on each of its networks. */

@@ -9,6 +9,7 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
+import { createAnchorWatch, lookMs } from './anchors.ts';
 import { deploymentStateOf } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';
@@ -19,12 +20,13 @@ const runWorkers = 64;
 const longestRetryMs = 30_000;
 
 /**
- * The controller of tokens; a key is a token's uid. One queue keeps the status current, from caches only; the other takes
- * the steps on the chains.
+ * The controller of tokens; a key is a token's uid. One queue keeps the status current, from caches only; another one takes
+ * the steps on the chains. In a third one a key is a network's uid: it notices chains that went back.
  */
 export function createTokenController(deps: TokenDeps, settings: ControllerSettings): Controller {
   const updateStatus = createStatusWriter(deps);
-  const runs = createTokenRuns(deps, updateStatus);
+  const anchors = createAnchorWatch(deps, (uid) => tokens.keys.add(uid));
+  const runs = createTokenRuns(deps, updateStatus, anchors.isGone);
   const tokenOf = (uid: string) => deps.caches.tokens.byIndex('uid', uid)[0];
   const deploys = defineController(
     { name: 'deploy', reconcile: runs.reconcile, objectOf: tokenOf, workers: runWorkers, longestRetryMs },
@@ -41,7 +43,15 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
     deps,
     settings,
   );
-  return joinControllers('token', [tokens, deploys]);
+  const looks = defineController(
+    {
+      ...{ name: 'anchor', reconcile: anchors.reconcile, workers: runWorkers, longestRetryMs },
+      watch: (keys) => watchChains(deps, (uid) => keys.addAfter(uid, lookMs)),
+    },
+    deps,
+    settings,
+  );
+  return joinControllers('token', [tokens, deploys, looks]);
 }
 
 function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => void {
@@ -51,6 +61,20 @@ function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => v
     caches.tokens.onChange(({ object }) => addToken(object)),
     caches.networks.onChange(({ object: { metadata } }) => {
       caches.tokens.byIndex('network', `${metadata.namespace}/${metadata.name}`).forEach(addToken);
+    }),
+  ]);
+}
+
+/** Chains that something is deployed on. */
+function watchChains({ caches }: TokenDeps, add: (networkUid: string) => void): () => void {
+  const addChains = ({ status }: Stored<TokenResource>) => {
+    for (const { networkID, anchor } of status?.deployments ?? []) if (networkID && anchor) add(networkID);
+  };
+  caches.tokens.list().forEach(addChains);
+  return stopAll([
+    caches.tokens.onChange(({ object }) => addChains(object)),
+    caches.networks.onChange(({ object: { metadata } }) => {
+      caches.tokens.byIndex('network', `${metadata.namespace}/${metadata.name}`).forEach(addChains);
     }),
   ]);
 }

@@ -1,4 +1,6 @@
-import { tokenType } from '../../core/api/resources/resources.ts';
+import { JsonRpcProvider } from 'ethers';
+import { networkType, tokenType } from '../../core/api/resources/resources.ts';
+import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Mechanism } from '../../core/api/rules/tokenArgs.ts';
 import {
   addThreeTypes,
@@ -8,7 +10,14 @@ import {
 } from '../../core/outbox/testing/scene.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { asUser } from './testing/ccip.ts';
-import { createToken, isDeployed, startTokenOperator, type TokenOperator } from './testing/operator.ts';
+import {
+  createToken,
+  deploymentOn,
+  isDeployed,
+  startTokenOperator,
+  type TokenOperator,
+} from './testing/operator.ts';
+import { startOutboxOperator } from './testing/outbox.ts';
 
 const kube = createTestKube();
 let scene: ChainScene;
@@ -70,9 +79,84 @@ test('two CCTs deployed at once on new networks share one router, and a network 
     ref.name,
     (token) => isDeployed(token) && token.status?.deployed === '3/3',
   );
-  expect(user.on(grown, d)).toEqual(user.on(one, d));
+  const { tokenAddress, extraAddresses } = user.on(one, d);
+  expect(user.on(grown, d)).toMatchObject({ tokenAddress, extraAddresses });
   await user.ccipSend(grown, [f, d], 5n);
   await user.arrived(grown, d, 5n);
+});
+
+const args = { total_supply: '1000' };
+const setDeployments = (name: string, deployments: object[]) =>
+  kube.patch(tokenType, { namespace: scene.user.namespace, name }, { spec: { deployments } });
+
+async function deployCct(names: readonly string[]) {
+  const networks = await Promise.all(names.map((name) => scene.addNetwork(name)));
+  const deployments = names.map((network) => ({ network, args }));
+  const name = await createToken(kube, scene, { type: 'CCT', mechanism: 'burn-mint', deployments });
+  await operator.reach(name, isDeployed);
+  return { name, networks, deployments };
+}
+
+test('a network that is added while another one starts again is not complete before the two are connected', async () => {
+  const { name, networks, deployments } = await deployCct(['g', 'h']);
+  const [g, h] = networks;
+  const i = await scene.addNetwork('i');
+  if (!g || !h) throw new Error('the scene has too few networks');
+  const report = (state: string) =>
+    kube.patch(networkType, h.resource.metadata, { status: { state } }, 'status');
+  await report('Pending');
+  await setDeployments(name, [...deployments, { network: 'i', args }]);
+  const messageOf = (on: string, { status }: TokenResource) => deploymentOn(status?.deployments, on)?.message;
+  const waiting = await operator.reach(
+    name,
+    (token) =>
+      deploymentOn(token.status?.deployments, 'i')?.state === 'Deployed' &&
+      messageOf('g', token) === undefined,
+  );
+  expect(messageOf('i', waiting)).toBe('waiting to be connected to h (not running)');
+  expect(messageOf('h', waiting)).toBe('waiting to be connected to i');
+  expect(waiting.status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'NotConnected' });
+  await report('Operational');
+  const whole = await operator.reach(name, isDeployed);
+  await user.ccipSend(whole, [i, h], 5n);
+  await user.arrived(whole, h, 5n);
+  await user.ccipSend(whole, [h, i], 2n);
+  await user.arrived(whole, i, 2n);
+});
+
+test('a connection that a rollback undid is reported, and made again when somebody asks for the deployment', async () => {
+  const { name, networks, deployments } = await deployCct(['k', 'l']);
+  const [k] = networks;
+  if (!k) throw new Error('the scene has too few networks');
+  const node = new JsonRpcProvider(k.url);
+  const outbox = await startOutboxOperator(kube, scene, operator.deps, operator.deps.signers.serviceOf);
+  const snapshot = await node.send('evm_snapshot', []);
+  const m = await scene.addNetwork('m');
+  const all = [...deployments, { network: 'm', args }];
+  await setDeployments(name, all);
+  const before = await operator.reach(
+    name,
+    (token) => isDeployed(token) && deploymentOn(token.status?.deployments, 'm') !== undefined,
+  );
+  await node.send('evm_revert', [snapshot]);
+  const onK = ({ status }: TokenResource) => deploymentOn(status?.deployments, 'k');
+  const undone = await operator.reach(name, (token) => onK(token)?.message?.includes('rolled back') === true);
+  expect(onK(undone)).toMatchObject({
+    state: 'Deployed',
+    message: expect.stringMatching(
+      /rolled back past its transaction .*: deploy the token again on this network/,
+    ),
+  });
+  await setDeployments(
+    name,
+    all.map((one) => (one.network === 'k' ? { ...one, nonce: 7 } : one)),
+  );
+  const whole = await operator.reach(name, (token) => isDeployed(token) && onK(token)?.observedNonce === 7);
+  expect(onK(whole)?.tokenAddress).toBe(onK(before)?.tokenAddress);
+  await user.ccipSend(whole, [k, m], 5n);
+  await user.arrived(whole, m, 5n);
+  await outbox.stop();
+  node.destroy();
 });
 
 test('an ERC3643 is deployed on three networks', async () => {

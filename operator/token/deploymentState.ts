@@ -72,10 +72,14 @@ function desiredDeployment(entry: DeploymentEntry, before: DeploymentStatus | un
     entry.networkID !== undefined && before.networkID !== undefined && entry.networkID !== before.networkID;
   if (!isOther && nonce === (before.observedNonce ?? 0)) return before;
   // Contracts that are already deployed are kept.
-  const goesOn = !isOther && before.state === 'Error' && before.argsHash === argsHash;
-  if (!goesOn) return fresh;
-  return { ...before, state: 'Deploying', observedNonce: nonce, isRepaired: true, message: 'retrying' };
+  const isComplete = before.state !== 'Error' && !isIncomplete(before);
+  if (isOther || isComplete || before.argsHash !== argsHash) return fresh;
+  const state = before.state === 'Deployed' ? 'Deployed' : 'Deploying';
+  return { ...before, state, observedNonce: nonce, isRepaired: true, message: 'retrying' };
 }
+
+/** A deployed token that is not connected to all others, or of which something was undone. */
+const isIncomplete = ({ state, message }: DeploymentStatus) => state === 'Deployed' && message !== undefined;
 
 function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): DeploymentStatus {
   const isBegun = present.enclaveID !== undefined;
@@ -129,8 +133,13 @@ export function lost({ isRepaired: _, ...present }: DeploymentStatus, message: s
 }
 
 /** Whether a deployment needs steps on the chain. */
-export function isOpen({ state, message }: DeploymentStatus): boolean {
-  return state === 'Deploying' || state === 'Error' || (state === 'Deployed' && message !== undefined);
+export function isOpen(one: DeploymentStatus): boolean {
+  return one.state === 'Deploying' || one.state === 'Error' || isIncomplete(one);
+}
+
+/** Whether somebody asked for a deployment that is not there yet: only then is repeated what failed or was undone. */
+export function isAsked({ state, isRepaired = false }: DeploymentStatus): boolean {
+  return state === 'Deploying' || isRepaired;
 }
 
 /** Whether a network runs another incarnation since a deployment was seen on it: it may have kept its data or not. */

@@ -4,6 +4,7 @@ import type { Step } from '../../core/deploy/step.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
+import { withVerified } from './connections.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { UpdateStatus } from './statusWriter.ts';
@@ -21,9 +22,12 @@ interface Ended {
   updateStatus: UpdateStatus;
   /** Of the token. */
   uid: string;
+  /** Whether its networks are connected. */
+  isConnected: boolean;
 }
 
-type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message: string };
+/** `held`: waits for another network, where something failed. */
+type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message: string; isOwn: boolean };
 
 /**
  * Reports the networks on which not all steps were taken. Rejects with Unavailable when one of them is worth a retry
@@ -31,35 +35,42 @@ type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message
  */
 export async function finish(ended: Ended): Promise<Finish> {
   const verdicts = ended.planned.map((one) => verdictOf(one, ended));
-  await ended.updateStatus(ended.uid, (deployments) =>
-    ended.planned.reduce((present, one, index) => {
+  const names = ended.planned.map(({ name }) => name);
+  const verified = {
+    planned: new Set(names),
+    done: new Set(names.filter((_, index) => verdicts[index]?.state === 'done')),
+  };
+  await ended.updateStatus(ended.uid, (deployments) => {
+    const reported = ended.planned.reduce((present, one, index) => {
       const verdict = verdicts[index];
       if (!verdict || verdict.state === 'done') return present;
       return withDeployment(present, one.status, (status) => reportOf(status, verdict));
-    }, deployments),
-  );
+    }, deployments);
+    return ended.isConnected ? withVerified(reported, verified) : reported;
+  });
   const retried = verdicts.find(({ state }) => state === 'retry');
   if (retried && 'message' in retried) throw new AppError('Unavailable', retried.message);
   return { hasFailed: verdicts.some(({ state }) => state === 'failed' || state === 'held') };
 }
 
-/** A deployed token stays deployed, even if it is not connected to a further network yet. */
+/** A deployed token stays deployed, even if it is not connected to a further network yet: its status says so anyway. */
 function reportOf(
-  { isRepaired, ...present }: DeploymentStatus,
-  { state, message }: Exclude<Verdict, { state: 'done' }>,
+  { isRepaired, message: _, ...present }: DeploymentStatus,
+  { state, message, isOwn }: Exclude<Verdict, { state: 'done' }>,
 ): DeploymentStatus {
-  if (present.state === 'Deployed') return { ...present, message };
+  const goesOn = compact({ isRepaired: (state === 'retry' && isRepaired) || undefined });
+  if (present.state === 'Deployed') return { ...present, ...goesOn, ...(isOwn ? { message } : {}) };
   if (state === 'failed') return { ...present, state: 'Error', message };
-  return { ...present, state: 'Deploying', message, ...compact({ isRepaired: isRepaired || undefined }) };
+  return { ...present, state: 'Deploying', message, ...goesOn };
 }
 
 function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: Ended): Verdict {
   const own = stepsOn(steps, network.id).map((step) => result.outcomes.get(`${step.network}/${step.name}`));
   const say = (text: string) => cut(withNames(text, planned), 1000);
   const failed = own.find(isFailed);
-  if (failed) return { state: 'failed', message: say(failed.message) };
+  if (failed) return { state: 'failed', message: say(failed.message), isOwn: true };
   const retried = own.find(isRetried);
-  if (retried) return { state: 'retry', message: say(retried.message) };
+  if (retried) return { state: 'retry', message: say(retried.message), isOwn: true };
   const blocked = own.find((outcome) => outcome?.state === 'blocked');
   if (!blocked || !('by' in blocked)) return { state: 'done' };
   const [other = ''] = blocked.by.split('/');
@@ -67,7 +78,7 @@ function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: E
     isFailed(result.outcomes.get(`${step.network}/${step.name}`)),
   );
   const message = say(`waiting to be connected to ${other}`);
-  return { state: isHeld ? 'held' : 'retry', message };
+  return { state: isHeld ? 'held' : 'retry', message, isOwn: false };
 }
 
 type Reported<State> = Extract<StepOutcome, { message: string }> & { state: State };

@@ -1,4 +1,5 @@
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
+import { type Anchor, newestOf } from '../../core/deploy/anchor.ts';
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
 import { ownSteps } from '../../core/deploy/steps.ts';
@@ -24,7 +25,7 @@ export interface Follower {
   /** The store, which reports the transaction of each deployment that is not done at once. */
   watch(store: ProgressStore): ProgressStore;
   /** Reports a network as soon as its last step is done, however long others take. */
-  onDone(step: Step, known: Known): void;
+  onDone(step: Step, known: Known, anchor: Anchor | undefined): void;
   /** Resolves when everything is written. Rejects when a write failed. */
   settled(): Promise<void>;
 }
@@ -36,15 +37,18 @@ export function followProgress(following: Following): Follower {
   const { planned, steps } = following;
   const writes: Promise<void>[] = [];
   const left = new Map(planned.map(({ network }) => [network.id, stepsOn(steps, network.id).length]));
+  const anchors = new Map<string, Anchor | undefined>();
   const transactions = followTransactions(following, ({ network }) => left.get(network.id) === 1);
   return {
     watch: (store) => watchSteps(store, standingSteps(following), transactions.note),
-    onDone({ network }, known) {
+    onDone({ network }, known, anchor) {
+      anchors.set(network, newestOf([anchors.get(network), anchor]));
       const count = (left.get(network) ?? 0) - 1;
       left.set(network, count);
       const one = planned.find((candidate) => candidate.network.id === network);
       if (count > 0 || !one) return;
-      const write = reportDeployed(following, one, { known, transaction: transactions.of(one) });
+      const transaction = transactions.of(one);
+      const write = reportDeployed(following, one, { known, transaction, anchor: anchors.get(network) });
       // Whoever awaits all of them gets the error.
       write.catch(() => undefined);
       writes.push(write);
@@ -117,14 +121,21 @@ function report(
 interface Deployed {
   known: Known;
   transaction: Partial<StepProgress>;
+  /** The newest block with a transaction of a step; undefined when everything was there before. */
+  anchor: Anchor | undefined;
 }
 
-function reportDeployed(following: Following, one: PlannedDeployment, { known, transaction }: Deployed) {
+function reportDeployed(
+  following: Following,
+  one: PlannedDeployment,
+  { known, transaction, anchor }: Deployed,
+) {
   const { standard, plan, clock } = following;
   const { tokenAddress, extraAddresses } = standard.result(plan, one.network, known);
   const { hash, block } = transaction;
-  return report(following, one, ({ message: _, isRepaired: __, ...present }) => ({
+  return report(following, one, ({ message: _, isRepaired: __, anchor: ___, ...present }) => ({
     ...present,
+    ...compact({ anchor, connected: standard.isConnected ? (present.connected ?? []) : undefined }),
     state: 'Deployed',
     tokenAddress,
     ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),

@@ -11,7 +11,7 @@ import { cut } from '../../core/lib/text/foreignText.ts';
 import type { TokenPlan } from '../../core/tokens/standard.ts';
 import { errorAbisOf, standardOf } from '../../core/tokens/standards.ts';
 import type { KeyHolder } from '../ports/signers.ts';
-import { isUnverified, lost } from './deploymentState.ts';
+import { isAsked, isUnverified, lost } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { type Finish, finish } from './outcome.ts';
 import { type PlannedDeployment, plannedOf } from './planned.ts';
@@ -41,9 +41,10 @@ export async function runToken(token: Stored<TokenResource>, context: RunContext
     // A problem with the key or the contracts: it concerns everything that is not deployed.
     const message = cut(messageOf(error), 1000);
     await updateStatus(uid, (deployments) =>
-      deployments.map(({ isRepaired: _, ...one }) =>
-        one.state === 'Deploying' || one.state === 'Error' ? { ...one, state: 'Error', message } : one,
-      ),
+      deployments.map(({ isRepaired = false, ...one }) => {
+        if (one.state === 'Deployed') return isRepaired ? { ...one, message } : one;
+        return one.state === 'Deploying' || one.state === 'Error' ? { ...one, state: 'Error', message } : one;
+      }),
     );
     return { hasFailed: true };
   }
@@ -77,12 +78,15 @@ async function deploy(
     steps,
     ports,
     abis: errorAbisOf(token.spec.type, deps.contracts),
-    isRetrying: planned.some(({ status }) => status.isRepaired),
+    repeats(id) {
+      const isRequested = planned.some(({ network, status }) => network.id === id && isAsked(status));
+      return { failed: isRequested, undone: isRequested, remedy: 'deploy the token again on this network' };
+    },
     signal,
     onDone: follower.onDone,
   });
   await follower.settled();
-  return finish({ planned, steps, result, updateStatus, uid });
+  return finish({ planned, steps, result, updateStatus, uid, isConnected: standard.isConnected === true });
 }
 
 function planOf(

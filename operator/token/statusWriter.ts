@@ -3,6 +3,8 @@ import type { DeploymentStatus, TokenResource } from '../../core/api/resources/t
 import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
+import { isRunning } from '../../core/networks/incarnation.ts';
+import { withConnections } from './connections.ts';
 import type { TokenDeps } from './deps.ts';
 import { eventsOf, statusPatchOf } from './status.ts';
 
@@ -33,10 +35,13 @@ async function write(
   const [token] = caches.tokens.byIndex('uid', uid);
   if (!token || token.metadata.deletionTimestamp) return;
   const before = token.status?.deployments ?? [];
-  const after = changes.reduce((deployments, change) => change(deployments, token), before);
+  const { namespace, name } = token.metadata;
+  const changed = changes.reduce((deployments, change) => change(deployments, token), before);
+  const after = withConnections(changed, (network) =>
+    isRunning(caches.networks.get({ namespace, name: network })),
+  );
   const patch = statusPatchOf(token, after, await kube.serverTimeMs());
   if (!patch) return;
-  const { namespace, name } = token.metadata;
   try {
     // The uid is a precondition: a later object with the same name keeps its own status.
     const body = { metadata: { uid }, status: patch };

@@ -141,7 +141,7 @@ test('a token on a network that started a new chain is lost, and is deployed aga
   expect(await contractOn(c, on(again, c)?.tokenAddress).getFunction('totalSupply')()).toBe(7n);
 });
 
-test('a token on a network whose chain was rolled back past its deployment is lost at the next run', async () => {
+test('a token is lost when its chain was rolled back past it, whatever stands there by then, and is deployed again on request', async () => {
   const back = await scene.addNetwork('back');
   const node = new JsonRpcProvider(back.url);
   const snapshot = await node.send('evm_snapshot', []);
@@ -150,10 +150,38 @@ test('a token on a network whose chain was rolled back past its deployment is lo
   const name = await createToken(kube, scene, { type: 'ERC20', deployments });
   const first = await operator.reach(name, isDeployed);
   await node.send('evm_revert', [snapshot]);
-  await patch(name, { deployments: [...deployments, { network: 'b', args }] });
+  const foreign = await scene.wallet.connect(node).sendTransaction({ data: '0x600160005360016000f3' });
+  expect((await foreign.wait())?.contractAddress).toBe(getAddress(on(first, back)?.tokenAddress ?? ''));
   const undone = await operator.reach(name, (token) => on(token, back)?.state === 'Lost');
   expect(on(undone, back)?.message).toContain('was rolled back past the deployment');
   expect(on(undone, a)).toEqual(on(first, a));
+  await patch(name, { deployments: [deployments[0], { ...deployments[1], nonce: 2 }] });
+  const again = await operator.reach(name, isDeployed);
+  expect(await contractOn(back, on(again, back)?.tokenAddress).getFunction('totalSupply')()).toBe(7n);
+  node.destroy();
+});
+
+test('a creation that failed on the chain is attempted anew when somebody asks, and its former transaction is left alone', async () => {
+  const fickle = await scene.addNetwork('fickle');
+  const node = new JsonRpcProvider(fickle.url);
+  const endpoint = `0x${'e1'.repeat(20)}`;
+  // Answers 1 to everything, or burns all gas.
+  const setCode = (isHealthy: boolean) =>
+    node.send('anvil_setCode', [endpoint, isHealthy ? '0x600160005260206000f3' : '0xfe']);
+  await setCode(true);
+  await node.send('evm_setAutomine', [false]);
+  const deployment = { network: 'fickle', args: { total_supply: '7', layer_zero_endpoint: endpoint } };
+  const name = await createToken(kube, scene, { type: 'OFT', deployments: [deployment] });
+  const sent = await operator.reach(name, (token) => on(token, fickle)?.deploymentTx !== undefined);
+  await setCode(false);
+  await node.send('evm_mine', []);
+  const failed = await operator.reach(name, (token) => on(token, fickle)?.state === 'Error');
+  await setCode(true);
+  await node.send('evm_setAutomine', [true]);
+  await patch(name, { deployments: [{ ...deployment, nonce: 2 }] });
+  const whole = await operator.reach(name, isDeployed);
+  expect(on(failed, fickle)?.deploymentTx).toBe(on(sent, fickle)?.deploymentTx);
+  expect(on(whole, fickle)?.deploymentTx).not.toBe(on(sent, fickle)?.deploymentTx);
   node.destroy();
 });
 

@@ -47,7 +47,11 @@ function createScene(error: AppError) {
     clock: systemClock,
     log: silentLog,
   } as unknown as TokenDeps;
-  const runs = createTokenRuns(deps, async () => undefined);
+  const runs = createTokenRuns(
+    deps,
+    async () => undefined,
+    () => false,
+  );
   const run = () => runs.reconcile(token.metadata.uid, new AbortController().signal);
   return Object.assign(scene, { runs, run, isNeeded: () => runs.isNeeded(scene.token) });
 }

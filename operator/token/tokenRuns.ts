@@ -23,9 +23,15 @@ export interface TokenRuns {
   forget(uid: string): void;
 }
 
-export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): TokenRuns {
+/** Whether the chain was rolled back past what a deployment was verified on. */
+type IsGone = (one: DeploymentStatus) => boolean;
+
+export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus, isGone: IsGone): TokenRuns {
+  const needsRun = (token: Stored<TokenResource>) => isDue(deps, token, isGone);
+  const basisOf = (token: Stored<TokenResource>) => conditionsOf(deps, token, isGone);
+
   const failures = new Map<string, number>();
-  /** Tokens that their queue will bring back, with what the last run started from. */
+  /** What the last run of a token started from: as long as that is the same, another one would end the same. */
   const resting = new Map<string, string>();
   /** Runs under way, with the deployments that each knows of. */
   const underWay = new Map<string, { known: string; stop(): void }>();
@@ -43,25 +49,22 @@ export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus): To
   return {
     async reconcile(uid, signal) {
       const [token] = deps.caches.tokens.byIndex('uid', uid);
-      if (!token || !needsRun(deps, token)) return {};
+      if (!token || !needsRun(token)) return {};
       const stopping = new AbortController();
-      const basis = basisOf(deps, token);
-      resting.delete(uid);
+      resting.set(uid, basisOf(token));
       underWay.set(uid, { known: knownBy(token), stop: () => stopping.abort() });
       try {
         const either = AbortSignal.any([signal, stopping.signal]);
         const { hasFailed } = await runToken(token, { deps, updateStatus, signal: either });
-        if (hasFailed) resting.set(uid, basis);
         return retryOf(uid, hasFailed);
       } catch (error) {
         if (stopping.signal.aborted) return { requeueAfterMs: 0 };
-        resting.set(uid, basis);
         throw error;
       } finally {
         underWay.delete(uid);
       }
     },
-    isNeeded: (token) => needsRun(deps, token) && resting.get(token.metadata.uid) !== basisOf(deps, token),
+    isNeeded: (token) => needsRun(token) && resting.get(token.metadata.uid) !== basisOf(token),
     stopOutdated(token) {
       const run = underWay.get(token.metadata.uid);
       if (run && run.known !== knownBy(token)) run.stop();
@@ -79,20 +82,27 @@ function knownBy({ status }: Stored<TokenResource>): string {
   return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
 }
 
-/** Everything outside the chains that the outcome of a run depends on. */
-function basisOf({ caches }: TokenDeps, token: Stored<TokenResource>): string {
+/** Everything outside the chains that the outcome of a run depends on, and whether they went back. */
+function conditionsOf({ caches }: TokenDeps, token: Stored<TokenResource>, isGone: IsGone): string {
   const { namespace, labels: own } = token.metadata;
-  const networks = (token.status?.deployments ?? []).map(({ network: name }) => {
-    const network = caches.networks.get({ namespace, name });
-    return [network?.metadata.uid, incarnationOf(network), isRunning(network)].join('/');
+  const networks = (token.status?.deployments ?? []).map((one) => {
+    const network = caches.networks.get({ namespace, name: one.network });
+    const gone = isGone(one) ? one.anchor?.hash : '';
+    return [network?.metadata.uid, incarnationOf(network), isRunning(network), gone].join('/');
   });
   return [own?.[labels.owner], knownBy(token), ...networks].join();
 }
 
-function needsRun({ caches }: TokenDeps, { metadata, status }: Stored<TokenResource>): boolean {
-  const networkOf = ({ network }: DeploymentStatus) =>
-    caches.networks.get({ namespace: metadata.namespace, name: network });
-  return (status?.deployments ?? []).some(
-    (one) => isOpen(one) || (one.state === 'Deployed' && isUnverified(one, networkOf(one))),
-  );
+/**
+ * A run is due while a deployment is not there or not connected to all others, and when it is not known to be as it was: it was
+ * verified on another incarnation, by an earlier version, or on a block that the chain no longer has.
+ */
+function isDue({ caches }: TokenDeps, { metadata, status }: Stored<TokenResource>, isGone: IsGone): boolean {
+  return (status?.deployments ?? []).some((one) => {
+    if (isOpen(one)) return true;
+    if (one.state !== 'Deployed') return false;
+    const network = caches.networks.get({ namespace: metadata.namespace, name: one.network });
+    const isVerified = one.anchor !== undefined && !isGone(one);
+    return isUnverified(one, network) || (!isVerified && isRunning(network));
+  });
 }

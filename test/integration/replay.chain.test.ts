@@ -1,3 +1,4 @@
+import { recordingType } from '../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { type ReplayScene, startReplayScene, stranger } from './testing/replayScene.ts';
 
@@ -32,6 +33,20 @@ it('a recording is replayed on another network, and every transaction matches', 
   const token = transactions[0].contract_address;
   expect(await world.balanceOf(target, token, stranger)).toBe(5n);
   expect(await world.balanceOf(target, token, world.scene.wallet.address)).toBe(995n);
+});
+
+it('a recording over REST says where its chain was at the start and at the stop', async () => {
+  const { items } = await world.kube.list(recordingType, {});
+  const recording = items.find(({ metadata }) => metadata.uid === world.recordingId);
+  const { id, resource } = world.source;
+  const { enclaveID, chainID } = resource.status ?? {};
+  const place = { network: 'source', networkID: id, enclaveID, chainID, hash: expect.stringMatching(/^0x/) };
+  const lastBlock = recording?.status?.networks?.[0]?.lastBlock ?? 0;
+  expect(lastBlock).toBeGreaterThan(0);
+  expect(recording?.spec).toMatchObject({
+    start: [{ ...place, block: 0 }],
+    end: [{ ...place, block: lastBlock }],
+  });
 });
 
 it('a document is replayed on the network that it names, on top of its existing state', async () => {

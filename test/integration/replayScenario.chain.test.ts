@@ -32,6 +32,7 @@ function targetOf(chain: TestChain): ReplayTarget & { sent: number[] } {
   const sent: number[] = [];
   return {
     rpc: createEvmRpc({ url: chain.url }),
+    chainId: chain.chainId,
     caller: caller.address,
     incarnation: 'first',
     findAccepted: async () => undefined,

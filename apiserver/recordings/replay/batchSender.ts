@@ -1,6 +1,8 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { readMaxTransactionGas } from '../../../core/evm/chainState.ts';
+import { readTransactionRules } from '../../../core/evm/chainState.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import type { FoundSubmission } from '../../../core/outbox/findSubmitted.ts';
+import { isUndoneWhole } from '../../../core/outbox/sending/repeat.ts';
 import type { Follower, Sent } from './follow.ts';
 import type { Performance } from './performance.ts';
 import type { ReplayReader } from './receipts.ts';
@@ -16,8 +18,8 @@ export interface Batch {
   bytes: number;
   /** How many transactions it must have; undefined while it may grow. */
   size?: number;
-  /** The hashes of a batch that an earlier attempt sent. */
-  accepted?: readonly string[];
+  /** What an earlier attempt was accepted with. */
+  accepted?: FoundSubmission;
 }
 
 /** Sends batches, each once, and hands them over to the follower. */
@@ -48,8 +50,8 @@ export async function createBatchSender(
 ): Promise<BatchSender> {
   const { network, book } = performance;
   const { target, reader, script, follower } = tools;
-  const [maxGas, pending] = await Promise.all([
-    readMaxTransactionGas(target.rpc, target.osakaGasCap),
+  const [rules, pending] = await Promise.all([
+    readTransactionRules(target.rpc, target.osakaGasCap),
     reader.pendingCount(target.caller),
   ]);
   const moveBase = createBase(book, network, pending - start);
@@ -60,34 +62,48 @@ export async function createBatchSender(
   return {
     async begin(first) {
       const found = mayBeSent ? await target.findAccepted(keyOf(performance, first)) : undefined;
-      const accepted = found?.hashes;
       isKeyReplaced ||= found !== undefined && found.signer.toLowerCase() !== target.caller.toLowerCase();
+      // Nothing came of it, and its key is not there to send it again.
+      const accepted = found && !(isKeyReplaced && isUndoneWhole(found)) ? found : undefined;
       // They are sent in order: nothing after it was.
       mayBeSent = accepted !== undefined;
       const batch = { first, items: [], bytes: 0 };
-      if (accepted) performance.waits.moveTo(network, first + accepted.length);
-      if (accepted) return { ...batch, accepted, size: accepted.length };
+      if (accepted) performance.waits.moveTo(network, first + accepted.hashes.length);
+      if (accepted) return { ...batch, accepted, size: accepted.hashes.length };
       // Earlier transactions of the caller may not have reached the node yet; only a given nonce shows how many.
       return first === start ? { ...batch, size: 1 } : batch;
     },
     async send(batch) {
       if (isKeyReplaced && !batch.accepted) throw keyReplaced();
-      if (batch.accepted && !isKeyReplaced) moveBase(batch.first, await nonceOf(reader, batch.accepted));
-      const rendered = batch.items.map(({ recorded }) => script.render(recorded, Number(maxGas)));
+      if (batch.accepted && !isKeyReplaced)
+        moveBase(batch.first, await nonceOf(reader, batch.accepted.hashes));
+      const rendered: Rendered[] = [];
+      for (const { recorded } of batch.items) rendered.push(await script.render(recorded, rules));
       const { hashes, nonce } = await hashesOf(performance, tools, { batch, rendered });
-      const isMoved = moveBase(batch.first, nonce);
+      // The nonces of another account predict nothing.
+      const isMoved = !isKeyReplaced && moveBase(batch.first, nonce);
+      const { length } = batch.items;
       follower.add(
-        batch.items.map((item, at) => {
-          const { item: sent, doubts = [], isPredicted = false } = rendered[at] ?? {};
-          return {
-            ...item,
-            ...{ hash: hashes[at] ?? '', data: sent?.data ?? item.recorded.data },
-            doubts: isMoved && isPredicted ? [...doubts, takenDoubt] : doubts,
-            isLast: at === batch.items.length - 1,
-          } satisfies Sent;
-        }),
+        batch.items.map((item, at) => ({
+          ...sentOf(item.recorded, rendered[at], isMoved),
+          ...{ index: item.index, hash: hashes[at] ?? '', isLast: at === length - 1 },
+        })),
       );
     },
+  };
+}
+
+function sentOf(
+  recorded: RecordedTransaction,
+  rendered: Rendered | undefined,
+  isMoved: boolean,
+): Pick<Sent, 'recorded' | 'item' | 'authorizations' | 'doubts'> {
+  const { item = recorded, authorizations = [], doubts = [], isPredicted = false } = rendered ?? {};
+  return {
+    recorded,
+    item,
+    authorizations,
+    doubts: isMoved && isPredicted ? [...doubts, takenDoubt] : doubts,
   };
 }
 
@@ -112,12 +128,17 @@ async function hashesOf(
   { target, reader, follower }: Tools,
   { batch, rendered }: { batch: Batch; rendered: readonly Rendered[] },
 ): Promise<{ hashes: readonly string[]; nonce: number | undefined }> {
-  if (batch.accepted) return { hashes: batch.accepted, nonce: undefined };
   const items = rendered.map(({ item }) => item);
   const startMs = performance.clock.nowMs();
   for (;;) {
     try {
-      const { hashes, firstNonce } = await target.send(items, keyOf(performance, batch.first));
+      const { hashes, firstNonce, taken } = await target.send(
+        items,
+        keyOf(performance, batch.first),
+        batch.accepted,
+      );
+      // An earlier attempt may have ended before it sent anything.
+      if (firstNonce === undefined) await taken;
       return { hashes, nonce: firstNonce ?? (await nonceOf(reader, hashes)) };
     } catch (error) {
       const endMs = Math.max(startMs, follower.settledMs()) + patienceMs;

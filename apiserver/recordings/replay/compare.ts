@@ -3,6 +3,7 @@ import { compact } from '../../../core/lib/compact.ts';
 
 /** The result of a mined replayed transaction. */
 export interface Outcome {
+  block: number;
   status: 'success' | 'reverted';
   gasUsed: number;
   /** First topics, in order. */
@@ -11,6 +12,9 @@ export interface Outcome {
   /** Undefined if it was not queried, or if the node cannot report it. */
   created?: string[] | undefined;
 }
+
+/** What of a transaction sets the gas that it uses before any code runs. */
+export type Priced = Pick<RecordedTransaction, 'data' | 'access_list' | 'authorizations'>;
 
 /** How an outcome differs from the recorded one. */
 export interface Comparison {
@@ -24,12 +28,12 @@ export interface Comparison {
  * where code ran before. Gas is compared as well, but a difference in gas only is still a match: gas depends on the
  * time between blocks, on the order of addresses, and on the zero bytes in them.
  */
-export function compare(recorded: RecordedTransaction, outcome: Outcome, data: string): Comparison {
+export function compare(recorded: RecordedTransaction, outcome: Outcome, sent: Priced): Comparison {
   const differences = [
     ...statusDifference(recorded, outcome),
     ...contractDifferences(recorded, outcome),
     ...eventDifference(recorded, outcome),
-    ...codeDifference(recorded, outcome, data),
+    ...codeDifference(recorded, outcome, sent),
   ];
   return {
     isMatch: differences.length === 0,
@@ -63,22 +67,32 @@ function eventDifference({ events }: RecordedTransaction, outcome: Outcome): str
 }
 
 /** A call to an address without code succeeds but does nothing. */
-function codeDifference(recorded: RecordedTransaction, { gasUsed }: Outcome, data: string): string[] {
+function codeDifference(recorded: RecordedTransaction, { gasUsed }: Outcome, sent: Priced): string[] {
   if (recorded.gas_used === undefined || recorded.to === undefined) return [];
-  const ran = !gasWithoutCode(data).includes(gasUsed);
-  const hadRun = !gasWithoutCode(recorded.data).includes(recorded.gas_used);
+  const ran = !gasWithoutCode(sent).includes(gasUsed);
+  const hadRun = !gasWithoutCode(recorded).includes(recorded.gas_used);
   return ran === hadRun
     ? []
     : [`code: ${ran ? 'ran' : 'none ran'}, recorded: ${hadRun ? 'ran' : 'none ran'}`];
 }
 
-/** The gas cost of the data only: before Prague (EIP-2028) and since Prague (EIP-7623). */
-function gasWithoutCode(data: string): number[] {
+/**
+ * What a call may use if no code runs: for its data, before Prague (EIP-2028) and since (EIP-7623), its access list
+ * (EIP-2930) and its authorizations (EIP-7702), of which a part is returned for each account that was not new.
+ */
+function gasWithoutCode({ data, access_list: list = [], authorizations = [] }: Priced): number[] {
   const bytes = Buffer.from(data.slice(2), 'hex');
   const zeros = bytes.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
   const others = bytes.length - zeros;
-  const price = 21_000 + 4 * zeros + 16 * others;
-  return [price, Math.max(price, 21_000 + 10 * zeros + 40 * others)];
+  const named = list.reduce((sum, { storage_keys: keys }) => sum + 2_400 + 1_900 * keys.length, 0);
+  const price = 21_000 + 4 * zeros + 16 * others + named + 25_000 * authorizations.length;
+  const floor = 21_000 + 10 * zeros + 40 * others;
+  // At most a fifth of all is returned (EIP-3529).
+  const most = Math.floor(price / 5);
+  return Array.from({ length: authorizations.length + 1 }, (_, known) => {
+    const rest = price - Math.min(12_500 * known, most);
+    return [rest, Math.max(rest, floor)];
+  }).flat();
 }
 
 const gasShare = 0.05;
@@ -90,13 +104,13 @@ function gasDifference({ gas_used: recorded }: RecordedTransaction, { gasUsed }:
   return [`gas used: ${gasUsed}, recorded: ${recorded}`];
 }
 
-/** The answer for a mined transaction; `data` is the data that was sent. */
+/** The answer for a mined transaction, and for what was sent. */
 export function toReplayed(
   recorded: RecordedTransaction,
-  { hash, data }: { hash: string; data: string },
+  { hash, item }: { hash: string; item: Priced },
   outcome: Outcome,
 ): ReplayedTransaction {
-  const { isMatch, differences } = compare(recorded, outcome, data);
+  const { isMatch, differences } = compare(recorded, outcome, item);
   return {
     original_hash: recorded.hash,
     hash,

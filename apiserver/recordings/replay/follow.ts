@@ -2,16 +2,19 @@ import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api
 import type { Clock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
-import { type Outcome, toReplayed, toUnmined } from './compare.ts';
+import { type Outcome, type Priced, toReplayed, toUnmined } from './compare.ts';
 import type { ReplayReader } from './receipts.ts';
+import { compareEffects } from './repeat.ts';
 
 /** A sent transaction that is not settled yet. */
 export interface Sent {
   index: number;
   recorded: RecordedTransaction;
   hash: string;
-  /** The data that was sent. */
-  data: string;
+  /** What was sent. */
+  item: Priced;
+  /** Positions of the authorizations in it among the recorded ones. */
+  authorizations: readonly number[];
   /** Why it may not have the recorded effect. */
   doubts: string[];
   /** Whether it is the last of its batch. */
@@ -31,8 +34,10 @@ export interface Follower {
   failure(): string | undefined;
 }
 
+type FollowReader = Pick<ReplayReader, 'outcomes' | 'createdBy' | 'effects'>;
+
 export interface FollowerDeps {
-  reader: Pick<ReplayReader, 'outcomes' | 'createdBy'>;
+  reader: FollowReader;
   clock: Clock;
   /** Whether somebody waits for a contract that is created here. */
   isAwaited(): boolean;
@@ -155,13 +160,15 @@ async function outcomesOfOldest(
 }
 
 async function replayedOf(
-  reader: Pick<ReplayReader, 'createdBy'>,
-  { recorded, doubts, hash, data }: Sent,
+  reader: FollowReader,
+  { recorded, doubts, hash, item, authorizations }: Sent,
   outcome: Outcome,
 ): Promise<ReplayedTransaction> {
   const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
   const created = isFactory ? await reader.createdBy(hash) : undefined;
-  const answer = toReplayed(recorded, { hash, data }, { ...outcome, ...compact({ created }) });
-  if (doubts.length === 0) return answer;
-  return { ...answer, match: false, differences: [...doubts, ...(answer.differences ?? [])] };
+  const effects = await reader.effects(item.authorizations ?? [], outcome.block);
+  const answer = toReplayed(recorded, { hash, item }, { ...outcome, ...compact({ created }) });
+  const reasons = [...doubts, ...compareEffects(recorded, authorizations, effects)];
+  if (reasons.length === 0) return answer;
+  return { ...answer, match: false, differences: [...reasons, ...(answer.differences ?? [])] };
 }

@@ -67,7 +67,7 @@ export async function createPart(performance: Performance, first: number): Promi
       if (reason !== undefined) return skip(recorded);
       batch ??= await opened.sender.begin(index);
       batch.items.push({ index, recorded });
-      batch.bytes += recorded.data.length / 2;
+      batch.bytes += bytesOf(recorded);
       if (isFull(batch)) await flush();
     },
     async finish() {
@@ -75,6 +75,11 @@ export async function createPart(performance: Performance, first: number): Promi
       await opened?.follower.finish();
     },
   };
+}
+
+function bytesOf({ data, access_list: list = [], authorizations = [] }: RecordedTransaction): number {
+  const named = list.reduce((sum, { storage_keys: keys }) => sum + 1 + keys.length, 0);
+  return data.length / 2 + 33 * named + 130 * authorizations.length;
 }
 
 function isFull({ items, bytes, size }: Batch): boolean {
@@ -86,7 +91,7 @@ type Opened = Awaited<ReturnType<typeof openSender>>;
 async function openSender(performance: Performance, first: number) {
   const { book, network, rows, clock } = performance;
   const target = await performance.open();
-  const reader = createReplayReader(target.rpc);
+  const reader = createReplayReader(target);
   const script = createScript(book, network);
   const follower: Follower = createFollower({
     ...{ reader, clock },

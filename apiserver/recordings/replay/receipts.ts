@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import type { Authorization } from '../../../core/api/rest/replay.ts';
+import { type Effect, readEffects } from '../../../core/evm/authorizations/effects.ts';
 import { createCreationTracer } from '../../../core/evm/createdContracts.ts';
-import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Outcome } from './compare.ts';
+import type { ReplayTarget } from './target.ts';
 
 const quantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,13}$/)
   .transform((text) => Number.parseInt(text, 16));
 const receiptSchema = z.object({
+  blockNumber: quantity,
   status: quantity,
   gasUsed: quantity,
   contractAddress: z
@@ -26,12 +29,14 @@ export interface ReplayReader {
   outcomes(hashes: readonly string[]): Promise<(Outcome | undefined)[]>;
   /** The addresses that contracts created in a transaction; undefined if the node cannot report them. */
   createdBy(hash: string): Promise<string[] | undefined>;
+  /** What became of authorizations in a block. */
+  effects(authorizations: readonly Authorization[], block: number): Promise<Effect[]>;
   /** Undefined if the node does not know the transaction. */
   nonceOf(hash: string): Promise<number | undefined>;
   pendingCount(address: string): Promise<number>;
 }
 
-export function createReplayReader(rpc: EvmRpc): ReplayReader {
+export function createReplayReader({ rpc, chainId }: Pick<ReplayTarget, 'rpc' | 'chainId'>): ReplayReader {
   const tracer = createCreationTracer(rpc);
   return {
     async outcomes(hashes) {
@@ -42,6 +47,7 @@ export function createReplayReader(rpc: EvmRpc): ReplayReader {
         return answer.result === null ? undefined : toOutcome(answer.result);
       });
     },
+    effects: (authorizations, block) => readEffects(rpc, { authorizations, block, chainId }),
     createdBy: async (hash) => (await tracer.createdBy([hash]))[0],
     async nonceOf(hash) {
       const answer = await rpc.call('eth_getTransactionByHash', [hash]);
@@ -53,9 +59,10 @@ export function createReplayReader(rpc: EvmRpc): ReplayReader {
 }
 
 function toOutcome(answer: unknown): Outcome {
-  const { status, gasUsed, contractAddress, logs } = read(receiptSchema, answer);
+  const { blockNumber, status, gasUsed, contractAddress, logs } = read(receiptSchema, answer);
   const own = status === 1 ? contractAddress : undefined;
   return {
+    block: blockNumber,
     status: status === 1 ? 'success' : 'reverted',
     gasUsed,
     events: logs.flatMap(({ topics }) => topics.slice(0, 1)),

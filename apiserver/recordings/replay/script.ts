@@ -1,12 +1,16 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
 import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
+import type { TransactionRules } from '../../../core/evm/chainState.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { AddressBook, Creation } from './addressBook.ts';
 import { digitsOf, mentionedIn, rewrite } from './addresses.ts';
+import { namedIn, repeat } from './repeat.ts';
 
 /** A transaction to send. */
 export interface Rendered {
   item: TransactionItem;
+  /** Positions of the authorizations in it among the recorded ones. */
+  authorizations: number[];
   /** Why it may not have the recorded effect, although it is sent. */
   doubts: string[];
   /** Whether it contains addresses that follow from the nonces. */
@@ -19,9 +23,9 @@ export interface Script {
   awaits(index: number, recorded: RecordedTransaction): Creation[];
   /**
    * The transaction to send: from the caller, with all addresses replaced. The gas limit is the recorded one plus a
-   * margin, at most `maxGas`.
+   * margin, at most what the chain allows.
    */
-  render(recorded: RecordedTransaction, maxGas: number): Rendered;
+  render(recorded: RecordedTransaction, rules: TransactionRules): Promise<Rendered>;
 }
 
 /**
@@ -34,9 +38,10 @@ const plainTransfer = 21_000;
 
 /** `network` is its position among those of the replay. */
 export function createScript(book: AddressBook, network: number): Script {
-  const mentionsOf = ({ to, data }: RecordedTransaction): string[] => {
-    const called = to === undefined ? [] : [digitsOf(to)].filter(book.has);
-    return [...new Set([...called, ...mentionedIn(data, book)])];
+  const mentionsOf = (recorded: RecordedTransaction): string[] => {
+    const { to, data } = recorded;
+    const named = [...(to === undefined ? [] : [to]), ...namedIn(recorded)].map(digitsOf).filter(book.has);
+    return [...new Set([...named, ...mentionedIn(data, book)])];
   };
 
   return {
@@ -50,30 +55,42 @@ export function createScript(book: AddressBook, network: number): Script {
           return creation.network !== network || (!creation.isDirect && creation.index < index);
         });
     },
-    render(recorded, maxGas) {
+    async render(recorded, { maxGas, hasAuthorizations }) {
       const resolved = mentionsOf(recorded).map(
         (digits) => [digits, resolve(book, network, digits)] as const,
       );
-      const replacements = new Map(
-        resolved.flatMap(([digits, { address }]) => (address ? [[digits, address]] : [])),
-      );
-      const caller = digitsOf(book.caller);
-      const lookup = (digits: string) => (book.isSender(digits) ? caller : replacements.get(digits));
+      const lookup = createLookup(book, resolved);
       const callee = recorded.to && lookup(digitsOf(recorded.to));
       const to = callee ? `0x${callee}` : recorded.to;
+      const replaying = { book, lookup, hasAuthorizations };
+      const { parts, sent, differences } = await repeat(recorded, replaying);
       return {
         item: {
           from: book.caller,
           ...compact({ to }),
           value: recorded.value,
           data: rewrite(recorded.data, lookup),
-          gas_limit: Math.min(maxGas, gasOf(recorded)),
+          gas_limit: Math.min(Number(maxGas), gasOf(recorded)),
+          ...parts,
         },
-        doubts: resolved.flatMap(([digits, { doubt }]) => (doubt ? [`address 0x${digits}: ${doubt}`] : [])),
+        authorizations: sent,
+        doubts: [...doubtsOf(resolved), ...differences],
         isPredicted: resolved.some(([, { isPredicted }]) => isPredicted),
       };
     },
   };
+}
+
+type AllResolved = readonly (readonly [digits: string, Resolved])[];
+
+function createLookup(book: AddressBook, resolved: AllResolved) {
+  const replacements = new Map(resolved.map(([digits, { address }]) => [digits, address]));
+  const caller = digitsOf(book.caller);
+  return (digits: string) => (book.isSender(digits) ? caller : replacements.get(digits));
+}
+
+function doubtsOf(resolved: AllResolved): string[] {
+  return resolved.flatMap(([digits, { doubt }]) => (doubt ? [`address 0x${digits}: ${doubt}`] : []));
 }
 
 interface Resolved {

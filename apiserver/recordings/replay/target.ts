@@ -3,6 +3,7 @@ import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import type { FoundSubmission } from '../../../core/outbox/findSubmitted.ts';
 import type { Sent } from '../../../core/outbox/send.ts';
 import type { FindAccount } from '../../transactions/defaultKey.ts';
 import type { NodeOf } from '../../transactions/nodes.ts';
@@ -11,6 +12,7 @@ import type { FindAccepted, SubmitFor } from '../../transactions/submitter.ts';
 /** A network that a replay sends to. */
 export interface ReplayTarget {
   rpc: EvmRpc;
+  chainId: string;
   /** What the chain allows one transaction from Osaka on; Ethereum's limit when absent. */
   osakaGasCap?: bigint | undefined;
   /** Address of the caller's default key. */
@@ -18,12 +20,13 @@ export interface ReplayTarget {
   /** The chain that the replay began on. */
   incarnation: string;
   /**
-   * Resolves once the transactions are durable. The same idempotency key sends nothing twice. BadRequest if an item is
+   * Resolves once the transactions are durable. The same idempotency key sends nothing twice; `known` is what was accepted
+   * under it, which is sent now if it was not. BadRequest if an item is
    * invalid, Unavailable if a retry may succeed, Conflict if the network has begun another chain.
    */
-  send(items: readonly TransactionItem[], idempotencyKey: string): Promise<Sent>;
-  /** What was sent under an idempotency key, by which account; undefined if nothing was. */
-  findAccepted(idempotencyKey: string): Promise<{ hashes: readonly string[]; signer: string } | undefined>;
+  send(items: readonly TransactionItem[], idempotencyKey: string, known?: FoundSubmission): Promise<Sent>;
+  /** What was accepted under an idempotency key, of which account; undefined if nothing was. */
+  findAccepted(idempotencyKey: string): Promise<FoundSubmission | undefined>;
 }
 
 /** The user of a replay, and its request. */
@@ -47,15 +50,16 @@ export interface TargetDeps {
 /** Sends replays in the same way as any other submission. */
 export function createOpenTarget({ submitFor, findAccepted, nodeOf }: TargetDeps): OpenTarget {
   return async ({ userId, address, requestId }, network) => {
-    const { rpc, incarnation, osakaGasCap } = await nodeOf(network);
+    const { rpc, chainId, incarnation, osakaGasCap } = await nodeOf(network);
     return {
       rpc,
+      chainId,
       incarnation,
       osakaGasCap,
       caller: address,
-      async send(items, idempotencyKey) {
+      async send(items, idempotencyKey, known) {
         if ((await nodeOf(network)).incarnation !== incarnation) throw newChain();
-        return submitFor({ userId, network, items, idempotencyKey, requestId });
+        return submitFor({ userId, network, items, idempotencyKey, requestId, known });
       },
       findAccepted: (idempotencyKey) => findAccepted(network, idempotencyKey),
     };

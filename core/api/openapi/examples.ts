@@ -153,12 +153,17 @@ const recorded = {
     transactions: [
       {
         hash,
+        type: 2,
         from: account,
         to: contract,
         value: '0',
         data: '0x',
         nonce: 0,
         gas_limit: 21000,
+        gas_used: 21000,
+        gas_price: '1000000007',
+        max_fee_per_gas: '2000000000',
+        max_priority_fee_per_gas: '1',
         block: 11,
         timestamp: createdAt,
         status: 'success',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../cel.ts';
 import { localObjectReferenceSchema, nameSchema } from '../common.ts';
-import { addressSchema } from '../values.ts';
+import { addressSchema, hashSchema } from '../values.ts';
 
 const networkRefSchema = localObjectReferenceSchema
   .extend({ name: nameSchema.describe('Name of a Network of the same workspace.') })
@@ -107,6 +107,15 @@ export const layerZeroStatusSchema = z
           eid: z.int().describe('LayerZero endpoint id: from the spec, or generated.'),
           endpoint: addressSchema.optional().describe('EndpointV2 on this member.'),
           messageLib: addressSchema.optional().describe('Message library of the endpoint.'),
+          anchor: z
+            .object({
+              block: z.int().min(0).describe('Number of the block.'),
+              hash: hashSchema.describe('Its hash.'),
+            })
+            .optional()
+            .describe(
+              'The newest block of this member with a transaction of the endpoint or its connections: without it, the chain has gone back.',
+            ),
           enclaveID: z.string().describe('Incarnation in which the member was last observed.'),
           incarnation: z.string().describe('Incarnation of the member in which the endpoint was deployed.'),
         }),

@@ -6,6 +6,28 @@ import { recordedNetworkSchema } from '../rest/replay.ts';
 import { hashSchema, zeroAddress } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
+/** Where a chain was when a request came; the operator may be away then. */
+const headSchema = z.strictObject({
+  network: nameSchema.describe('Name of the network.'),
+  networkID: z.string().max(63).describe('Id of the network.'),
+  enclaveID: z.string().max(253).describe('Id of the chain.'),
+  chainID: z.string().max(78).describe('Chain id of the network.'),
+  block: z.int().min(0).describe('Number of its last block.'),
+  hash: hashSchema.max(66).describe('Hash of that block.'),
+});
+export type RecordedHead = z.infer<typeof headSchema>;
+
+const headsSchema = z.array(headSchema).max(maxRecordedNetworks).meta(listMap('network'));
+
+/** Heads cannot be changed once they are there. */
+function fixed(member: 'start' | 'end') {
+  return {
+    rule: `!has(oldSelf.${member}) || (has(self.${member}) && self.${member} == oldSelf.${member})`,
+    message: `spec.${member} is immutable`,
+    fieldPath: `.${member}`,
+  };
+}
+
 export const recordingSpecSchema = z
   .strictObject({
     userAddress: startRecordingSchema.shape.userAddress,
@@ -16,6 +38,16 @@ export const recordingSpecSchema = z
       .meta(listSet)
       .describe('Names of Networks of the same workspace.'),
     stopped: z.boolean().optional().describe('true stops the recording permanently.'),
+    start: headsSchema
+      .optional()
+      .describe(
+        'Where the chains were when the recording was started over REST: it begins with the next block of each. A network that is not named begins when the operator sees the recording, or, if that is late, with its first block that is not older than the recording.',
+      ),
+    end: headsSchema
+      .optional()
+      .describe(
+        'Where the chains were when the recording was stopped over REST: its last blocks. On a network that is not named, the last block is the head when the operator sees that it is stopped.',
+      ),
   })
   .meta(
     withRules(
@@ -39,6 +71,8 @@ export const recordingSpecSchema = z
         message: 'a stopped recording cannot be restarted: create another one',
         fieldPath: '.stopped',
       },
+      fixed('start'),
+      fixed('end'),
     ),
   )
   .describe('The wallet to record, and the networks.');

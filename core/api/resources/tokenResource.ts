@@ -16,7 +16,7 @@ import {
   tokenTypes,
   typesWithMechanism,
 } from '../rules/tokenArgs.ts';
-import { zeroAddress } from '../values.ts';
+import { hashSchema, zeroAddress } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
 function requiredArgRules(): CelRule[] {
@@ -158,7 +158,10 @@ export type TokenSpec = z.infer<typeof tokenSpecSchema>;
 const deploymentStatusSchema = z.object({
   network: nameSchema.describe('Name of the network.'),
   networkID: z.string().optional().describe('Id of the network.'),
-  state: z.enum(deploymentStates).optional().describe('Lost: the network was reset or deleted.'),
+  state: z
+    .enum(deploymentStates)
+    .optional()
+    .describe('Lost: the network was reset, deleted, or rolled back past the deployment.'),
   observedNonce: z.int().optional().describe('The nonce that led to this state; 0 when unset.'),
   message: z.string().max(1024).optional().describe('Human-readable reason for the state.'),
   tokenAddress: z.string().optional().describe('Contract address.'),
@@ -170,6 +173,20 @@ const deploymentStatusSchema = z.object({
   attempt: z.string().optional().describe('Distinguishes deployments on the same chain. Internal.'),
   argsHash: z.string().optional().describe('Hash of the args when the deployment started. Internal.'),
   isRepaired: z.boolean().optional().describe('Whether a failed step is being retried. Internal.'),
+  anchor: z
+    .object({
+      block: z.int().min(0).describe('Number of the block.'),
+      hash: hashSchema.describe('Its hash.'),
+    })
+    .optional()
+    .describe(
+      'The newest block with a transaction of the deployment: without it, the chain has gone back. Internal.',
+    ),
+  connected: z
+    .array(z.string().max(64))
+    .max(maxDeployments)
+    .optional()
+    .describe('Hashes of the other deployments that it was verified to be connected to. Internal.'),
   deployedAt: deploymentSchema.shape.deployed_at,
 });
 

@@ -13,9 +13,38 @@ export const replayVersion = 'slipway.replay/v1';
 
 const transactionStatuses = ['success', 'reverted'] as const;
 
+const accessListSchema = z
+  .array(
+    z.strictObject({
+      address: usedAddressSchema,
+      storage_keys: z.array(hashSchema.describe('Key of a storage slot: 0x and 64 hexadecimal digits.')),
+    }),
+  )
+  .describe('Addresses and storage keys that the transaction named in advance (EIP-2930).');
+export type AccessList = z.infer<typeof accessListSchema>;
+
+const authorizationSchema = z
+  .strictObject({
+    chain_id: uint256Schema.describe('Chain id that it was signed for; 0 for every chain.'),
+    address: usedAddressSchema.describe('Contract whose code the signer gets; the zero address for none.'),
+    nonce: uint256Schema.describe('Nonce of the signer.'),
+    y_parity: z.int().min(0).max(255).describe('Parity of the signature.'),
+    r: uint256Schema.describe('Signature, r.'),
+    s: uint256Schema.describe('Signature, s.'),
+    applied: z.boolean().optional().describe('Whether it took effect. Absent if the node could not tell.'),
+  })
+  .describe('The code of a contract for an account, signed by that account (EIP-7702).');
+export type Authorization = z.infer<typeof authorizationSchema>;
+
 export const recordedTransactionSchema = z
   .strictObject({
     hash: hashSchema,
+    type: z
+      .int()
+      .min(0)
+      .max(127)
+      .optional()
+      .describe('Type (EIP-2718). Absent in recordings of versions before 0.4.'),
     from: usedAddressSchema.describe('Sender.'),
     to: usedAddressSchema.optional().describe('Recipient. Absent for contract creation.'),
     value: uint256Schema.describe('Amount in wei.'),
@@ -23,6 +52,22 @@ export const recordedTransactionSchema = z
     nonce: z.int().min(0).describe('Nonce of the sender.'),
     gas_limit: z.int().min(1).describe('Gas limit.'),
     gas_used: z.int().min(0).optional().describe('Gas used.'),
+    gas_price: uint256Schema.optional().describe('Price that was paid per unit of gas, in wei.'),
+    max_fee_per_gas: uint256Schema
+      .optional()
+      .describe('EIP-1559: maximum fee per unit of gas, in wei. A replay pays the fees of its network.'),
+    max_priority_fee_per_gas: uint256Schema
+      .optional()
+      .describe('EIP-1559: maximum priority fee (tip) per unit of gas, in wei.'),
+    access_list: accessListSchema.optional(),
+    authorizations: z.array(authorizationSchema).optional().describe('Authorizations, in order (EIP-7702).'),
+    max_fee_per_blob_gas: uint256Schema
+      .optional()
+      .describe('EIP-4844: maximum fee per unit of blob gas, in wei.'),
+    blob_versioned_hashes: z
+      .array(hashSchema.describe('Versioned hash of a blob.'))
+      .optional()
+      .describe('Blobs that the transaction carried (EIP-4844). A replay sends it without them.'),
     block: z.int().min(0).describe('Number of the block.'),
     timestamp: timeSchema.describe('Time of the block.'),
     status: z.enum(transactionStatuses).describe('Outcome.'),

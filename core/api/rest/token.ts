@@ -20,7 +20,7 @@ const deploymentShape = {
     .enum(deploymentStates)
     .optional()
     .describe(
-      'Pending: it waits for its network. Lost: the network was reset or deleted. Error: it failed; message says why.',
+      'Pending: it waits for its network. Lost: the network was reset, deleted, or rolled back past it. Error: it failed; message says why.',
     ),
   token_address: z.string().describe('Contract address; empty until it is known.'),
   args: z.record(z.string(), z.unknown()).optional().describe('The args given at deploy time.'),
@@ -30,7 +30,10 @@ const deploymentShape = {
     .describe('Additional addresses: pool and similar.'),
   deployment_tx: hashSchema.optional().describe('Deployment transaction hash.'),
   deployed_at: timeSchema.optional().describe('Deployment time.'),
-  message: z.string().optional().describe('Why the deployment does not exist yet, or no longer exists.'),
+  message: z
+    .string()
+    .optional()
+    .describe('Why the deployment does not exist yet, no longer exists, or is not complete.'),
 };
 
 /** The Deployment as REST returns it. */

@@ -23,6 +23,17 @@ const recorded = {
   timestamp: '2026-01-15T09:30:00Z',
   status: 'success',
 };
+const authorization = {
+  ...{ chain_id: '0', address: testAddress, nonce: `${2n ** 64n - 1n}`, y_parity: 1, r: '0x5', s: '0x6' },
+  applied: true,
+};
+const recordedInFull = {
+  ...recorded,
+  ...{ type: 4, gas_price: '2', max_fee_per_gas: '3', max_priority_fee_per_gas: '1' },
+  access_list: [{ address: testAddress, storage_keys: [hash] }],
+  authorizations: [authorization],
+  ...{ max_fee_per_blob_gas: '1', blob_versioned_hashes: [hash] },
+};
 const document = (transaction: object = recorded) => ({
   version: replayVersion,
   networks: { n: { chainId: '1', firstBlock: 1, lastBlock: 3, transactions: [transaction] } },
@@ -48,7 +59,12 @@ test.each<[string, OperationId, unknown]>([
     'replayRecording',
     { recordingId: 'r', networkMapping: { n: 'm' }, dryRun: true },
   ],
-  ['a replay of a document', 'replayRecording', { replayDocument: document() }],
+  ['a replay of a document', 'replayRecording', { replayDocument: document(recordedInFull) }],
+  [
+    'a replay of a document of before types were recorded',
+    'replayRecording',
+    { replayDocument: document(recorded) },
+  ],
   [
     'the recorded_data of a recording as a document',
     'replayRecording',

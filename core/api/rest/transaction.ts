@@ -3,6 +3,7 @@ import { compact } from '../../lib/compact.ts';
 import { isHexBytes } from '../../lib/text/hexBytes.ts';
 import { maxBatchTransactions } from '../resources/outbox.ts';
 import { hashSchema, idSchema, uint256Schema, usedAddressSchema } from '../values.ts';
+import type { AccessList, Authorization } from './replay.ts';
 
 /** Many clients send null for what they leave out. */
 function omissible<T>(schema: z.ZodType<T>) {
@@ -47,8 +48,17 @@ export const transactionItemSchema = z
   .describe('A transaction to sign and submit.');
 /** A transaction as a client names it. */
 export type SubmittedItem = z.infer<typeof transactionItemSchema>;
+
+/** What a recorded transaction may have beside. */
+export interface RecordedParts {
+  /** Absent: the type of the network's fees. */
+  type?: 0 | 1 | 2;
+  access_list?: AccessList;
+  /** Only on a chain that has EIP-7702, and not of a creation. */
+  authorizations?: Authorization[];
+}
 /** A transaction whose sender is known. */
-export type TransactionItem = SubmittedItem & { from: string };
+export type TransactionItem = SubmittedItem & RecordedParts & { from: string };
 
 export const submitRequestSchema = z
   .strictObject({

@@ -25,7 +25,10 @@ export function createFakeChain() {
   };
   const answers: Record<string, (hash: string) => unknown> = {
     eth_getCode: () => chain.code,
-    eth_call: () => '0x01',
+    eth_call() {
+      if (chain.callError) throw chain.callError;
+      return '0x01';
+    },
     eth_getTransactionByHash(hash) {
       const sent = open.get(hash)?.isKnown === false ? undefined : payloads.get(hash);
       return sent ? { input: sent.data, to: sent.to ?? null } : null;
@@ -43,6 +46,8 @@ export function createFakeChain() {
     open,
     code: '0x01',
     refuse: undefined as AppError | undefined,
+    /** What the node answers to calls. */
+    callError: undefined as AppError | undefined,
     onSend: (): void => undefined,
     sent: () => [...payloads.keys()],
     ports: (): TokenPorts => ({

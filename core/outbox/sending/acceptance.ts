@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import type { SignedTransaction } from '../../signing/signing.ts';
 import { graceMs } from '../freeNonce.ts';
+import { unanswered } from '../markQueued.ts';
 import type { SenderQueueRef } from '../outboxObjects.ts';
 import type { SenderQueues } from '../senderQueues.ts';
 import { isAcknowledged } from './sendProgress.ts';
@@ -15,6 +16,8 @@ interface Accepting {
 
 interface Stored {
   signed: readonly SignedTransaction[];
+  /** Id of the batch that they are stored in. */
+  batch: string;
   /** When their nonces were allocated. */
   begunMs: number;
   /** Whether it is stored that they may have to be sent later. */
@@ -28,7 +31,7 @@ export interface Acceptance {
    * time after half of that, however long this process was paused.
    */
   mayBegin(): boolean;
-  /** Resolves when it may be sent: at once, or, when it is late, once it is stored as queued. */
+  /** Resolves when it may be sent: at once, or, when it is late, once it is stored as queued. Rejects when others have judged it. */
   begin(): Promise<void>;
   /** Resolves when the process has acknowledged all, or all that it has not is stored as queued. */
   of(sending: Promise<readonly SendResult[]>): Promise<void>;
@@ -38,13 +41,15 @@ export interface Acceptance {
 const acknowledgedMs = 1000;
 
 export function createAcceptance({ queues, clock, queue }: Accepting, stored: Stored): Acceptance {
-  const { signed, begunMs } = stored;
+  const { signed, batch, begunMs } = stored;
   let { isQueued } = stored;
 
   async function queueAll(): Promise<void> {
     if (isQueued) return;
-    await queues.markQueued(queue, { nonces: signed.map(({ nonce }) => nonce) });
-    isQueued = true;
+    const last = signed.at(-1)?.nonce ?? 0;
+    isQueued = await queues.markQueued(queue, { id: batch, last });
+    // Others have judged it meanwhile.
+    if (!isQueued) throw unanswered();
   }
 
   const mayBegin = () => isQueued || clock.steadyMs() - begunMs < graceMs / 2;

@@ -1,4 +1,5 @@
 import type { Submitted } from '../findSubmitted.ts';
+import { unanswered } from '../markQueued.ts';
 import type { SenderQueueRef } from '../outboxObjects.ts';
 import { undone } from '../results.ts';
 import type { SenderQueues } from '../senderQueues.ts';
@@ -23,8 +24,10 @@ export async function promiseAgain(
   { queue, idempotencyKey, known, areKnown }: Repeated,
 ): Promise<void> {
   if (known.results.length > 0) return;
-  const isThere = areKnown && (await areKnown(known.hashes)).every((one) => one);
-  if (!isThere) await queues.markQueued(queue, { idempotencyKey });
+  const isThere = areKnown && (await areKnown(known.hashes).catch(() => [false])).every((one) => one);
+  if (isThere || (await queues.markQueued(queue, { idempotencyKey }))) return;
+  // Others have judged it meanwhile: the next request finds what became of it.
+  throw unanswered();
 }
 
 /** Whether nothing of it is on the chain: who asks again gets a new attempt. */

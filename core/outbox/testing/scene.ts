@@ -46,6 +46,8 @@ export interface ChainScene {
   addNetwork(name: string, options?: NetworkOptions): Promise<SceneNetwork>;
   /** Starts a new chain for the network: another node, another enclaveID. */
   reset(network: SceneNetwork): Promise<SceneNetwork>;
+  /** Runs the network's node again on what it saved: when it was asked to stop, or by itself before it was killed. */
+  again(network: SceneNetwork, end: 'restart' | 'crash'): Promise<SceneNetwork>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,8 @@ interface NetworkOptions {
   upstream?: Endpoint;
   args?: string[];
   enclaveID?: string;
+  /** Whether the node also saves its chain while it runs. */
+  isPersistent?: boolean;
 }
 
 const chainId = '1200000001';
@@ -70,12 +74,14 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const endpoints = new Map<string, Endpoint>();
   const listeners = new Set<(uid: string) => void>();
   const anvils = new Map<string, RunningAnvil>();
+  const persistent = new Set<string>();
   for (const name of [user.namespace, workspaceNamespace]) {
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
   await kube.create(secretType, defaultKeyOf(workspaceNamespace, userId, key));
 
-  async function run(uid: string, { type = 'Ethereum', upstream, args = [] }: NetworkOptions) {
+  async function run(uid: string, options: NetworkOptions) {
+    const { type = 'Ethereum', upstream, args = [], isPersistent = false } = options;
     const part = drivers.get(type)?.plan({
       chain: { type },
       chainId,
@@ -84,10 +90,14 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       ...planContext,
     }).parts[0];
     if (!part) throw new Error(`no engine of type ${type}`);
-    const anvil = upstream ? undefined : await startAnvil({ ...part, args: [...part.args, ...args] });
+    const engine = { ...part, args: [...part.args, ...args] };
+    const anvil = upstream ? undefined : await startAnvil(engine, '', { isPersistent });
     await anvils.get(uid)?.stop();
     if (anvil) anvils.set(uid, anvil);
-    const url = anvil?.url ?? `http://${upstream?.host}:${upstream?.port}`;
+    return serve(uid, anvil?.url ?? `http://${upstream?.host}:${upstream?.port}`);
+  }
+
+  function serve(uid: string, url: string): string {
     const { hostname: host, port } = new URL(url);
     endpoints.set(uid, { host, port: Number(port) });
     for (const listener of listeners) listener(uid);
@@ -113,6 +123,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       const { namespace } = user;
       const created = await kube.create(networkType, aNetwork({ name, namespace }));
       const id = created.metadata.uid;
+      if (options.isPersistent) persistent.add(id);
       const url = await run(id, options);
       const enclaveID = options.enclaveID ?? `incarnation-${randomBytes(4).toString('hex')}`;
       const status = await operational(enclaveID, url);
@@ -120,8 +131,16 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       return { id, name, url, resource };
     },
     async reset({ id, name, resource }) {
-      const url = await run(id, {});
+      const url = await run(id, { isPersistent: persistent.has(id) });
       const status = await operational(`incarnation-${randomBytes(4).toString('hex')}`, url);
+      return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
+    },
+    async again({ id, name, resource }, end) {
+      const anvil = await anvils.get(id)?.[end]();
+      if (!anvil) throw new Error(`${name} has no node of its own`);
+      anvils.set(id, anvil);
+      const url = serve(id, anvil.url);
+      const status = await operational(resource.status?.enclaveID ?? '', url);
       return { id, name, url, resource: await kube.patch(networkType, resource.metadata, status, 'status') };
     },
     async stop() {

@@ -13,6 +13,7 @@ import { cctTokenSteps, type Place, pool, tokenOf, wrappedDecimals } from './tok
 /** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
 export const standard: TokenStandard = {
   type: 'CCT',
+  isConnected: true,
   errorSources: ['CrossChainToken', 'BurnMintPool', 'LockReleasePool', 'TokenAdminRegistry', 'Router'].map(
     (name) => ['cct', name],
   ),

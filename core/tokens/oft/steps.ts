@@ -22,6 +22,7 @@ const eidOf = (known: Known, network: TokenNetwork) => known.get(network.id, `${
 /** LayerZero's OFT: one contract on each network, each the peer of all others. */
 export const standard: TokenStandard = {
   type: 'OFT',
+  isConnected: true,
   errorSources: [
     ['oft', 'OmnichainToken'],
     ['layerzero', 'Endpoint'],

@@ -20,7 +20,8 @@ export interface DeployOptions {
   type: TokenType;
   durable?: Durable;
   hook?: Hook;
-  isRetrying?: boolean;
+  /** Whether somebody asked for what failed or was undone. */
+  isAsked?: boolean;
   plan?: Partial<TokenPlan>;
 }
 
@@ -28,7 +29,7 @@ export interface DeployOptions {
 export async function deploy(
   networks: TestNetwork[],
   args: TokenArgs[],
-  { type, durable = createDurable(), hook, isRetrying = false, plan: more }: DeployOptions,
+  { type, durable = createDurable(), hook, isAsked = false, plan: more }: DeployOptions,
 ): Promise<Deployed> {
   const plan: TokenPlan = {
     id: 'token-1',
@@ -42,7 +43,10 @@ export async function deploy(
   const standard = standardOf(type);
   const steps = standard.steps(plan, contracts);
   const abis = errorAbisOf(type, contracts);
-  const result = await runSteps({ steps, ports: portsOf(networks, durable, hook), abis, isRetrying });
+  const result = await runSteps({
+    ...{ steps, ports: portsOf(networks, durable, hook), abis },
+    repeats: () => ({ failed: isAsked, undone: isAsked, remedy: 'ask again' }),
+  });
   const outcomes = plan.networks.map((network) => ({ network, ...summarise(network.id, steps, result) }));
   const done = outcomes.filter(({ state }) => state === 'done');
   return {

@@ -79,9 +79,10 @@ export async function createMesh(
 export const isOperational = ({ metadata, status }: NetworkResource): boolean =>
   status?.state === 'Operational' && status.observedGeneration === metadata.generation;
 
-/** A member with its endpoint, from the status. */
+/** A member with its endpoint, from the status, without the block that it was verified on. */
 export function endpointOn(network: NetworkResource, name: string) {
-  const member = network.status?.layerzero?.members.find((one) => one.network === name);
-  if (!member?.endpoint) throw new Error(`${name} has no endpoint`);
-  return { ...member, endpoint: member.endpoint };
+  const found = network.status?.layerzero?.members.find((one) => one.network === name);
+  if (!found?.endpoint) throw new Error(`${name} has no endpoint`);
+  const { anchor: _, endpoint, ...member } = found;
+  return { ...member, endpoint };
 }

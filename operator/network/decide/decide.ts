@@ -1,7 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import { type DesiredStatus, type LifecycleContext, lifecycleContext } from '../lifecycle/context.ts';
-import { decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
+import { type DataFate, decideBy, lifecycleChecks } from '../lifecycle/lifecycle.ts';
 import {
   engineIncarnationOf,
   isOfIncarnation,
@@ -31,12 +31,17 @@ function withCurrentUrls(facts: NetworkFacts, status: DesiredStatus): DesiredSta
   return { ...status, endpoints: endpointsOf(Object.keys(status.endpoints), 'public', facts) };
 }
 
+const fates: Record<DataFate, string> = {
+  kept: 'its data is kept on its volume',
+  deleted: 'its data is deleted',
+  untilWake: 'its chain ends when it wakes, because a new one was requested',
+};
+
 /** In this order; the first check with an outcome decides. */
 const checks: readonly NetworkCheck[] = [
   // deletion, stop, quota
   ...lifecycleChecks<NetworkFacts>({
-    consequence: (keepsData) =>
-      `its data is ${keepsData ? 'kept on its volume' : 'deleted'}. Any request or spec change wakes it`,
+    consequence: (fate) => `${fates[fate]}. Any request or spec change wakes it`,
     isEnding: ({ pods }) => pods.length > 0,
     isUntold: ({ pods }) => pods.some(({ metadata }) => !metadata.deletionTimestamp),
     kept: keptData,

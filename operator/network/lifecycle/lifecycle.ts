@@ -69,9 +69,12 @@ export function decideBy<Context extends LifecycleContext, Result extends Outcom
 const endingMs = 2_000;
 const blockedMs = 60_000;
 
+/** Whether the data of a chain outlives a stop. `untilWake`: a requested reset ends the chain when the network wakes. */
+export type DataFate = 'kept' | 'deleted' | 'untilWake';
+
 interface Stop<Facts extends LifecycleFacts> {
   /** What a stop means for the user, and how to undo it. */
-  consequence(keepsData: boolean): string;
+  consequence(fate: DataFate): string;
   /** Whether any part of the network is still running. */
   isEnding(facts: Facts): boolean;
   /** Whether a part is running that has not been told to end. */
@@ -117,7 +120,8 @@ function checkStop<Facts extends LifecycleFacts>(
       ...(isStopRequested(observed.network) ? { observedWake: status?.observedWake } : {}),
     },
   };
-  const text = `${describeCause(cause, observed)}; ${consequence(keepsData)}`;
+  const fate = keepsData ? fateOfKept(context) : 'deleted';
+  const text = `${describeCause(cause, observed)}; ${consequence(fate)}`;
   if (isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${text}`, requeueAfterMs: endingMs };
   }
@@ -128,6 +132,13 @@ function checkStop<Facts extends LifecycleFacts>(
     message: `stopped ${text}`,
     writes: { ...common.writes, lastStoppedAt: since },
   };
+}
+
+/** A reset that has begun leaves the volumes of the next chain. */
+function fateOfKept({ observed, maintenance }: LifecycleContext): DataFate {
+  const { enclaveID, previousChain } = observed.network.status ?? {};
+  if (enclaveID !== undefined && previousChain?.enclaveID === enclaveID) return 'deleted';
+  return maintenance.kind === 'reset' && maintenance.isNew ? 'untilWake' : 'kept';
 }
 
 /**
@@ -143,7 +154,7 @@ function finishStop<Facts extends LifecycleFacts>(
   const cause = readyReasonOf(status) ?? 'Idle';
   return {
     ...{ state: 'Stopping', reason: cause, children: [], requeueAfterMs: endingMs },
-    message: `stopping ${describeCause(cause, observed)}; ${consequence(false)}`,
+    message: `stopping ${describeCause(cause, observed)}; ${consequence('deleted')}`,
     writes: { observedWake: status.observedWake, observedGeneration: status.observedGeneration },
   };
 }

@@ -146,6 +146,25 @@ describe('a persistent network that is stopped by hand', () => {
     expect(decide(stopped).status.previousChain).toBeUndefined();
   });
 
+  it('says that its chain ends with the next start, if a ResetState was requested with the stop', () => {
+    const stopped = ended(annotated(onVolume(), { stop: 'now' }));
+    const { network } = stopped;
+    const maintenanceRequest = { action: 'ResetState', nonce: 3 } as const;
+    const asked = { ...stopped, network: { ...network, spec: { ...network.spec, maintenanceRequest } } };
+    expect(decide(asked).status.message).toBe(
+      'stopped on request; its chain ends when it wakes, because a new one was requested. Any request or spec change wakes it',
+    );
+  });
+
+  it('does not say that the data is kept of a chain that a ResetState has ended', () => {
+    const facts = onVolume();
+    const { enclaveID = 'one' } = facts.network.status ?? {};
+    const previousChain = { enclaveID, endedAt: at(nowMs), reason: 'ResetState was requested' };
+    const stopped = ended(annotated(withStatus(facts, { enclaveID, previousChain }), { stop: 'now' }));
+    expect(kindsOf(stopped)).toEqual(['PersistentVolumeClaim']);
+    expect(decide(stopped).status.message).toMatch(/its data is deleted/);
+  });
+
   it('keeps a volume whose labels somebody removed', () => {
     const facts = onVolume();
     const volumeClaims = facts.volumeClaims?.map((claim) => ({

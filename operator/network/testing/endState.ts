@@ -17,6 +17,7 @@ const ownOfEach = [
   'creationTimestamp',
   'generation',
   'enclaveID',
+  'instance',
   'adjusted',
   'ownerReferences',
   // Assigned by kube-apiserver.
@@ -52,6 +53,7 @@ export function endStateOf(caches: NetworkCaches, namespace: string, uid: string
     [namespace, 'namespace'],
     ...genesisWords(network),
     ...fromWords(network),
+    ...dataWords(network),
     ...volumes.map(({ metadata }): [string, string] => [metadata.uid, `uid of ${plainName(metadata)}`]),
   ];
   const plain = (object: KubeObject) =>
@@ -75,6 +77,12 @@ function genesisWords(network: NetworkResource | undefined): [string, string][] 
 function fromWords(network: NetworkResource | undefined): [string, string][] {
   const { id } = network?.status?.from ?? {};
   return id === undefined ? [] : [[id, 'snapshot-id']];
+}
+
+/** The id of the pods and processes that have the data. */
+function dataWords(network: NetworkResource | undefined): [string, string][] {
+  const { data } = network?.status?.incarnation ?? {};
+  return data === undefined ? [] : [[data, 'data-id']];
 }
 
 function plainOf(object: KubeObject, words: [string, string][]): { [member: string]: unknown } {

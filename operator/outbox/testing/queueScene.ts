@@ -1,4 +1,5 @@
 import { Wallet } from 'ethers';
+import { newUser } from '../../../core/accounts/objects.ts';
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { readInstance } from '../../../core/evm/instance.ts';
@@ -59,18 +60,20 @@ const serviceHolder = {
 
 /** Registers the setup and the teardown of each test. */
 export function useQueueScene(): void {
-  beforeEach(begin);
-  afterEach(async () => {
-    for (const stop of stops) await stop();
-    await scene.stop();
-  });
+  beforeEach(() => beginQueueScene());
+  afterEach(endQueueScene);
 }
 
-async function begin(): Promise<void> {
+export async function endQueueScene(): Promise<void> {
+  for (const stop of stops) await stop();
+  await scene.stop();
+}
+
+export async function beginQueueScene(options: { isPersistent?: boolean } = {}): Promise<void> {
   clock = createManualClock(Date.parse('2030-01-02T03:04:05Z'));
   kube = createFakeKube({ clock });
   scene = await createChainScene(kube);
-  network = await scene.addNetwork('net');
+  network = await scene.addNetwork('net', options);
   key = Buffer.from(scene.wallet.privateKey.slice(2), 'hex');
   settled = [];
   stops = [];
@@ -82,6 +85,13 @@ export async function beginAgain(): Promise<SceneNetwork> {
   const former = network;
   network = await scene.reset(network);
   return former;
+}
+
+/** Stores the account that submits, without which nobody can fill a nonce gap. */
+export async function addUser(): Promise<void> {
+  const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
+  await kube.create(userType, user);
+  await deps.caches.users.get(user.metadata);
 }
 
 /** Makes this network the current one. */

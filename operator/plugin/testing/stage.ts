@@ -15,6 +15,7 @@ import type { ServiceAnswer, ServiceRequest } from '../../../core/plugins/plugin
 import type { PluginRegistry } from '../../../core/plugins/registry.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
+import { createProcessReader } from '../../network/readProcess.ts';
 import type { NetworkDeps } from '../../network/reconcile.ts';
 import { startNode } from '../../network/testing/node.ts';
 import { confined, createWorkspaceNamespace, startOperator } from '../../network/testing/operator.ts';
@@ -71,6 +72,15 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     () => service,
   );
 
+  const readProcess = createProcessReader();
+  /** The pod has no address of its own here: its anvil is asked, once that answers. */
+  async function readRoom(): Promise<string | undefined> {
+    const { uid = '' } = network()?.metadata ?? {};
+    await room.serves(uid);
+    const url = room.urlOf(uid);
+    return url === undefined ? undefined : readProcess(url);
+  }
+
   /** `isDead`: nothing of it reaches a node any more. */
   function operate(through: Kube = kube, isDead: () => boolean = () => false) {
     const nodes: typeof rpcOf = (uid) => (isDead() ? undefined : rpcOf(uid));
@@ -106,7 +116,7 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
         ...{ rpcOf: nodes, pluginRegistry: options.registry },
         memberAddressesOf: () => [service.address],
         readForkHead: async () => ({ block: 0 }),
-        readProcess: async () => undefined,
+        readProcess: readRoom,
       },
     });
   }

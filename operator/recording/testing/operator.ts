@@ -1,6 +1,6 @@
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { RecordingChunkResource } from '../../../core/api/resources/recordingChunk.ts';
-import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
+import type { RecordedHead, RecordingResource } from '../../../core/api/resources/recordingResource.ts';
 import { networkType, recordingChunkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { readInstance } from '../../../core/evm/instance.ts';
@@ -15,6 +15,7 @@ import { createSharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
 import { subscriptions } from '../../../core/networks/heads/subscriptions.ts';
 import { parseLine, type RecordedLine, unpackChunks } from '../../../core/recordings/recordedLines.ts';
 import { createRecordingCache } from '../caches.ts';
+import { createWalletReader } from '../chain.ts';
 import { createRecordingController } from '../controller.ts';
 import { createReaders } from '../readers.ts';
 
@@ -79,6 +80,20 @@ export async function publishedAt(
 ): Promise<{ instance: NonNullable<NetworkStatus['instance']> }> {
   const process = (await readInstance(createEvmRpc({ url }))) ?? '';
   return { instance: { pod: 'p-1', restarts: 0, process } };
+}
+
+/** Where the chain of a network is now, as the API server stores it when a recording starts or stops. */
+export async function headOf(
+  kube: Pick<Kube, 'get'>,
+  ref: { name: string; namespace: string },
+  url: string,
+): Promise<RecordedHead> {
+  const { metadata, status } = (await kube.get(networkType, ref)) ?? aNetwork(ref);
+  const { enclaveID = '', chainID = '' } = status ?? {};
+  const reader = createWalletReader(createEvmRpc({ url }), '');
+  const { head: block } = await reader.look([]);
+  const [hash = ''] = (await reader.look([block])).hashes;
+  return { network: ref.name, networkID: metadata.uid ?? '', enclaveID, chainID, block, hash };
 }
 
 /** A network that the cluster reports as running. */

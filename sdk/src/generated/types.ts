@@ -449,6 +449,13 @@ export interface NetworkStatus {
       endpoint?: string | undefined;
       /** Message library of the endpoint. */
       messageLib?: string | undefined;
+      /** The newest block of this member with a transaction of the endpoint or its connections: without it, the chain has gone back. */
+      anchor?: {
+        /** Number of the block. */
+        block: number;
+        /** Its hash. */
+        hash: string;
+      } | undefined;
       /** Incarnation in which the member was last observed. */
       enclaveID: string;
       /** Incarnation of the member in which the endpoint was deployed. */
@@ -1006,7 +1013,7 @@ export interface Deployment {
   token_id: string;
   /** Network that the token is deployed on. */
   network_id: string;
-  /** Pending: it waits for its network. Lost: the network was reset or deleted. Error: it failed; message says why. */
+  /** Pending: it waits for its network. Lost: the network was reset, deleted, or rolled back past it. Error: it failed; message says why. */
   state?: Open<'Pending' | 'Deploying' | 'Deployed' | 'Lost' | 'Error'> | undefined;
   /** Contract address; empty until it is known. */
   token_address: string;
@@ -1018,7 +1025,7 @@ export interface Deployment {
   deployment_tx?: string | undefined;
   /** Deployment time. */
   deployed_at?: string | undefined;
-  /** Why the deployment does not exist yet, or no longer exists. */
+  /** Why the deployment does not exist yet, no longer exists, or is not complete. */
   message?: string | undefined;
 }
 
@@ -1389,6 +1396,8 @@ export interface RecordedNetwork {
 export interface RecordedTransaction {
   /** Transaction hash. */
   hash: string;
+  /** Type (EIP-2718). Absent in recordings of versions before 0.4. */
+  type?: number | undefined;
   /** Sender. */
   from: string;
   /** Recipient. Absent for contract creation. */
@@ -1403,6 +1412,39 @@ export interface RecordedTransaction {
   gas_limit: number;
   /** Gas used. */
   gas_used?: number | undefined;
+  /** Price that was paid per unit of gas, in wei. */
+  gas_price?: string | undefined;
+  /** EIP-1559: maximum fee per unit of gas, in wei. A replay pays the fees of its network. */
+  max_fee_per_gas?: string | undefined;
+  /** EIP-1559: maximum priority fee (tip) per unit of gas, in wei. */
+  max_priority_fee_per_gas?: string | undefined;
+  /** Addresses and storage keys that the transaction named in advance (EIP-2930). */
+  access_list?: {
+    /** Address: 0x and 40 hexadecimal digits. */
+    address: string;
+    storage_keys: string[];
+  }[] | undefined;
+  /** Authorizations, in order (EIP-7702). */
+  authorizations?: ({
+    /** Chain id that it was signed for; 0 for every chain. */
+    chain_id: string;
+    /** Contract whose code the signer gets; the zero address for none. */
+    address: string;
+    /** Nonce of the signer. */
+    nonce: string;
+    /** Parity of the signature. */
+    y_parity: number;
+    /** Signature, r. */
+    r: string;
+    /** Signature, s. */
+    s: string;
+    /** Whether it took effect. Absent if the node could not tell. */
+    applied?: boolean | undefined;
+  })[] | undefined;
+  /** EIP-4844: maximum fee per unit of blob gas, in wei. */
+  max_fee_per_blob_gas?: string | undefined;
+  /** Blobs that the transaction carried (EIP-4844). A replay sends it without them. */
+  blob_versioned_hashes?: string[] | undefined;
   /** Number of the block. */
   block: number;
   /** Time of the block. */

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { RecordedTransaction } from '../../../../sdk/src/generated/types.ts';
 import { HashLink, shortHex, useNetworkName } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
 import controls from '../../ui/controls.module.css';
@@ -7,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
-import { type Pair, pairsOf } from './compare.ts';
+import { notesOf, type Pair, pairsOf } from './compare.ts';
 import styles from './recording.module.css';
 import { texts } from './texts.ts';
 import type { Outcome } from './useReplay.ts';
@@ -58,13 +59,18 @@ function Differences({ pairs }: { pairs: readonly Pair[] }) {
   );
 }
 
+function Notes({ of }: { of: RecordedTransaction }) {
+  const notes = notesOf(of);
+  return notes.length > 0 && <small>{notes.join(', ')}</small>;
+}
+
 const columns: Column<Pair>[] = [
   {
     ...{ name: 'original', title: texts.outcome.original },
     render: ({ original, replayed }) => (
       <span className={page.mono} title={replayed.original_hash}>
         {shortHex(replayed.original_hash)}
-        {original && !original.to && <small>{texts.creation}</small>}
+        {original && <Notes of={original} />}
       </span>
     ),
   },

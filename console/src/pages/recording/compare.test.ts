@@ -1,5 +1,5 @@
 import type { RecordedTransaction, ReplayResponse, Submission } from '../../../../sdk/src/generated/types.ts';
-import { mappingOf, pairsOf, progressOf } from './compare.ts';
+import { mappingOf, notesOf, pairsOf, progressOf } from './compare.ts';
 
 function recorded(hash: string): RecordedTransaction {
   return {
@@ -33,6 +33,15 @@ test('a recording that went on since is not put beside other replays', () => {
   const transactions = [recorded('0x7')];
   const document = { networks: { source: { chainId: '1', firstBlock: 1, lastBlock: 2, transactions } } };
   expect(pairsOf(document, outcome).map(({ original }) => original)).toEqual([undefined, undefined]);
+});
+
+test('what a transaction has beside its call is named', () => {
+  expect(notesOf({ ...recorded('0x1'), to: '0xb' })).toEqual([]);
+  const one = { chain_id: '0', address: '0xc', nonce: '0', y_parity: 0, r: '0x1', s: '0x1' };
+  const access_list = [{ address: '0xc', storage_keys: [] }];
+  expect(
+    notesOf({ ...recorded('0x1'), access_list, authorizations: [one, one], blob_versioned_hashes: ['0x01'] }),
+  ).toEqual(['creates a contract', 'has an access list', '2 authorizations', '1 blob']);
 });
 
 test('progress counts what this user submitted on the networks of the replay since it began', () => {

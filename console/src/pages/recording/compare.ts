@@ -5,6 +5,7 @@ import type {
   ReplayResponse,
   Submission,
 } from '../../../../sdk/src/generated/types.ts';
+import { texts } from './texts.ts';
 
 /** A recorded transaction beside its replay. */
 export interface Pair {
@@ -25,6 +26,21 @@ export function pairsOf(document: ReplayDocument | undefined, outcome: ReplayRes
       return { key: `${network}/${index}`, network, original: isSame ? original : undefined, replayed };
     });
   });
+}
+
+/** What a transaction is beside a call, in words. */
+export function notesOf({
+  to,
+  access_list: list = [],
+  authorizations = [],
+  blob_versioned_hashes: blobs = [],
+}: RecordedTransaction): string[] {
+  return [
+    ...(to ? [] : [texts.creation]),
+    ...(list.length > 0 ? [texts.accessList] : []),
+    ...(authorizations.length > 0 ? [texts.authorizations(authorizations.length)] : []),
+    ...(blobs.length > 0 ? [texts.blobs(blobs.length)] : []),
+  ];
 }
 
 export interface Progress {

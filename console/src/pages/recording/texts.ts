@@ -63,6 +63,9 @@ export const texts = {
   matches: 'Matches',
   differs: 'Differs',
   creation: 'creates a contract',
+  accessList: 'has an access list',
+  authorizations: (count: number) => (count === 1 ? '1 authorization' : `${count} authorizations`),
+  blobs: (count: number) => (count === 1 ? '1 blob' : `${count} blobs`),
   notSent: 'not sent',
   differences: 'What differs',
 };

@@ -11,7 +11,10 @@ import { claimUid, copiesOf, hasUnseenCopy, lostCopiesOf, namesOf, podsOf } from
 import type { NetworkContext, NetworkFacts, PlannedNetwork } from '../facts.ts';
 import { exitOf } from '../podState.ts';
 
-type ChainStatus = Pick<NetworkStatus, 'enclaveID' | 'storage' | 'previousChain' | 'incarnation'>;
+type ChainStatus = Pick<
+  NetworkStatus,
+  'enclaveID' | 'storage' | 'previousChain' | 'incarnation' | 'instance'
+>;
 
 /** What the status says about the chain that the pods run. */
 export function runningChainOf(context: NetworkContext, isDone: boolean): ChainStatus {
@@ -21,7 +24,7 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   const isSole = chainParts.every(({ copyOf }) => copyOf === undefined);
   const storage = storageOf(chainParts, context.engines) ?? status?.storage;
   const volume = storage === 'Volume' && isSole ? volumeOf(context.planned(), chainParts) : undefined;
-  const isUnseen = volume?.isUnseen || hasUnseenCopy(context);
+  const isUnseen = volume?.isUnseen === true || hasUnseenCopy(context);
   const present = isUnseen ? undefined : dataIdOf(chainParts, context.engines);
   const isKept = (status?.storage === 'Volume' && volume?.isOther === false) || !isSole;
   const lostCopies = lostCopiesOf(context);
@@ -37,6 +40,8 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
   return {
     ...{ enclaveID: chainIdOf(status, { data, isOther, isLost }), storage, previousChain },
     incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
+    // Nobody knows yet which chain the pods run.
+    ...(isUnseen ? { instance: undefined } : {}),
   };
 }
 

@@ -1,0 +1,26 @@
+import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
+import type { Stored } from '../../core/kube/kube.ts';
+import { type CaptureState, cursorOf, describeKept, end, moveTo } from './captureState.ts';
+import type { ChunkKube } from './chunkObjects.ts';
+import { type ChunkStore, openChunkStore } from './chunks.ts';
+
+interface Place {
+  kube: ChunkKube;
+  recording: Stored<RecordingResource>;
+}
+
+/** Opens the chunks. What is stored counts: after a crash, it may be more than the status says. */
+export async function openStore(state: CaptureState, { kube, recording }: Place): Promise<ChunkStore> {
+  const { network, networkID = '', chunks = 0 } = state.progress;
+  const store = await openChunkStore(kube, { recording, network, networkID }, chunks);
+  const last = store.last();
+  state.store = store;
+  moveTo(state, last && last.number > cursorOf(state).number ? last : cursorOf(state));
+  return store;
+}
+
+/** Ends the recording of a network for a reason, which is reported with what is left of it. */
+export async function endEarly(state: CaptureState, place: Place, reason: string): Promise<false> {
+  if (state.progress.firstBlock !== undefined && !state.store) await openStore(state, place);
+  return end(state, `${reason}; ${describeKept(state)}`);
+}
