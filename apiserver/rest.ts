@@ -94,9 +94,7 @@ export function createRest(
 ): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
-  const reads = createReadsAfterWrites({ ...given, written: createWritten({ ...given, namespace }) });
-  followCaches(reads, given.caches);
-  const deps = { ...given, reads, kube: reads.noting(given.kube) };
+  const deps = withReads(given, namespace);
   const { kube, clock, log, metrics, limits } = deps;
   const { quota, defaultWorkspace, forks, deliveries, rpc } = installation;
   const kinds = createStoredKinds(deps);
@@ -130,12 +128,19 @@ export function createRest(
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
-    ...{ mountDocuments, reads, limits, tracer: deps.tracer, log, metrics, clock },
+    ...{ mountDocuments, reads: deps.reads, limits, tracer: deps.tracer, log, metrics, clock },
   });
   const background = [...createSweeps(deps, namespace, accounts), ...records.steps];
   const mails = accounts.deliveries ? [accounts.deliveries] : [];
   const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background, ...mails];
   return { app, steps, streams: [logStreams, ...live.streams] };
+}
+
+/** The dependencies, with a kube whose writes show in what is read after them. */
+function withReads(given: RestDeps, namespace: string): RestDeps & { reads: ReadsAfterWrites } {
+  const reads = createReadsAfterWrites({ ...given, written: createWritten({ ...given, namespace }) });
+  followCaches(reads, given.caches);
+  return { ...given, reads, kube: reads.noting(given.kube) };
 }
 
 function createEngines({ env }: Settings, deps: RestDeps): EngineWatch {

@@ -24,10 +24,10 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
     const name = `recording-${random('recording', 8).toString('hex')}`;
     const names = networks.map(({ metadata }) => metadata.name);
     const { userAddress, metadata } = body;
-      const object = toNewResource(
-        { name, userAddress, networks: names, start: await deps.readHeads(networks), labels: metadata?.labels },
-        principal,
-      );
+    const object = toNewResource(
+      { name, userAddress, networks: names, start: await deps.readHeads(networks), labels: metadata?.labels },
+      principal,
+    );
     const created = await createOnce(deps.kube, { type: recordingType, object, mark });
     const begun = await deps.waitFor((one) => one.metadata.uid === created.metadata.uid && hasBegun(one), {
       timeoutMs: beginLimitMs,

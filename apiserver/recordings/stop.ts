@@ -24,7 +24,7 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
     const networks = found.spec.stopped ? [] : networksOf(deps, found);
     const end = await deps.readHeads(networks);
     const target = { type: recordingType, namespace, name, absent: () => notFound('Recording') };
-      const stopped = await updateLive(deps.kube, target, (current) => stop(current, { uid, end }));
+    const stopped = await updateLive(deps.kube, target, (current) => stop(current, { uid, end }));
     const isDone = (one: Stored<RecordingResource>) =>
       one.metadata.uid === uid && stateOf(one) === 'recorded';
     const recorded = await deps.waitFor(isDone, { timeoutMs: recordedLimitMs });

@@ -42,7 +42,7 @@ function isUid(id: string): boolean {
 }
 
 /** Names by uid in a namespace, read live. */
-export async function readNames<T extends NamespacedObject>(
+async function readNames<T extends NamespacedObject>(
   kube: Pick<Store, 'list'>,
   type: ResourceType<T>,
   namespace: string,

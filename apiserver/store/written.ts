@@ -10,7 +10,7 @@ import { isAppError } from '../../core/lib/errors.ts';
 import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
 
 /** By kind, the newest resourceVersion that is known to have been written or read. */
-export type Versions = ReadonlyMap<string, bigint>;
+type Versions = ReadonlyMap<string, bigint>;
 
 /** The newest version of each kind that a replica has acknowledged: the same for all replicas, and no older than any answer. */
 export interface Written {

@@ -74,6 +74,9 @@ export const annotations = {
 /** The Lease on which replicas of the API server publish what they have written. */
 export const writtenLease = 'slipway-written';
 
+/** Leases of replicas of 0.3, which run beside newer ones during an upgrade. */
+export const formerWriterLeases = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `slipway-writers-${index}`);
+
 /**
  * What engines there are: three ConfigMaps in the service's namespace, with an entry for each engine, and the Lease of the
  * builder, without which nothing that it offers counts.

@@ -1,4 +1,4 @@
-import { engineObjects, writtenLease } from '../../names.ts';
+import { engineObjects, formerWriterLeases, writtenLease } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the apiserver: of pods, it reads the list and the logs, and only where networks run. */
@@ -227,7 +227,7 @@ export const apiserverAccess = {
       groups: ['coordination.k8s.io'],
       resources: ['leases'],
       verbs: ['get', 'update', 'patch'],
-      names: [writtenLease],
+      names: [writtenLease, ...formerWriterLeases],
     },
     {
       reason: 'the first write creates the Lease; no rule can name what does not exist',

@@ -1,0 +1,211 @@
+import { annotations, writtenLease } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
+import { aNetwork } from '../../core/api/testing/builders.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { leaseType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
+import { createLaggingKube } from '../testing/laggingKube.ts';
+import { createCacheReflector } from './cache.ts';
+import { createReadsAfterWrites, type ReadsAfterWrites } from './readsAfterWrites.ts';
+import { createWritten } from './written.ts';
+
+const namespace = 'ws';
+const home = 'slipway';
+const ref = { namespace, name: 'a' };
+const never = new Promise<never>(() => undefined);
+
+interface Replica {
+  reads: ReadsAfterWrites;
+  kube: Kube;
+  reflector: Reflector<NetworkResource>;
+  /** Its watch stands still from now on, until what this returns is called. */
+  hold(): () => void;
+}
+
+let cluster: FakeKube;
+let clock: ManualClock;
+let started: Reflector<NetworkResource>[];
+/** Lets go what a test holds, whether it passes or not. */
+let releases: (() => void)[];
+beforeEach(() => {
+  cluster = createFakeKube();
+  clock = createManualClock();
+  started = [];
+  releases = [];
+});
+afterEach(async () => {
+  for (const release of releases) release();
+  await Promise.all(started.map((reflector) => reflector.stop()));
+});
+
+async function startReplica(kube: Kube = cluster): Promise<Replica> {
+  const lagging = createLaggingKube(kube);
+  const reflector = createCacheReflector({
+    kube: lagging.kube,
+    type: networkType,
+    log: silentLog,
+    clock: systemClock,
+  });
+  const written = createWritten({ kube, namespace: home, clock });
+  const reads = createReadsAfterWrites({ written, clock, log: silentLog });
+  reads.follow(reflector);
+  reflector.start();
+  started.push(reflector);
+  await reflector.whenSynced();
+  return { reads, reflector, kube: reads.noting(kube), hold: lagging.hold };
+}
+
+async function create({ kube, reads }: Replica): Promise<void> {
+  await kube.create(networkType, aNetwork(ref));
+  await reads.acknowledge();
+}
+
+/** Lets the waiting time elapse as soon as something waits for it. */
+async function pass(work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  while (!isDone) {
+    await new Promise(setImmediate);
+    clock.advance(100);
+  }
+}
+
+it('waits until the watch reports what another replica acknowledged', async () => {
+  const [writer, reader] = [await startReplica(), await startReplica()];
+  await create(writer);
+  await reader.reads.catchUp();
+  expect(reader.reflector.get(ref)?.metadata.name).toBe('a');
+});
+
+it('lists a kind whose watch stands still', async () => {
+  const [writer, reader] = [await startReplica(), await startReplica()];
+  releases.push(reader.hold());
+  await create(writer);
+  const caughtUp = reader.reads.catchUp();
+  await pass(caughtUp);
+  await caughtUp;
+  expect(reader.reflector.get(ref)?.metadata.name).toBe('a');
+});
+
+it('answers 503 instead of an old state when the kind cannot be listed either', async () => {
+  const { promise: stalled, resolve: release } = Promise.withResolvers<void>();
+  let mayList = Promise.resolve();
+  const writer = await startReplica();
+  const reader = await startReplica({
+    ...cluster,
+    list: (...args) => mayList.then(() => cluster.list(...args)),
+  });
+  releases.push(release, reader.hold());
+  mayList = stalled;
+  await create(writer);
+  const caughtUp = reader.reads.catchUp();
+  await pass(caughtUp);
+  await expect(caughtUp).rejects.toMatchObject({ reason: 'Unavailable', retryAfterSeconds: 1 });
+});
+
+it('is answered from the caches while kube-apiserver does not answer', async () => {
+  const reader = await startReplica({ ...cluster, get: () => never });
+  const caughtUp = reader.reads.catchUp();
+  await pass(caughtUp);
+  await expect(caughtUp).resolves.toBeUndefined();
+});
+
+it('asks once for all who ask together', async () => {
+  const { reads } = await startReplica();
+  const before = cluster.requests.length;
+  await Promise.all(Array.from({ length: 50 }, () => reads.catchUp()));
+  expect(cluster.requests.length - before).toBe(1);
+});
+
+it('acknowledges a deletion that its own watch has reported, and another replica has it too', async () => {
+  const [writer, reader] = [await startReplica(), await startReplica()];
+  await create(writer);
+  await writer.reads.catchUp();
+  const releaseWriter = writer.hold();
+  let isAnswered = false;
+  const deleted = writer.kube.delete(networkType, ref).then(() => {
+    isAnswered = true;
+  });
+  while (await cluster.get(networkType, ref)) await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(isAnswered).toBe(false);
+  releaseWriter();
+  await deleted;
+  await writer.reads.acknowledge();
+  await reader.reads.catchUp();
+  expect(reader.reflector.get(ref)).toBeUndefined();
+});
+
+describe('what replicas publish', () => {
+  const entries = async () => {
+    const lease = await cluster.get(leaseType, { namespace: home, name: writtenLease });
+    return Object.entries(lease?.metadata.annotations ?? {});
+  };
+  const writtenBy = (replica: string) =>
+    createWritten({ kube: cluster, namespace: home, clock: systemClock, replica });
+
+  it('becomes one entry when there are many, and loses no version', async () => {
+    for (let index = 1; index <= 40; index += 1) {
+      const written = writtenBy(`replica-${index}`);
+      written.note(index === 7 ? 'Token' : 'Network', BigInt(index));
+      await written.publish();
+    }
+    const reader = writtenBy('reader');
+    await reader.read();
+    expect(Object.fromEntries(reader.known())).toEqual({ Network: 40n, Token: 7n });
+    expect((await entries()).length).toBeLessThanOrEqual(17);
+  });
+
+  it('is not written again while it is known to be there', async () => {
+    const written = writtenBy('one');
+    written.note('Network', 5n);
+    await written.publish();
+    const before = cluster.requests.length;
+    await written.publish();
+    expect(cluster.requests.length).toBe(before);
+  });
+
+  it('comes back after somebody has deleted the Lease', async () => {
+    const written = writtenBy('one');
+    written.note('Network', 5n);
+    await written.publish();
+    await cluster.delete(leaseType, { namespace: home, name: writtenLease });
+    await written.read();
+    await written.publish();
+    expect(await entries()).toEqual([[`${annotations.written}one`, '{"Network":"5"}']]);
+  });
+
+  it('says nothing where somebody has written something else by hand', async () => {
+    const written = writtenBy('one');
+    written.note('Network', 5n);
+    await written.publish();
+    const other = { [`${annotations.written}other`]: 'x', [`${annotations.written}third`]: '{"Token":"y"}' };
+    await cluster.patch(
+      leaseType,
+      { namespace: home, name: writtenLease },
+      { metadata: { annotations: other } },
+    );
+    const reader = writtenBy('reader');
+    await reader.read();
+    expect(Object.fromEntries(reader.known())).toEqual({ Network: 5n });
+  });
+
+  it('is all there when many write at once', async () => {
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const written = writtenBy(`replica-${index}`);
+        written.note(`Kind${index}`, 1n);
+        return written.publish();
+      }),
+    );
+    expect(await entries()).toHaveLength(12);
+  });
+});
