@@ -31,7 +31,6 @@ describe('create', () => {
     const stored = await api.stored('a');
     expect(stored).toMatchObject({ metadata: { uid: json.id, generation: 1 }, spec });
     expect(stored?.metadata.labels).toEqual({
-      'slipway.dev/created': expect.stringMatching(/^\d+$/),
       'slipway.dev/owner': 'ann',
       'slipway.dev/workspace': 'one',
     });

@@ -22,7 +22,8 @@ describe('when kube-apiserver does not answer', () => {
       () => api.remove(id),
     ];
     for (const write of writes) {
-      down();
+      // What others have written, which nobody has to know, and the first thing that must be.
+      down(2);
       const { status, headers, json } = await write();
       expect(status).toBe(503);
       expect(headers.get('retry-after')).toBe('2');

@@ -86,7 +86,7 @@ describe('create', () => {
     expect(status).toBe(400);
     expect(json.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
     if ('data' in body && String(body.data).length > 4) expect(text).not.toContain(String(body.data));
-    expect(kube.requests.filter(({ verb }) => verb === 'create')).toEqual([]);
+    expect(kube.requests.filter(({ verb, kind }) => verb === 'create' && kind === 'Secret')).toEqual([]);
   });
 
   it('accepts 64 KiB, and hexadecimal text for types other than keys', async () => {

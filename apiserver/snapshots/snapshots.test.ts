@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import type { NetworkSpec } from '../../core/api/resources/network.ts';
-import { networkType, snapshotType } from '../../core/api/resources/resources.ts';
+import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotStatus } from '../../core/api/resources/snapshot.ts';
-import { aNetwork, aSnapshot } from '../../core/api/testing/builders.ts';
-import type { Kube } from '../../core/kube/kube.ts';
+import { aSnapshot } from '../../core/api/testing/builders.ts';
 import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { startTestApi } from '../testing/harness.ts';
+import { createLaggingKube } from '../testing/laggingKube.ts';
 import { tenants } from '../testing/reportStatus.ts';
 import { createScene, pathOf, privateKeyRef, readyOf, running } from './testing/scene.ts';
 
@@ -138,17 +137,17 @@ it('a snapshot is not deleted when another replica has just created a network fr
     snapshotType,
     aSnapshot({ ...place, name: 'mine', status: readyOf('net') }),
   ).metadata;
-  // The watch of this replica stalls.
-  const stalled: Pick<Kube, 'watch'> = {
-    async *watch(type, options) {
-      if (type.kind === 'Network') await once(options.signal, 'abort');
-      else yield* kube.watch(type, options);
-    },
-  };
-  const api = await startTestApi({ kube: { ...kube, ...stalled }, users: tenants });
-  await kube.create(networkType, aNetwork({ ...place, name: 'copy', spec: { from: { snapshot: 'mine' } } }));
+  const stalling = createLaggingKube(kube, 'Network');
+  const [api, other] = await Promise.all([
+    startTestApi({ kube: stalling.kube, users: tenants }),
+    startTestApi({ kube, users: tenants }),
+  ]);
+  const goOn = stalling.hold();
+  const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef } }, from: { snapshot: 'mine' } };
+  expect((await other.request('/v1alpha/networks', { body: { name: 'copy', spec } })).json.name).toBe('copy');
   expect((await api.request(`/v1alpha/snapshots/${uid}`, { method: 'DELETE' })).status).toBe(409);
-  await api.close();
+  goOn();
+  await Promise.all([api.close(), other.close()]);
 });
 
 describe('reverting a network', () => {

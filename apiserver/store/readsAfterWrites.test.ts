@@ -6,7 +6,8 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { leaseType } from '../../core/kube/types.ts';
-import { systemClock } from '../../core/lib/clock.ts';
+import { type Clock, systemClock } from '../../core/lib/clock.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
 import { createLaggingKube } from '../testing/laggingKube.ts';
@@ -43,13 +44,13 @@ afterEach(async () => {
   await Promise.all(started.map((reflector) => reflector.stop()));
 });
 
-async function startReplica(kube: Kube = cluster): Promise<Replica> {
+async function startReplica(kube: Kube = cluster, watchClock: Clock = systemClock): Promise<Replica> {
   const lagging = createLaggingKube(kube);
   const reflector = createCacheReflector({
     kube: lagging.kube,
     type: networkType,
     log: silentLog,
-    clock: systemClock,
+    clock: watchClock,
   });
   const written = createWritten({ kube, namespace: home, clock });
   const reads = createReadsAfterWrites({ written, clock, log: silentLog });
@@ -88,6 +89,18 @@ it('waits until the watch reports what another replica acknowledged', async () =
 it('lists a kind whose watch stands still', async () => {
   const [writer, reader] = [await startReplica(), await startReplica()];
   releases.push(reader.hold());
+  await create(writer);
+  const caughtUp = reader.reads.catchUp();
+  await pass(caughtUp);
+  await caughtUp;
+  expect(reader.reflector.get(ref)?.metadata.name).toBe('a');
+});
+
+it('does not wait until a watch that failed is tried again', async () => {
+  const standing = createManualClock();
+  const writer = await startReplica();
+  const reader = await startReplica(cluster, standing);
+  cluster.endWatches(new AppError('Unavailable', 'connection reset'));
   await create(writer);
   const caughtUp = reader.reads.catchUp();
   await pass(caughtUp);

@@ -53,6 +53,7 @@ export async function runReflectorLoop<T extends KubeObject>(
 
   async function cycle(): Promise<Outcome> {
     try {
+      if (tooOld.aborted) version = undefined;
       if (version === undefined) tooOld = options.renew();
       version ??= await listAll(options);
       const stop = AbortSignal.any([signal, tooOld]);
@@ -60,8 +61,6 @@ export async function runReflectorLoop<T extends KubeObject>(
       return tooOld.aborted ? { reason: 'refreshed' } : outcome;
     } catch (error) {
       return { reason: reasonOf(error), error };
-    } finally {
-      if (tooOld.aborted) version = undefined;
     }
   }
 
@@ -81,7 +80,9 @@ export async function runReflectorLoop<T extends KubeObject>(
     const waitMs = waitOf(outcome, failures, options.random);
     report(options, outcome, Math.round(waitMs));
     options.metrics?.watchRestarts(type.kind, outcome.reason);
-    await clock.sleep(waitMs, signal).catch(() => undefined);
+    // Who needs what is new does not wait for a back-off, unless kube-apiserver has asked for it.
+    const woken = outcome.reason === 'throttled' ? signal : AbortSignal.any([signal, tooOld]);
+    await clock.sleep(waitMs, woken).catch(() => undefined);
   }
 }
 
