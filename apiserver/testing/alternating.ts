@@ -10,6 +10,7 @@ import {
   webhookType,
 } from '../../core/api/resources/resources.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { confined } from '../../core/kube/testing/confined.ts';
 import { stableJson } from '../../core/lib/hash.ts';
 import { rotatedAccessKeys } from '../../core/networks/accessEpochs.ts';
 import { isStopRequested, isWakeRequested } from '../../core/networks/wake.ts';
@@ -52,7 +53,7 @@ export async function startAlternating(): Promise<Alternating> {
   // kube-apiserver refuses the first lists of a kind while it is loading it.
   const lists = [() => kube.list(invitationType), () => kube.list(passwordType)];
   for (const list of lists) await eventually(() => list().catch(() => undefined), Boolean);
-  const operators = startOperators(kube);
+  const operators = startOperators(confined(kube, scene.user.namespace));
   const walked = new Set<OperationId>();
   const ask = async (
     api: TestApi | undefined,

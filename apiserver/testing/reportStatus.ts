@@ -2,6 +2,7 @@ import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObje
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 
 /** Two tenants, and somebody in the first workspace who may only read. */
@@ -21,7 +22,11 @@ export function reportStatus<T extends KubeObject>(
   reflector.onChange(({ type: change, object }) => {
     const status = change === 'set' ? statusOf(object) : undefined;
     const { namespace = '', name } = object.metadata;
-    if (status) void kube.patch(type, { namespace, name }, { status }, 'status');
+    if (!status) return;
+    kube.patch(type, { namespace, name }, { status }, 'status').catch((error) => {
+      // It may have been deleted meanwhile.
+      if (!isAppError(error, 'NotFound')) throw error;
+    });
   });
   reflector.start();
   return reflector.stop;

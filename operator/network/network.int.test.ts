@@ -4,6 +4,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
+import { confined } from '../../core/kube/testing/confined.ts';
 import {
   type CoreSecret,
   configMapType,
@@ -18,7 +19,6 @@ import { createTestKube } from '../../hack/testenv/testKube.ts';
 import {
   aKeySecret,
   aSealedSecret,
-  confined,
   createWorkspaceNamespace,
   type RunningOperator,
   startOperator,

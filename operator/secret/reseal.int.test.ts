@@ -4,10 +4,10 @@ import { sealFormerly } from '../../core/accounts/testing/formerSeal.ts';
 import { labels } from '../../core/api/names.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { confined } from '../../core/kube/testing/confined.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { confined } from '../network/testing/operator.ts';
 import { resealAll } from './reseal.ts';
 
 const real = createTestKube();

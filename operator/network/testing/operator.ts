@@ -8,7 +8,8 @@ import type { SecretResource } from '../../../core/api/resources/secret.ts';
 import { allEngines } from '../../../core/chains/ethereum/testing/planInput.ts';
 import { fixedEngines } from '../../../core/engines/testing/engineSets.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
-import type { Kube, ListOptions, WatchOptions } from '../../../core/kube/kube.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { confined } from '../../../core/kube/testing/confined.ts';
 import { namespaceType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -137,16 +138,6 @@ export async function createWorkspaceNamespace(kube: Kube): Promise<string> {
   await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   await kube.create(secretType, aKeySecret(name));
   return name;
-}
-
-/** A Kube whose lists and watches default to one namespace instead of all. */
-export function confined(kube: Kube, namespace: string): Kube {
-  const within = <T extends ListOptions | WatchOptions>(options: T): T => ({ namespace, ...options });
-  return {
-    ...kube,
-    list: (type, options = {}) => kube.list(type, within(options)),
-    watch: (type, options) => kube.watch(type, within(options)),
-  };
 }
 
 /** A sealed secret that these operators can unseal. 32 bytes are a valid private key. */

@@ -3,12 +3,13 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType, snapshotType } from '../../../core/api/resources/resources.ts';
 import type { SnapshotResource, SnapshotStatus } from '../../../core/api/resources/snapshot.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
+import { confined } from '../../../core/kube/testing/confined.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import type { NetworkCaches } from '../reconcile.ts';
 import { endStateOf } from './endState.ts';
 import { startNode } from './node.ts';
-import { confined, createWorkspaceNamespace } from './operator.ts';
+import { createWorkspaceNamespace } from './operator.ts';
 import { createWholeCaches } from './wholeCaches.ts';
 
 const limitMs = 300_000;

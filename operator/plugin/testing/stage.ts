@@ -6,6 +6,7 @@ import { networkType, secretType } from '../../../core/api/resources/resources.t
 import { createEvmRpc, createRpcAgent } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
+import { confined } from '../../../core/kube/testing/confined.ts';
 import { type Pod, podType } from '../../../core/kube/types.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
@@ -18,7 +19,7 @@ import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 import { createProcessReader } from '../../network/readProcess.ts';
 import type { NetworkDeps } from '../../network/reconcile.ts';
 import { startNode } from '../../network/testing/node.ts';
-import { confined, createWorkspaceNamespace, startOperator } from '../../network/testing/operator.ts';
+import { createWorkspaceNamespace, startOperator } from '../../network/testing/operator.ts';
 import { createWholeCaches } from '../../network/testing/wholeCaches.ts';
 import { createChains } from '../../ports/chains.ts';
 import { createJournals } from '../../ports/journals.ts';

@@ -9,11 +9,11 @@ import { aNetwork, aSnapshot } from '../../../core/api/testing/builders.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
+import { confined } from '../../../core/kube/testing/confined.ts';
 import { type ConfigMap, configMapType } from '../../../core/kube/types.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { partFileOf, partNamesOf } from '../../../core/networks/snapshotParts.ts';
-import { confined } from '../../network/testing/operator.ts';
 import { createSnapshotCache } from '../caches.ts';
 import { createSnapshotController } from '../controller.ts';
 
