@@ -7,6 +7,7 @@ import { startWriter } from '../faults/writer.ts';
 import { getJson } from '../lib/cluster.ts';
 import { readRevision, rollBack } from '../lib/release.ts';
 import { type Data, makeData, processesOf, readData } from './data.ts';
+import { startUnderWay, type UnderWay } from './underWay.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -26,11 +27,18 @@ async function upgrade(): Promise<void> {
 
 let bed: Bed;
 let data: Data;
+let underWay: UnderWay;
 let before: unknown[];
+let mesh: unknown;
+/** Of the account that is recorded, in order. */
+let sent: string[];
 let former: string;
 beforeAll(async () => {
   bed = await createBed();
   data = await makeData();
+  underWay = await startUnderWay(data.chain, data.chain.wallet);
+  mesh = await underWay.mesh();
+  sent = [await underWay.send()];
   before = await readData(data);
   former = await readRevision();
 });
@@ -85,4 +93,18 @@ describe.each(Object.keys(change))('%s under load', (name) => {
   it('objects of every kind read as before', async () => {
     expect(await readData(data)).toEqual(before);
   });
+
+  it('a LayerZero network keeps its endpoints, and a recording goes on', async () => {
+    expect(await underWay.mesh()).toEqual(mesh);
+    sent.push(await underWay.send());
+    expect(await underWay.recordingState()).toBe('recording');
+  });
+});
+
+it('a recording has all that its account sent before, between and after', async () => {
+  expect(await underWay.recorded()).toEqual(sent);
+});
+
+it('a persistent network that was stopped wakes with its chain', async () => {
+  expect(await underWay.wake()).toEqual(underWay.before);
 });
