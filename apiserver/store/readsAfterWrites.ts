@@ -8,7 +8,8 @@ import { withDeadline } from '../../core/lib/deadline.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Caches } from './caches.ts';
-import { forCaller } from './kubeErrors.ts';
+import { forCaller, type Store } from './kubeErrors.ts';
+import { livePages } from './livePages.ts';
 import { shareNext } from './shareNext.ts';
 import type { Written } from './written.ts';
 
@@ -53,12 +54,13 @@ const questionMs = 2000;
 /** A healthy watch is only milliseconds behind. After this time its kind is listed. */
 const patienceMs = 500;
 const behindMs = 5000;
+const pageSize = 500;
 
 export function createReadsAfterWrites(options: ReadsAfterWritesOptions): ReadsAfterWrites {
   const { written, clock } = options;
   const followed = new Map<string, Watched>();
   const watchedOf: WatchedOf = ({ group, kind }) => (group === apiGroup ? followed.get(kind) : undefined);
-  const ask = createQuestion(options);
+  const ask = createQuestion(options, () => written.read());
 
   async function reached(cache: Watched): Promise<void> {
     const version = written.known().get(cache.type.kind) ?? 0n;
@@ -74,22 +76,48 @@ export function createReadsAfterWrites(options: ReadsAfterWritesOptions): ReadsA
     },
     reached,
     async catchUp() {
-      await ask();
+      await ask('');
       await Promise.all([...followed.values()].map(reached));
     },
     acknowledge: () => forCaller(written.publish()),
   };
 }
 
-/** Asks what was written; requests that come together share one question. Resolves in any case. */
-function createQuestion({ written, clock, log }: ReadsAfterWritesOptions): () => Promise<void> {
-  const giveUp = (reason: string) => log.debug('answering only from the caches', { reason });
-  const onLate = () => giveUp('kube-apiserver does not answer');
-  const ask = shareNext(() => {
-    const read = written.read().catch((error) => giveUp(messageOf(error)));
-    return withDeadline({ clock, limitMs: questionMs, onLate }, read);
+/**
+ * For a kind whose writes are not published, because they have to be one write: resolves when the cache shows what is in
+ * a namespace. Otherwise as `catchUp`.
+ */
+export function createCatchUpIn<T extends KubeObject>(
+  cache: Reflector<T>,
+  { kube, clock, log }: Pick<ReadsAfterWritesOptions, 'clock' | 'log'> & { kube: Pick<Store, 'list'> },
+): (namespace: string) => Promise<void> {
+  const ask = createQuestion({ clock, log }, async (namespace) => {
+    let newest = 0n;
+    const options = { namespace, isMetadataOnly: true, limit: pageSize };
+    for await (const { items } of livePages(kube, cache.type, options)) {
+      for (const item of items) if (versionOf(item) > newest) newest = versionOf(item);
+    }
+    return newest;
   });
-  return () => ask('');
+  return async (namespace) => {
+    const newest = (await ask(namespace)) ?? 0n;
+    await untilReached(cache, clock, () => cache.seenVersion() >= newest);
+  };
+}
+
+/** Asks kube-apiserver; requests that come together share one question. Undefined if it does not answer. */
+function createQuestion<T>(
+  { clock, log }: Pick<ReadsAfterWritesOptions, 'clock' | 'log'>,
+  read: (key: string) => Promise<T>,
+): (key: string) => Promise<T | undefined> {
+  const giveUp = (reason: string): undefined => {
+    log.debug('answering only from the caches', { reason });
+  };
+  const onLate = () => giveUp('kube-apiserver does not answer');
+  return shareNext((key) => {
+    const answer = read(key).catch((error) => giveUp(messageOf(error)));
+    return withDeadline({ clock, limitMs: questionMs, onLate }, answer);
+  });
 }
 
 function noting<K extends Writes>(
@@ -128,9 +156,9 @@ function noting<K extends Writes>(
   };
 }
 
-/** Of the caches that requests are answered from, those of Slipway's own kinds. */
+/** Of the caches that requests are answered from, those of Slipway's own kinds whose writes are published. */
 export function followCaches({ follow }: Pick<ReadsAfterWrites, 'follow'>, caches: Caches): void {
-  const { services: _, slices: __, ...own } = caches;
+  const { services: _, slices: __, outboxes: ___, ...own } = caches;
   Object.values(own).forEach(follow);
 }
 
@@ -142,7 +170,11 @@ function isGone({ get, seenVersion }: Watched, target: Stored<KubeObject>): bool
 }
 
 /** Waits for the watch, and lists again if that takes long. */
-function untilReached(watched: Watched, clock: Clock, isReached: () => boolean): Promise<void> | undefined {
+function untilReached(
+  watched: Pick<Watched, 'onProgress' | 'refresh'>,
+  clock: Clock,
+  isReached: () => boolean,
+): Promise<void> | undefined {
   if (isReached()) return undefined;
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

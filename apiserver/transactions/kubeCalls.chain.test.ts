@@ -31,11 +31,12 @@ async function callsOf(headers: Record<string, string> = {}): Promise<string[]> 
 }
 
 test('a submission is one write', async () => {
-  expect(await callsOf()).toEqual(['replace Outbox']);
+  expect(await callsOf()).toEqual(['get Lease', 'replace Outbox']);
 });
 
 test('an Idempotency-Key adds its record and the answer in it', async () => {
   expect(await callsOf({ 'Idempotency-Key': 'one' })).toEqual([
+    'get Lease',
     'create IdempotencyRecord',
     'replace Outbox',
     'replace IdempotencyRecord',

@@ -26,6 +26,8 @@ export interface ReadDeps extends ArchiveDeps {
   /** The running node of a network; undefined if it is not running. */
   presentNode(network: NetworkResource): Node | undefined;
   cursors: Cursors;
+  /** Resolves when the cache has what was accepted in a namespace before the call. */
+  catchUp(namespace: string): Promise<void>;
 }
 
 /** Submitted transactions of the workspace: from the cache those that are open, the others from Kubernetes. */
@@ -34,6 +36,7 @@ export function listSubmissions(deps: ReadDeps): Handler<'listSubmissions'> {
   return async ({ principal, query }) => {
     checkSynced(outboxes);
     const { namespace } = principal;
+    await deps.catchUp(namespace);
     const asItIs = (record: SubmissionRecord) => withChain(deps, namespace, record);
     const { json } = await listPageOf(
       {
@@ -62,9 +65,9 @@ export function listSubmissions(deps: ReadDeps): Handler<'listSubmissions'> {
 export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
   return async ({ principal, params, query }) => {
     checkSynced(deps.outboxes);
-    const found = await readRecordsByHash(deps, principal.namespace, params.hash.toLowerCase());
     const { network_id: networkId } = query ?? {};
-    const [record] = found.filter((one) => networkId === undefined || one.networkId === networkId);
+    const read = () => readRecord(deps, principal.namespace, { hash: params.hash.toLowerCase(), networkId });
+    const record = (await read()) ?? (await deps.catchUp(principal.namespace).then(read));
     if (!record)
       throw new AppError('NotFound', 'no submission has this hash: check the hash and the workspace');
     const network = deps.networks.byId(principal.namespace, record.networkId);
@@ -74,6 +77,15 @@ export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
     const asItIs = withChain(deps, principal.namespace, record);
     return { body: toSubmission(node ? await verified(node, asItIs) : asItIs) };
   };
+}
+
+async function readRecord(
+  deps: ReadDeps,
+  namespace: string,
+  { hash, networkId }: { hash: string; networkId: string | undefined },
+): Promise<SubmissionRecord | undefined> {
+  const found = await readRecordsByHash(deps, namespace, hash);
+  return found.find((one) => networkId === undefined || one.networkId === networkId);
 }
 
 const lost = 'it was on a chain that the network no longer runs: its data is gone';

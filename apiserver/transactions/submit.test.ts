@@ -16,7 +16,6 @@ async function refusalOf(a: Error, b: Error, isRepeated = false): Promise<unknow
   const submit = submitTransactions({
     kube: createFakeKube(),
     findNetwork: async (_namespace, name) => asStored(aNetwork({ name })),
-    acknowledge: async () => undefined,
     submitFor: ({ network }) => Promise.reject(network.metadata.name === 'a' ? a : b),
   });
   const item = { value: '0', data: '0x', to: `0x${'1'.repeat(40)}` };

@@ -17,8 +17,6 @@ export interface SubmitDeps {
   kube: Pick<Store, 'get' | 'list'>;
   findNetwork: Find<NetworkResource>;
   submitFor: SubmitFor;
-  /** Resolves when every replica can read what was accepted. */
-  acknowledge(): Promise<void>;
 }
 
 type Outcome = { hashes: string[]; network: Stored<NetworkResource> } | { error: AppError };
@@ -57,7 +55,7 @@ interface Batch {
 }
 
 async function submitOne(
-  { kube, findNetwork, submitFor, acknowledge }: SubmitDeps,
+  { kube, findNetwork, submitFor }: SubmitDeps,
   call: Call<'submitTransactions'>,
   { id, items }: Batch,
 ): Promise<Outcome> {
@@ -84,8 +82,8 @@ async function submitOne(
       requestId,
       known,
     });
-    // A client may query the node, or another replica, as soon as it has the hashes.
-    await Promise.all([taken, acknowledge()]);
+    // A client may query the node as soon as it has the hashes.
+    await taken;
     return { hashes, network };
   } catch (error) {
     const known = toPublicError(error);

@@ -17,20 +17,19 @@ import type { Touch } from '../networks/activity.ts';
 import { byUid } from '../store/cache.ts';
 import type { Caches } from '../store/caches.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
-import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
+import { createCatchUpIn } from '../store/readsAfterWrites.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import type { Directory } from '../workspaces/directory/directory.ts';
 import { createFindAccount } from './defaultKey.ts';
 import { createNodes } from './nodes.ts';
-import { getSubmission, listSubmissions } from './read.ts';
+import { getSubmission, listSubmissions, type ReadDeps } from './read.ts';
 import { submitTransactions } from './submit.ts';
-import { createFindAccepted, createSubmitFor, type SubmitFor } from './submitter.ts';
+import { createFindAccepted, createSubmitFor } from './submitter.ts';
 
 export interface TransactionsOptions {
   kube: Store & Kube;
   caches: Caches;
   kinds: Pick<StoredKinds, 'networks'>;
-  reads: Pick<ReadsAfterWrites, 'acknowledge'>;
   users: Directory['users'];
   defaultWorkspace: DefaultWorkspace;
   sealer: Sealer;
@@ -47,7 +46,7 @@ export interface TransactionsOptions {
 
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
-  const { kube, caches, sealer, touch, clock, log, cursors } = options;
+  const { kube, caches, sealer, touch, clock, log } = options;
   const lookup = createNetworkLookup(caches.networks);
   const nodes = createNodes({
     networks: lookup,
@@ -68,15 +67,14 @@ export function createTransactions(options: TransactionsOptions) {
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
   const counting = compact({ countTransactions: options.countTransactions });
   const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, ...counting });
-  const { cache: networks, find: findNetwork } = options.kinds.networks;
-  const reading = { kube: forCallers(kube), outboxes: caches.outboxes, networks, presentNode, cursors };
+  const reading = createReading(options, presentNode);
   return {
     handlers: {
-      submitTransactions: submitTransactions({ kube, findNetwork, submitFor, ...options.reads }),
+      submitTransactions: submitTransactions({ kube, findNetwork: options.kinds.networks.find, submitFor }),
       listSubmissions: listSubmissions(reading),
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
-    submitFor: acknowledged(submitFor, options.reads),
+    submitFor,
     findAccepted: createFindAccepted(kube),
     nodeOf,
     presentNode,
@@ -90,13 +88,14 @@ export function createTransactions(options: TransactionsOptions) {
   };
 }
 
-/** Resolves when every replica can read what was accepted. */
-function acknowledged(submitFor: SubmitFor, { acknowledge }: TransactionsOptions['reads']): SubmitFor {
-  return async (submission) => {
-    const sent = await submitFor(submission);
-    await acknowledge();
-    return sent;
-  };
+/** How submissions are read. */
+function createReading(
+  { kube, caches, kinds, cursors, clock, log }: TransactionsOptions,
+  presentNode: ReadDeps['presentNode'],
+): ReadDeps {
+  const { outboxes } = caches;
+  const catchUp = createCatchUpIn(outboxes, { kube, clock, log });
+  return { kube: forCallers(kube), outboxes, networks: kinds.networks.cache, presentNode, cursors, catchUp };
 }
 
 function createPersonalNamespaceOf({ users, defaultWorkspace }: TransactionsOptions) {

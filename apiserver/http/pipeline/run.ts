@@ -102,7 +102,8 @@ async function acknowledged<T>({ reads }: RunnerDeps, operation: Operation, answ
   return reply;
 }
 
-const canWrite = ({ method, isSignIn }: Operation) => method !== 'GET' || isSignIn === true;
+const canWrite = ({ method, isRead, isSignIn }: Operation) =>
+  (method !== 'GET' && isRead !== true) || isSignIn === true;
 
 /** Mutations and reads of secrets, whatever came of them. */
 function noteAudited({ log, recordAudit }: RunnerDeps, request: AuditedRequest): void {
