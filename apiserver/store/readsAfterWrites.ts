@@ -14,10 +14,11 @@ import { shareNext } from './shareNext.ts';
 import type { Written } from './written.ts';
 
 /** What is needed of a cache, whatever its objects are. */
-type Watched = Pick<Reflector<never>, 'onProgress' | 'refresh' | 'seenVersion'> & {
+interface Watched extends Pick<Reflector<never>, 'onProgress' | 'refresh' | 'seenVersion'> {
   type: Kind;
   get(ref: ObjectRef): Stored<KubeObject> | undefined;
-};
+  observe(object: Stored<KubeObject>): void;
+}
 type Kind = Pick<ResourceType, 'group' | 'kind'>;
 /** The cache of a kind, if requests are answered from it. */
 type WatchedOf = (kind: Kind) => Watched | undefined;
@@ -60,7 +61,7 @@ export function createReadsAfterWrites(options: ReadsAfterWritesOptions): ReadsA
   const { written, clock } = options;
   const followed = new Map<string, Watched>();
   const watchedOf: WatchedOf = ({ group, kind }) => (group === apiGroup ? followed.get(kind) : undefined);
-  const ask = createQuestion(options, () => written.read());
+  const ask = createQuestion(options, () => written.read().then(() => true));
 
   async function reached(cache: Watched): Promise<void> {
     const version = written.known().get(cache.type.kind) ?? 0n;
@@ -76,8 +77,7 @@ export function createReadsAfterWrites(options: ReadsAfterWritesOptions): ReadsA
     },
     reached,
     async catchUp() {
-      await ask('');
-      await Promise.all([...followed.values()].map(reached));
+      if (await ask('')) await Promise.all([...followed.values()].map(reached));
     },
     acknowledge: () => forCaller(written.publish()),
   };
@@ -127,7 +127,11 @@ function noting<K extends Writes>(
 ): K {
   async function noted<R extends Stored<KubeObject> | undefined>(type: Kind, answer: Promise<R>): Promise<R> {
     const object = await answer;
-    if (object && watchedOf(type)) written.note(type.kind, versionOf(object));
+    const watched = watchedOf(type);
+    if (!object || !watched) return object;
+    // It is there even if kube-apiserver goes away before the watch shows it.
+    watched.observe(object);
+    written.note(type.kind, versionOf(object));
     return object;
   }
 

@@ -87,10 +87,16 @@ test('a user with an account joins once, and stays a member', async () => {
   expect(members.items.map(({ spec }) => spec.user).toSorted()).toEqual(['admin', ada.userId].toSorted());
 });
 
+/** All others are refused: as wrong, or with 503 by a replica that was asked for too much that it does not know. */
+function expectOneSession(answers: Parameters<typeof countsOf>[0]): void {
+  const { 201: opened, 401: wrong = 0, 503: busy = 0, ...others } = countsOf(answers);
+  expect({ opened, refused: wrong + busy, others }).toEqual({ opened: 1, refused: 15, others: {} });
+}
+
 test('a sign-in link of the first key opens one session', async () => {
   const { url } = (await one.ask(admin, '/sign-in-links', { method: 'POST' })).json;
   const answers = await send('/sign-in/link', { token: new URL(url).hash.slice(1) });
-  expect(countsOf(answers)).toEqual({ 201: 1, 401: 15 });
+  expectOneSession(answers);
 });
 
 test('the code of a machine gives one API key', async () => {
@@ -110,7 +116,7 @@ test('an answer of a passkey and a signature of a wallet open one session each',
   const enrolments = await send('/passkeys', { name: 'laptop', credential }, token);
   expect(countsOf(enrolments)).toEqual({ 201: 1, 409: 15 });
   const answer = laptop.get((await one.ask(null, '/sign-in/passkey')).json);
-  expect(countsOf(await send('/sign-in/passkey', answer))).toEqual({ 201: 1, 401: 15 });
+  expectOneSession(await send('/sign-in/passkey', answer));
 
   const wallet = HDNodeWallet.createRandom();
   const sign = async (path: string, by: string | null) => {
@@ -119,7 +125,7 @@ test('an answer of a passkey and a signature of a wallet open one session each',
   };
   await one.post(token, '/identities', { wallet: await sign('/identities/wallet', token) });
   const signature = await sign('/sign-in/wallet/challenge', null);
-  expect(countsOf(await send('/sign-in/wallet', signature))).toEqual({ 201: 1, 401: 15 });
+  expectOneSession(await send('/sign-in/wallet', signature));
 });
 
 test('the first API key is revoked once', async () => {

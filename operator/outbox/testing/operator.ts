@@ -3,6 +3,7 @@ import { networkType, secretType, userType } from '../../../core/api/resources/r
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
+import { confined } from '../../../core/kube/testing/confined.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { type ChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
@@ -12,7 +13,8 @@ import type { OutboxDeps } from '../deps.ts';
 
 interface OperatorOptions {
   kube: Kube;
-  scene: Pick<ChainScene, 'upstreams'>;
+  /** With a user, only the queues of the user's workspace are worked on. */
+  scene: Pick<ChainScene, 'upstreams'> & Partial<Pick<ChainScene, 'user'>>;
   serviceNamespace: string;
 }
 
@@ -22,7 +24,10 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
   const common = { kube, log: silentLog, clock: systemClock };
   const byUid = { uid: ({ metadata }: Stored<NetworkResource>) => [metadata.uid] };
   const caches = {
-    outboxes: createOutboxCache(common),
+    outboxes: createOutboxCache({
+      ...common,
+      kube: scene.user ? confined(kube, scene.user.namespace) : kube,
+    }),
     networks: createReflector({ ...common, type: networkType, indexes: byUid }),
     secrets: createReflector({ ...common, type: secretType }),
     users: createReflector({ ...common, type: userType }),

@@ -8,6 +8,7 @@ import { createEvmRpc } from '../../../core/evm/rpc.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import { createEventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
+import { confined } from '../../../core/kube/testing/confined.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { openHeads } from '../../../core/networks/heads/openHeads.ts';
@@ -29,7 +30,7 @@ export async function startRecordingOperator(
   const { urls, namespace, clock = systemClock } = options;
   const common = { kube, clock: systemClock, log: silentLog };
   const caches = {
-    recordings: createRecordingCache(common),
+    recordings: createRecordingCache({ ...common, kube: confined(kube, namespace) }),
     networks: createReflector({ ...common, type: networkType, namespace }),
   };
   for (const cache of Object.values(caches)) cache.start();
