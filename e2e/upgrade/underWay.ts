@@ -1,5 +1,6 @@
 import { JsonRpcProvider, type Wallet } from 'ethers';
 import { successBody } from '../lib/accounts.ts';
+import { getJson } from '../lib/cluster.ts';
 import { endpointsOf, reach } from '../lib/networks.ts';
 import { call, freshName, until } from '../lib/service.ts';
 import { type Chain, startChain } from '../lib/tokens.ts';
@@ -30,10 +31,15 @@ export async function startUnderWay(chain: Chain, wallet: Wallet): Promise<Under
   const networks = [chain, other].map(({ name }) => ({ networkRef: { name } }));
   const mesh = await createNetwork({ chain: { type: 'LayerZero', layerzero: { networks } } });
   const sleeper = await createNetwork({ persistent: true, chain: { type: 'Base', base: {} } });
-  const hash = await sendOn(sleeper, wallet.address);
-  const before = await chainOf(sleeper, hash);
-  await post(`/v1alpha/networks/${sleeper}/stop`, {});
-  await reach(sleeper, 'Stopped');
+  const hash = await sendOn(sleeper.id, wallet.address);
+  const before = await chainOf(sleeper.id, hash);
+  await post(`/v1alpha/networks/${sleeper.id}/stop`, {});
+  // Who asks for a network over REST wakes it.
+  await until(
+    'the network to stop',
+    () => getJson('network', sleeper.name),
+    ({ status }) => status.state === 'Stopped',
+  );
   const recording = await post(`${transactions}/recording/start`, {
     userAddress: wallet.address,
     networkIds: [other.id],
@@ -53,23 +59,24 @@ export async function startUnderWay(chain: Chain, wallet: Wallet): Promise<Under
       return recorded_data.networks[other.id].transactions.map(({ hash }: { hash: string }) => hash);
     },
     async mesh() {
-      const { status } = await reach(mesh, 'Operational');
+      const { status } = await reach(mesh.id, 'Operational');
       return status.layerzero.members.map(({ networkID, eid, endpoint }: Record<string, unknown>) => ({
         ...{ networkID, eid, endpoint },
       }));
     },
     async wake() {
-      await post(`/v1alpha/networks/${sleeper}/wake`, {});
-      await reach(sleeper, 'Operational');
-      return chainOf(sleeper, hash);
+      await post(`/v1alpha/networks/${sleeper.id}/wake`, {});
+      await reach(sleeper.id, 'Operational');
+      return chainOf(sleeper.id, hash);
     },
   };
 }
 
-async function createNetwork(spec: object): Promise<string> {
-  const { id = '' } = await post('/v1alpha/networks', { name: freshName('upgrade'), spec });
+async function createNetwork(spec: object): Promise<{ id: string; name: string }> {
+  const name = freshName('upgrade');
+  const { id = '' } = await post('/v1alpha/networks', { name, spec });
   await reach(id, 'Operational');
-  return id;
+  return { id, name };
 }
 
 async function sendOn(network: string, address: string): Promise<string> {
