@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
@@ -23,8 +23,10 @@ async function main(): Promise<void> {
   const folder = await checkOut(ref);
   try {
     await bringUp(folder);
-    // The suite finds the installation as any test of this checkout does.
+    // The suite finds the installation and its tools as any test of this checkout does.
     writeEnvironment(readEnvironment(join(folder, '.slipway', 'env')));
+    const tools = join('.slipway', 'bin');
+    cpSync(join(folder, tools), join(projectRoot, tools), { recursive: true, verbatimSymlinks: true });
     const result = await runSuite('upgrade');
     for (const line of summaryLines([result])) console.log(line);
     if (result.failed > 0) process.exitCode = 1;
