@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     // The suite finds the installation and its tools as any test of this checkout does.
     writeEnvironment(readEnvironment(join(folder, '.slipway', 'env')));
     const tools = join('.slipway', 'bin');
+    rmSync(join(projectRoot, tools), { recursive: true, force: true });
     cpSync(join(folder, tools), join(projectRoot, tools), { recursive: true, verbatimSymlinks: true });
     const result = await runSuite('upgrade');
     for (const line of summaryLines([result])) console.log(line);
