@@ -56,7 +56,6 @@ export function createFindAccount(deps: DefaultKeyDeps): FindAccount {
     if (!secret || secret.metadata.labels?.[labels.owner] !== userId) {
       throw unusable('your personal workspace has no such secret of yours');
     }
-    if (!cached) deps.secrets.observe(secret);
     return { address: addressOf(secret), withKey: lendKey(() => openSecret(deps.sealer, secret)) };
   };
 }

@@ -31,17 +31,13 @@ export async function createAccount(
   deps: WorkspaceDeps,
   { userId, spec, quotas }: NewAccount,
 ): Promise<Stored<MembershipResource>> {
-  const { kube, namespace, directory } = deps;
+  const { kube, namespace } = deps;
   const wanted = newUser({ namespace, id: userId }, spec);
   const { object: user, isNew } = await forCaller(createOrFind(kube, userType, wanted));
   // Before the workspace, which is a namespace. An account that exists already is not deleted: somebody may use it.
   if (isNew) for (const quota of quotas) await keepWithinQuota(deps, quota, user);
-  directory.users.observe(user);
   const workspace = await createIfAbsent(kube, workspaceType, newPersonalWorkspace(user));
-  directory.workspaces.observe(workspace);
-  const membership = await createIfAbsent(kube, membershipType, newMembership(workspace, userId, 'owner'));
-  directory.memberships.observe(membership);
-  return membership;
+  return createIfAbsent(kube, membershipType, newMembership(workspace, userId, 'owner'));
 }
 
 interface Invited {

@@ -12,16 +12,15 @@ interface Proven {
 
 /** Notes that a user owns the address of the account. Nothing changes if the account states another address, or none. */
 export async function proveEmail(
-  { kube, namespace, directory }: WorkspaceDeps,
+  { kube, namespace }: WorkspaceDeps,
   userId: string,
   { email, emailProof }: Proven,
 ): Promise<void> {
   const absent = () => new AppError('NotFound', 'the account is gone: ask for a new invitation');
-  const user = await updateLive(kube, { type: userType, namespace, name: userId, absent }, (current) => {
+  await updateLive(kube, { type: userType, namespace, name: userId, absent }, (current) => {
     const { spec } = current;
     if (spec.emailProof || !isSameEmail(spec.email, email)) return current;
     // Proven addresses are found in this form.
     return { ...current, spec: { ...spec, email: addressOf(email), emailProof } };
   });
-  directory.users.observe(user);
 }

@@ -62,7 +62,7 @@ interface Written {
 }
 
 async function writeRole(deps: WorkspaceDeps, member: MemberParams, role: Role): Promise<Written> {
-  const { kube, directory, namespace } = deps;
+  const { kube, namespace } = deps;
   const name = membershipName(member.id, member.userId);
   let former = role;
   const target = { type: membershipType, namespace, name, absent: notMember };
@@ -70,7 +70,6 @@ async function writeRole(deps: WorkspaceDeps, member: MemberParams, role: Role):
     former = current.spec.role;
     return former === role ? current : { ...current, spec: { ...current.spec, role } };
   });
-  directory.memberships.observe(membership);
   return {
     membership,
     async undo() {
@@ -98,13 +97,11 @@ export async function removeMember(deps: WorkspaceDeps, standing: Standing): Pro
 
 /** Deletes the membership of somebody who owns nothing. Resolves to false if it was gone. */
 export async function dropMembership(
-  { kube, directory }: WorkspaceDeps,
+  { kube }: WorkspaceDeps,
   membership: Stored<MembershipResource>,
 ): Promise<boolean> {
   const { metadata } = membership;
-  const wasThere = await forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid }));
-  directory.memberships.forget(membership);
-  return wasThere;
+  return forCaller(kube.delete(membershipType, metadata, { uid: metadata.uid }));
 }
 
 interface MemberParams {

@@ -55,16 +55,14 @@ export function removeOwner(
 
 /** The owners are one list in one object, so that two owners who leave at the same time cannot both succeed. */
 async function changeOwners(
-  { kube, namespace, directory }: WorkspaceDeps,
+  { kube, namespace }: WorkspaceDeps,
   workspaceId: string,
   change: (owners: string[]) => string[],
 ): Promise<Stored<WorkspaceResource>> {
   const target = { type: workspaceType, namespace, name: workspaceId, absent: () => notFound('Workspace') };
-  const changed = await updateLive(kube, target, (current) => {
+  return updateLive(kube, target, (current) => {
     const owners = [...new Set(change(current.spec.owners))];
     if (owners.join() === current.spec.owners.join()) return current;
     return { ...current, spec: { ...current.spec, owners } };
   });
-  directory.workspaces.observe(changed);
-  return changed;
 }

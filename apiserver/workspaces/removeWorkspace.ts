@@ -12,7 +12,7 @@ import { describeWorkspace } from './workspaces.ts';
  * the garbage collector of the cluster its memberships, invitations and keys.
  */
 export function deleteWorkspace(deps: WorkspaceDeps): Handler<'deleteWorkspace'> {
-  const { kube, directory, namespace, defaultWorkspace } = deps;
+  const { kube, namespace, defaultWorkspace } = deps;
   return async ({ params: { id } }) => {
     const ref = { namespace, name: id };
     const workspace = await forCaller(kube.get(workspaceType, ref));
@@ -26,7 +26,6 @@ export function deleteWorkspace(deps: WorkspaceDeps): Handler<'deleteWorkspace'>
     await refuseInUse(deps, id);
     const { uid } = workspace.metadata;
     const wasThere = await forCaller(kube.delete(workspaceType, ref, { uid }));
-    directory.workspaces.forget(workspace);
     if (!wasThere) throw notFound('Workspace');
     return { body: undefined, objects: [describeWorkspace(id)] };
   };

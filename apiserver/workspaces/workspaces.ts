@@ -37,7 +37,7 @@ export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
 
 /** Creates a workspace owned by the caller. The operator creates its namespace shortly afterwards. */
 export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'> {
-  const { kube, directory, namespace } = deps;
+  const { kube, namespace } = deps;
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const id = newId('workspace', random);
     const { userId } = principal;
@@ -46,9 +46,8 @@ export function createWorkspace(deps: WorkspaceDeps): Handler<'createWorkspace'>
     const wanted = newWorkspace({ namespace, id, ...body, owners: [userId], createdBy: userId });
     const created = await createOnce(kube, { type: workspaceType, object: wanted, mark });
     await keepWithinQuota(deps, quota, created);
-    directory.workspaces.observe(created);
     const membership = newMembership(created, userId, 'owner');
-    directory.memberships.observe(await createIfAbsent(kube, membershipType, membership));
+    await createIfAbsent(kube, membershipType, membership);
     return { ...answer(created), location: `/v1alpha1/workspaces/${id}` };
   };
 }
@@ -83,7 +82,7 @@ export function getWorkspace({ directory }: WorkspaceDeps): Handler<'getWorkspac
 }
 
 /** Replaces name and description; with If-Match only if the workspace is unchanged. */
-export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps): Handler<'replaceWorkspace'> {
+export function replaceWorkspace({ kube, namespace }: WorkspaceDeps): Handler<'replaceWorkspace'> {
   return async ({ params, body, ifMatch }) => {
     const allowedRevs = revisionsOf(ifMatch);
     const target = { type: workspaceType, namespace, name: params.id, absent: () => notFound('Workspace') };
@@ -95,7 +94,6 @@ export function replaceWorkspace({ kube, directory, namespace }: WorkspaceDeps):
       checkRevision('workspace', current, { body: {}, allowedRevs, isApplied });
       return isApplied ? current : { ...current, spec };
     });
-    directory.workspaces.observe(replaced);
     return answer(replaced);
   };
 }

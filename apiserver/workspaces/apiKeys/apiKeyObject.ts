@@ -59,18 +59,12 @@ export async function insertApiKey(
   };
   const created = await createOnce(kube, { type: apiKeyType, object, mark });
   if (quota) await keepWithinQuota({ kube, namespace }, quota, created);
-  directory.apiKeys.observe(created);
   return { ...toApiKey(created, standing), secret, token: formatToken(id, secret) };
 }
 
 /** Removes a key that was not given out. */
-export async function discardApiKey(
-  { kube, directory, namespace }: WorkspaceDeps,
-  id: string,
-): Promise<void> {
+export async function discardApiKey({ kube, namespace }: WorkspaceDeps, id: string): Promise<void> {
   await forCaller(kube.delete(apiKeyType, { namespace, name: id }));
-  const cached = directory.apiKeys.cached(id);
-  if (cached) directory.apiKeys.forget(cached);
 }
 
 /** A key that depends on a membership that was replaced meanwhile would never work. */

@@ -81,7 +81,6 @@ export function deleteApiKey(deps: WorkspaceDeps): Handler<'deleteApiKey'> {
     if (!standing || !mayManage(principal, key, standing.membership)) throw unknownKey();
     checkMayRevoke(principal, key, standing);
     const wasThere = await forCaller(kube.delete(apiKeyType, key.metadata, { uid: key.metadata.uid }));
-    directory.apiKeys.forget(key);
     if (!wasThere) throw unknownKey();
     return { body: undefined, objects: [describeKey(key.metadata.name, key.spec.user)] };
   };

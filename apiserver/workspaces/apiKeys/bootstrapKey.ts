@@ -132,17 +132,16 @@ async function requireOtherWay(options: BootstrapKeyOptions): Promise<void> {
 }
 
 /** Of several requests, on any replica, one revokes it. */
-async function writeRevocation({ kube, namespace, directory, clock }: BootstrapKeyOptions): Promise<boolean> {
+async function writeRevocation({ kube, namespace, clock }: BootstrapKeyOptions): Promise<boolean> {
   let isOurs = false;
   const target = { type: userType, namespace, name: adminUserId, subresource: 'status' } as const;
   const absent = () => notFound('User');
-  const revoked = await updateLive(kube, { ...target, absent }, (current) => {
+  await updateLive(kube, { ...target, absent }, (current) => {
     const { bootstrapKey } = current.status ?? {};
     isOurs = bootstrapKey?.revokedAt === undefined;
     if (!isOurs) return current;
     const revokedAt = toRfc3339(clock.nowMs());
     return { ...current, status: { ...current.status, bootstrapKey: { ...bootstrapKey, revokedAt } } };
   });
-  directory.users.observe(revoked);
   return isOurs;
 }

@@ -13,9 +13,7 @@ export interface Lookup<T extends KubeObject> {
   findLive(name: string): Promise<Stored<T> | undefined>;
   /** The cached object, without a request to the cluster. */
   cached(name: string): Stored<T> | undefined;
-  /** Stores the result of a write, so that this replica reads its own writes. */
-  observe(object: Stored<T>): void;
-  /** Hides an object that was just deleted until the watch reports the deletion. */
+  /** Hides an object that turned out to be deleted until the watch reports the deletion. */
   forget(object: Stored<T>): void;
 }
 
@@ -57,16 +55,11 @@ export function createLookup<T extends KubeObject>(options: LookupOptions<T>): L
     },
     async findLive(name) {
       const object = await forCaller(options.kube.get(options.type, { namespace, name }));
-      if (object) reflector.observe(object);
       return object && isThere(object) ? object : undefined;
     },
     cached(name) {
       const object = reflector.get({ namespace, name });
       return object && isThere(object) ? object : undefined;
-    },
-    observe(object) {
-      live.mayExist(object);
-      reflector.observe(object);
     },
     forget({ metadata }) {
       if (reflector.get({ namespace, name: metadata.name })) forgotten.add(metadata.uid);
@@ -89,13 +82,10 @@ function createLiveReader<T extends KubeObject>(options: LookupOptions<T>, isThe
 
   async function fetch(name: string): Promise<Stored<T> | undefined> {
     budget.spend();
-    const object = await forCaller(kube.get(type, { namespace, name }));
-    if (object) reflector.observe(object);
-    return object;
+    return forCaller(kube.get(type, { namespace, name }));
   }
 
   return {
-    mayExist,
     async read(name: string, uid?: string): Promise<Stored<T> | undefined> {
       const question = questionOf(name, uid);
       const sinceMs = absentSinceMs.get(question);

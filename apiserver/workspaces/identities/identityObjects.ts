@@ -134,17 +134,16 @@ export function hasUnlinked(user: UserResource, proof: Proof): boolean {
 }
 
 async function noteUnlinked(
-  { kube, namespace, directory }: WorkspaceDeps,
+  { kube, namespace }: WorkspaceDeps,
   { userId, name }: { userId: string; name: string },
 ): Promise<void> {
   const absent = () => new AppError('NotFound', 'the account is gone');
-  const user = await updateLive(kube, { type: userType, namespace, name: userId, absent }, (current) => {
+  await updateLive(kube, { type: userType, namespace, name: userId, absent }, (current) => {
     const { metadata } = current;
     const names = [...unlinkedBy(current).filter((one) => one !== name), name].slice(-maxUnlinked);
     const own = { ...metadata.annotations, [annotations.unlinked]: names.join(' ') };
     return { ...current, metadata: { ...metadata, annotations: own } };
   });
-  directory.users.observe(user);
 }
 
 function unlinkedBy({ metadata }: UserResource): string[] {

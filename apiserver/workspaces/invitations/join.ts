@@ -48,7 +48,6 @@ export async function join(
 ): Promise<Standing> {
   const wanted = newInvitedMembership(workspace, userId, invitation);
   const membership = await createIfAbsent(deps.kube, membershipType, wanted);
-  deps.directory.memberships.observe(membership);
   const creator = creatorOf(membership);
   if (creator !== undefined && creator !== invitation.metadata.name) {
     await release(deps, invitation, userId);

@@ -33,17 +33,15 @@ export function chooseEmail(
 
 /** Makes an address that of an account, unproven. Throws BadRequest if the account may not state another one. */
 export async function stateEmail(
-  { kube, namespace, directory }: WorkspaceDeps,
+  { kube, namespace }: WorkspaceDeps,
   userId: string,
   email: string,
 ): Promise<Stored<UserResource>> {
   const target = { type: userType, namespace, name: userId, absent: () => notFound('User') };
-  const user = await updateLive(kube, target, (current) => {
+  return updateLive(kube, target, (current) => {
     const spec = withEmail(current, email);
     return spec === current.spec ? current : { ...current, spec };
   });
-  directory.users.observe(user);
-  return user;
 }
 
 /** An account that states an address. Throws BadRequest if it may not state another one. */

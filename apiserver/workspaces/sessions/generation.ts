@@ -46,7 +46,7 @@ export async function beginGeneration(
   caller: Caller,
   change: (current: User) => UserResource['spec'] = ({ spec }) => spec,
 ): Promise<{ former: User; user: User }> {
-  const { kube, namespace, directory } = deps;
+  const { kube, namespace } = deps;
   const { userId: name, sessionId: session } = caller;
   const isKept = await keeps(deps, caller);
   let former: User | undefined;
@@ -58,7 +58,6 @@ export async function beginGeneration(
     const next = { ...signIns, generation: generationOf(current) + 1, ...compact({ session }) };
     return { ...current, spec: { ...spec, signIns: next } };
   });
-  directory.users.observe(user);
   return { former: former ?? user, user };
 }
 

@@ -94,19 +94,16 @@ export async function prepareSession(
   const secret = newSecret('session', request.random);
   const object = await newSession(deps, { ...signedIn, user, secret }, request);
   const stored = await createOnce(kube, { type: sessionType, object, mark: request.idempotencyMark });
-  directory.sessions.observe(stored);
   return { stored, cookie: cookies.keep(formatToken(stored.metadata.name, secret)) };
 }
 
 /** Ends a session on all replicas. False if it is gone already. */
 export async function endSession(
-  { kube, directory }: Pick<WorkspaceDeps, 'kube' | 'directory'>,
+  { kube }: Pick<WorkspaceDeps, 'kube'>,
   session: Stored<SessionResource>,
 ): Promise<boolean> {
   const { metadata } = session;
-  const wasThere = await forCaller(kube.delete(sessionType, metadata, { uid: metadata.uid }));
-  directory.sessions.forget(session);
-  return wasThere;
+  return forCaller(kube.delete(sessionType, metadata, { uid: metadata.uid }));
 }
 
 /**
