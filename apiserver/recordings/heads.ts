@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedHead } from '../../core/api/resources/recordingResource.ts';
 import { hashSchema } from '../../core/api/values.ts';
 import { quantitySchema, read } from '../../core/evm/answers.ts';
-import { checkInstance, instanceCall, instanceOf } from '../../core/evm/instance.ts';
+import { batchAs } from '../../core/evm/instance.ts';
 import type { RpcCall } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { isAppError } from '../../core/lib/errors.ts';
@@ -28,9 +28,8 @@ async function headOf(
 ): Promise<RecordedHead | undefined> {
   const node = presentNode(network);
   if (!node) return undefined;
-  const [metadata, latest] = await node.rpc.batch([instanceCall, headCall]);
+  const [latest] = await batchAs(node.rpc, node.published, [headCall]);
   try {
-    checkInstance(instanceOf(node.rpc, metadata), node.published);
     const { number: block, hash } = read(headSchema, latest);
     const { name, uid } = network.metadata;
     const { incarnation: enclaveID, chainId: chainID } = node;

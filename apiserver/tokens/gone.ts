@@ -1,5 +1,5 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
-import { instanceCall, instanceOf, isPublished } from '../../core/evm/instance.ts';
+import { batchAs } from '../../core/evm/instance.ts';
 import type { Node } from '../transactions/nodes.ts';
 import type { TokenDeps } from './deps.ts';
 import type { FoundNetwork } from './networks.ts';
@@ -30,8 +30,6 @@ export async function findGone(
 async function isGone(node: Node | undefined, hash: string): Promise<boolean> {
   if (!node) return false;
   const { rpc, published } = node;
-  const question = { method: 'eth_getTransactionByHash', params: [hash] };
-  const [instance, found] = await rpc.batch([instanceCall, question]);
-  const isAbsent = found !== undefined && 'result' in found && found.result === null;
-  return isAbsent && isPublished(instanceOf(rpc, instance), published);
+  const [found] = await batchAs(rpc, published, [{ method: 'eth_getTransactionByHash', params: [hash] }]);
+  return found !== undefined && 'result' in found && found.result === null;
 }

@@ -54,17 +54,24 @@ export function isPublished(present: Instance, published: Published | undefined)
   return published.process === undefined && (present === undefined || present === published.pod);
 }
 
+/** Asks in one batch who answers; every call fails as Unavailable when it is not the published process. */
+export async function batchAs(
+  rpc: EvmRpc,
+  published: Published | undefined,
+  ...[calls, options]: Parameters<EvmRpc['batch']>
+): Promise<RpcOutcome[]> {
+  const [who, ...outcomes] = await rpc.batch([instanceCall, ...calls], options);
+  if (isPublished(instanceOf(rpc, who), published)) return outcomes;
+  return calls.map(() => ({ error: notPublished() }));
+}
+
 /**
  * The same node, but only as the published process: each batch asks who answers, and when it is another one, every call fails as
  * Unavailable. Where processes have no ids, there is nothing to ask.
  */
 export function boundTo(rpc: EvmRpc, published: Published | undefined): EvmRpc {
   if (published?.process === undefined) return rpc;
-  const batch: EvmRpc['batch'] = async (calls, options) => {
-    const [who, ...outcomes] = await rpc.batch([instanceCall, ...calls], options);
-    if (isPublished(instanceOf(rpc, who), published)) return outcomes;
-    return calls.map(() => ({ error: notPublished() }));
-  };
+  const batch: EvmRpc['batch'] = (...batched) => batchAs(rpc, published, ...batched);
   return {
     ...rpc,
     batch,
