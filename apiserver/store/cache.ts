@@ -14,6 +14,9 @@ export interface ObjectCache<T extends NamespacedObject> {
   inNamespace(namespace: string): readonly Stored<T>[];
 }
 
+/** Whether callers see an object. */
+export type IsShown = (object: Stored<NamespacedObject>) => boolean;
+
 /** Name of the index of objects by their uid. */
 export const byUid = 'uid';
 const byNamespace = 'namespace';
@@ -36,14 +39,12 @@ export function createCacheReflector<T extends NamespacedObject>(options: CacheO
 }
 
 /**
- * Reads throw Unavailable until the reflector's first list is complete; later they work even if it is disconnected. An object
- * that is being deleted is shown only with `showsLeaving`.
+ * Reads throw Unavailable until the reflector's first list is complete; later they work even if it is disconnected.
  */
 export function createCache<T extends NamespacedObject>(
   reflector: Reflector<T>,
-  showsLeaving: boolean,
+  isShown: IsShown,
 ): ObjectCache<T> {
-  const isShown = ({ metadata }: Stored<T>) => showsLeaving || metadata.deletionTimestamp === undefined;
   const present = (namespace: string, name: string): Stored<T> | undefined => {
     const object = reflector.get({ namespace, name });
     return object && isShown(object) ? object : undefined;

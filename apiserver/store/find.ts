@@ -1,11 +1,9 @@
 import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { ObjectCache } from './cache.ts';
+import type { IsShown, ObjectCache } from './cache.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
-import { livePages } from './livePages.ts';
+import { liveMetadata } from './livePages.ts';
 import { shareNext } from './shareNext.ts';
-
-const pageSize = 500;
 
 /** The object of a workspace by its id. Throws the same NotFound if it is unknown or in another workspace. */
 export type Find<T extends NamespacedObject> = (namespace: string, id: string) => Promise<Stored<T>>;
@@ -14,14 +12,11 @@ export interface FindDeps<T extends NamespacedObject> {
   kube: Pick<Store, 'get' | 'list'>;
   cache: ObjectCache<T>;
   type: ResourceType<T>;
-  /** Whether an object that is being deleted is found. */
-  showsLeaving: boolean;
+  isShown: IsShown;
 }
 
 /** Looks in the cache, and on a miss in kube-apiserver, because a user of kubectl may just have created the object. */
-export function createFind<T extends NamespacedObject>(deps: FindDeps<T>): Find<T> {
-  const { kube, cache, type, showsLeaving } = deps;
-  const isShown = ({ metadata }: Stored<T>) => showsLeaving || metadata.deletionTimestamp === undefined;
+export function createFind<T extends NamespacedObject>({ kube, cache, type, isShown }: FindDeps<T>): Find<T> {
   const listNames = shareNext((namespace) => readNames(kube, type, namespace));
   return async (namespace, id) => {
     const cached = cache.byId(namespace, id);
@@ -48,9 +43,6 @@ async function readNames<T extends NamespacedObject>(
   namespace: string,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  const options = { namespace, isMetadataOnly: true, limit: pageSize };
-  for await (const { items } of livePages(kube, type, options)) {
-    for (const { metadata } of items) names.set(metadata.uid, metadata.name);
-  }
+  for await (const { uid, name } of liveMetadata(kube, type, namespace)) names.set(uid, name);
   return names;
 }

@@ -9,7 +9,7 @@ import { AppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Caches } from './caches.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
-import { livePages } from './livePages.ts';
+import { liveMetadata } from './livePages.ts';
 import { shareNext } from './shareNext.ts';
 import type { Written } from './written.ts';
 
@@ -55,7 +55,6 @@ const questionMs = 2000;
 /** A healthy watch is only milliseconds behind. After this time its kind is listed. */
 const patienceMs = 500;
 const behindMs = 5000;
-const pageSize = 500;
 
 export function createReadsAfterWrites(options: ReadsAfterWritesOptions): ReadsAfterWrites {
   const { written, clock } = options;
@@ -93,9 +92,9 @@ export function createCatchUpIn<T extends KubeObject>(
 ): (namespace: string) => Promise<void> {
   const ask = createQuestion({ clock, log }, async (namespace) => {
     let newest = 0n;
-    const options = { namespace, isMetadataOnly: true, limit: pageSize };
-    for await (const { items } of livePages(kube, cache.type, options)) {
-      for (const item of items) if (versionOf(item) > newest) newest = versionOf(item);
+    for await (const metadata of liveMetadata(kube, cache.type, namespace)) {
+      const version = versionOf({ metadata });
+      if (version > newest) newest = version;
     }
     return newest;
   });

@@ -1,6 +1,6 @@
 import type { NamespacedObject } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import { createCache, type ObjectCache } from './cache.ts';
+import { createCache, type IsShown, type ObjectCache } from './cache.ts';
 import type { Caches } from './caches.ts';
 import { createFind, type Find } from './find.ts';
 import type { Store } from './kubeErrors.ts';
@@ -20,15 +20,21 @@ export interface StoredKindsOptions {
   reads: Pick<ReadsAfterWrites, 'reached' | 'note'>;
 }
 
+/** Networks alone are shown while they are being deleted. */
+const isStaying: IsShown = ({ metadata }) => metadata.deletionTimestamp === undefined;
+
 export type StoredKinds = ReturnType<typeof createStoredKinds>;
 
 /** The kinds that REST reads. */
 export function createStoredKinds({ kube, caches, reads }: StoredKindsOptions) {
-  function kindOf<T extends NamespacedObject>(reflector: Reflector<T>, showsLeaving = false): StoredKind<T> {
-    const cache = createCache(reflector, showsLeaving);
+  function kindOf<T extends NamespacedObject>(
+    reflector: Reflector<T>,
+    isShown: IsShown = isStaying,
+  ): StoredKind<T> {
+    const cache = createCache(reflector, isShown);
     return {
       cache,
-      find: createFind({ kube, cache, type: reflector.type, showsLeaving }),
+      find: createFind({ kube, cache, type: reflector.type, isShown }),
       async waitFor(predicate, options) {
         await reads.reached(reflector);
         const found = await reflector.waitFor(predicate, options);
@@ -38,7 +44,7 @@ export function createStoredKinds({ kube, caches, reads }: StoredKindsOptions) {
     };
   }
   return {
-    networks: kindOf(caches.networks, true),
+    networks: kindOf(caches.networks, () => true),
     secrets: kindOf(caches.secrets),
     snapshots: kindOf(caches.snapshots),
     recordings: kindOf(caches.recordings),
