@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listMap } from './cel.ts';
 import { userLabelsSchema } from './userLabels.ts';
+import { hashSchema } from './values.ts';
 
 /** RFC 1123 label: the format of names that a Service can be named after. */
 export const nameSchema = z
@@ -12,6 +13,12 @@ export const nameSchema = z
     'use lower-case letters, digits and "-"; start and end with a letter or digit',
   )
   .describe('Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace.');
+
+/** A block that a chain has for as long as nothing that was in it or before it has been undone. */
+export const anchorSchema = z.object({
+  block: z.int().min(0).describe('Number of the block.'),
+  hash: hashSchema.describe('Its hash.'),
+});
 
 export const timeSchema = z.iso.datetime({ offset: true }).describe('RFC 3339 time.');
 

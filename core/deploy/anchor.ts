@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import type { anchorSchema } from '../api/common.ts';
 import { read } from '../evm/answers.ts';
 import type { ChainReader } from '../evm/chainReader.ts';
 
 /** A block of a chain: while the chain has it, nothing that was in it or before it has been undone. */
-export interface Anchor {
-  block: number;
-  hash: string;
-}
+export type Anchor = z.infer<typeof anchorSchema>;
+
+/** How often chains are asked whether they still have their anchors. */
+export const lookMs = 15_000;
 
 const blockSchema = z.looseObject({ hash: z.string() }).nullable();
 

@@ -271,7 +271,7 @@ describe.each([
     }
   });
 
-  it('that failed unnoticed is attempted anew when somebody asks, instead of being judged once more', async () => {
+  it('that failed unnoticed is attempted again when somebody asks, instead of being judged again', async () => {
     const chain = createFakeChain();
     chain.failing.add('s/it');
     await chain.ports().progress.save('s', 'it', { attempt: 0, hash: 's/it' });
@@ -299,7 +299,7 @@ it('wiring that did not read back is reported by every later run, until it reads
   expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
 });
 
-it('a creation that failed while the node could not say why is attempted anew when somebody asks', async () => {
+it('a creation that failed while the node could not say why is attempted again when somebody asks', async () => {
   const chain = createFakeChain();
   chain.failing.add('s/it');
   chain.callError = new AppError('BadRequest', 'EVM error OutOfGas', { cause: { code: -32003 } });

@@ -33,7 +33,7 @@ export function secretDataOf(texts: Readonly<Record<string, string>>): Record<st
 }
 
 /** An object's resourceVersion as a number that grows with every write in the cluster. */
-export function versionOf(object: Stored<KubeObject>): bigint {
+export function versionOf(object: Pick<Stored<KubeObject>, 'metadata'>): bigint {
   return parseVersion(object.metadata.resourceVersion);
 }
 

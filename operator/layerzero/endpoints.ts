@@ -4,6 +4,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { shortHashOf } from '../../core/lib/hash.ts';
 import { chainStanding } from '../../core/networks/incarnation.ts';
 import {
+  type Endpoint,
   type KnownMember,
   type LayerZeroFacts,
   type MemberEndpoint,
@@ -110,27 +111,26 @@ function identify(
   const own = deploymentOf(incarnation, generation);
   const isSame = !isNewGeneration && former?.networkID === id && former.incarnation === incarnation;
   const eid = member.eid ?? (isSame ? former.eid : undefined);
-  const { endpoint, messageLib, anchor } = isSame ? former : {};
   return {
     // The seed of a generated id.
     id: `${network.metadata.uid}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, deployment: own },
     ...compact({ eid }),
-    ...(endpoint && messageLib ? { endpoint, messageLib, ...compact({ anchor }) } : {}),
+    ...(isSame ? deployedOf(former) : {}),
   };
 }
 
-function describe({
-  name,
-  id,
-  eid,
-  enclaveID,
-  incarnation,
+function describe(member: MemberEndpoint): KnownMember {
+  const { name, id, eid, enclaveID, incarnation } = member;
+  return { network: name, networkID: id, eid, enclaveID, incarnation, ...deployedOf(member) };
+}
+
+/** What is deployed on a member; nothing until all of it is known. */
+function deployedOf({
   endpoint,
   messageLib,
   anchor,
-}: MemberEndpoint): KnownMember {
-  const deployed = endpoint && messageLib ? { endpoint, messageLib, ...compact({ anchor }) } : {};
-  return { network: name, networkID: id, eid, enclaveID, incarnation, ...deployed };
+}: { [Member in keyof Endpoint]?: Endpoint[Member] | undefined }): Partial<Endpoint> {
+  return endpoint && messageLib ? { endpoint, messageLib, ...compact({ anchor }) } : {};
 }

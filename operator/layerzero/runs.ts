@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { lookMs } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
@@ -9,9 +10,6 @@ import { isIntact, wire } from './run.ts';
 /** A step that failed is sent again: less and less often, because each attempt costs gas. */
 const failedMs = 60_000;
 const longestFailedMs = 600_000;
-
-/** How often chains are asked whether they still have what was done there. */
-const lookMs = 15_000;
 
 /** The work on the chains, by the uid of the LayerZero network. */
 export interface WireRuns {

@@ -1,6 +1,6 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { headOf } from '../../core/crosschain/relay/logs.ts';
-import { type Anchor, isAnchored } from '../../core/deploy/anchor.ts';
+import { type Anchor, isAnchored, lookMs } from '../../core/deploy/anchor.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
@@ -8,8 +8,6 @@ import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { Reconcile } from '../runtime/controller.ts';
 import type { TokenDeps } from './deps.ts';
 
-/** How often a chain is asked whether it still has what its tokens were verified on. */
-export const lookMs = 15_000;
 const maxRemembered = 20_000;
 
 /** What a chain had at the last look. */

@@ -5,6 +5,9 @@ import { cut } from '../../core/lib/text/foreignText.ts';
 /** How the messages begin that say what a deployment is not connected to. */
 const waiting = 'waiting to be connected to ';
 
+/** Says which networks a deployment is not connected to. */
+export const waitingFor = (networks: readonly string[]) => `${waiting}${networks.join(', ')}`;
+
 /**
  * What others are connected to: the hash of a deployment with all of its addresses; undefined while it has none. The list of
  * those that a deployment was verified to be connected to is complete when it has the hashes of all others.
@@ -61,6 +64,6 @@ export function withConnections(
     const names = missingOf(one, deployments).map(({ network }) =>
       isRunning(network) ? network : `${network} (not running)`,
     );
-    return names.length === 0 ? rest : { ...rest, message: cut(`${waiting}${names.join(', ')}`, 1000) };
+    return names.length === 0 ? rest : { ...rest, message: cut(waitingFor(names), 1000) };
   });
 }

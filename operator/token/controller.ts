@@ -1,4 +1,5 @@
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { lookMs } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { hasWakeValue, requestWake } from '../../core/networks/wake.ts';
@@ -9,7 +10,7 @@ import {
   joinControllers,
   type Keys,
 } from '../runtime/defineController.ts';
-import { createAnchorWatch, lookMs } from './anchors.ts';
+import { createAnchorWatch } from './anchors.ts';
 import { deploymentStateOf } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
 import { createStatusWriter, type UpdateStatus } from './statusWriter.ts';

@@ -4,7 +4,7 @@ import type { Step } from '../../core/deploy/step.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
-import { withVerified } from './connections.ts';
+import { waitingFor, withVerified } from './connections.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { UpdateStatus } from './statusWriter.ts';
@@ -77,7 +77,7 @@ function verdictOf({ network }: PlannedDeployment, { planned, steps, result }: E
   const isHeld = stepsOn(steps, other).some((step) =>
     isFailed(result.outcomes.get(`${step.network}/${step.name}`)),
   );
-  const message = say(`waiting to be connected to ${other}`);
+  const message = say(waitingFor([other]));
   return { state: isHeld ? 'held' : 'retry', message, isOwn: false };
 }
 

@@ -161,7 +161,7 @@ test('a token is lost when its chain was rolled back past it, whatever stands th
   node.destroy();
 });
 
-test('a creation that failed on the chain is attempted anew when somebody asks, and its former transaction is left alone', async () => {
+test('a creation that failed on the chain is attempted again when somebody asks, and its former transaction is left alone', async () => {
   const fickle = await scene.addNetwork('fickle');
   const node = new JsonRpcProvider(fickle.url);
   const endpoint = `0x${'e1'.repeat(20)}`;

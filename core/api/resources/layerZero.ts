@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../cel.ts';
-import { localObjectReferenceSchema, nameSchema } from '../common.ts';
-import { addressSchema, hashSchema } from '../values.ts';
+import { anchorSchema, localObjectReferenceSchema, nameSchema } from '../common.ts';
+import { addressSchema } from '../values.ts';
 
 const networkRefSchema = localObjectReferenceSchema
   .extend({ name: nameSchema.describe('Name of a Network of the same workspace.') })
@@ -107,11 +107,7 @@ export const layerZeroStatusSchema = z
           eid: z.int().describe('LayerZero endpoint id: from the spec, or generated.'),
           endpoint: addressSchema.optional().describe('EndpointV2 on this member.'),
           messageLib: addressSchema.optional().describe('Message library of the endpoint.'),
-          anchor: z
-            .object({
-              block: z.int().min(0).describe('Number of the block.'),
-              hash: hashSchema.describe('Its hash.'),
-            })
+          anchor: anchorSchema
             .optional()
             .describe(
               'The newest block of this member with a transaction of the endpoint or its connections: without it, the chain has gone back.',

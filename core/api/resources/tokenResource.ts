@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CelRule, forbiddenWhen, immutable, listMap, requiredWhen, withRules } from '../cel.ts';
-import { nameSchema, observedFields, timeSchema } from '../common.ts';
+import { anchorSchema, nameSchema, observedFields, timeSchema } from '../common.ts';
 import { exampleAccount } from '../openapi/exampleValues.ts';
 import { deploymentSchema, deploymentStates, tokenFields } from '../rest/token.ts';
 import { maxDeployments } from '../rest/tokenDeploy.ts';
@@ -16,7 +16,7 @@ import {
   tokenTypes,
   typesWithMechanism,
 } from '../rules/tokenArgs.ts';
-import { hashSchema, zeroAddress } from '../values.ts';
+import { zeroAddress } from '../values.ts';
 import type { NamespacedObject } from './kubeObject.ts';
 
 function requiredArgRules(): CelRule[] {
@@ -173,11 +173,7 @@ const deploymentStatusSchema = z.object({
   attempt: z.string().optional().describe('Distinguishes deployments on the same chain. Internal.'),
   argsHash: z.string().optional().describe('Hash of the args when the deployment started. Internal.'),
   isRepaired: z.boolean().optional().describe('Whether a failed step is being retried. Internal.'),
-  anchor: z
-    .object({
-      block: z.int().min(0).describe('Number of the block.'),
-      hash: hashSchema.describe('Its hash.'),
-    })
+  anchor: anchorSchema
     .optional()
     .describe(
       'The newest block with a transaction of the deployment: without it, the chain has gone back. Internal.',
