@@ -23,6 +23,11 @@ export const undone: Result = {
     'the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again',
 };
 
+/** Whether a result is `undone`. A stored result has its reason alone. */
+export function isUndone(result: Result): boolean {
+  return result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
+}
+
 /** The outcome of what was in a block that the engine had not saved. */
 export const lostWithEngine: Result = {
   state: 'dropped',

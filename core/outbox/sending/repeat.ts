@@ -1,7 +1,7 @@
 import type { Submitted } from '../findSubmitted.ts';
 import { unanswered } from '../markQueued.ts';
 import type { SenderQueueRef } from '../outboxObjects.ts';
-import { undone } from '../results.ts';
+import { isUndone } from '../results.ts';
 import type { SenderQueues } from '../senderQueues.ts';
 
 /** Between a key and the number of an attempt. Keys of callers cannot have it: they are hashed, or name steps. */
@@ -32,8 +32,6 @@ export async function promiseAgain(
 
 /** Whether nothing of it is on the chain: who asks again gets a new attempt. */
 export function isUndoneWhole({ hashes, results }: Submitted): boolean {
-  const isUndone = (result: Submitted['results'][number]) =>
-    result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
   return results.length === hashes.length && results.length > 0 && results.every(isUndone);
 }
 
