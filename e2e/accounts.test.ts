@@ -1,15 +1,7 @@
 import { compact } from '../core/lib/compact.ts';
-import {
-  addMember,
-  ask,
-  createWorkspace,
-  freshEmail,
-  type Person,
-  removeMember,
-  successBody,
-} from './lib/accounts.ts';
+import { addMember, ask, createWorkspace, type Person, removeMember, successBody } from './lib/accounts.ts';
 import { openReplicas } from './lib/replicas.ts';
-import { token as administrator, call, freshName, until } from './lib/service.ts';
+import { token as administrator, call, freshEmail, freshName, until } from './lib/service.ts';
 
 let team: string;
 let owner: Person;

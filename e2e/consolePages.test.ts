@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../hack/console/browser.ts';
-import { ask, freshEmail } from './lib/accounts.ts';
+import { ask } from './lib/accounts.ts';
 import { type ConsolePage, openConsole } from './lib/consolePage.ts';
-import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
+import { call, freshEmail, freshName, serviceUrl, token, until } from './lib/service.ts';
 
 /** The pages of the console about the workspace, the change of a network, and the API reference. */
 

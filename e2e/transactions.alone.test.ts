@@ -3,7 +3,7 @@ import { releaseNamespace } from '../hack/up/names.ts';
 import { readDefaultKey } from './lib/accounts.ts';
 import { kubectl } from './lib/cluster.ts';
 import { podsOf } from './lib/components.ts';
-import { createHotKey, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
+import { createHotKey, endpointsOf, type HotKey, reach, remove, untilMined } from './lib/networks.ts';
 import { type Answer, call, freshName, until } from './lib/service.ts';
 
 const submissions = '/transaction/v1alpha1/transaction/submissions';
@@ -49,12 +49,6 @@ const submit = (byNetwork: Record<string, object[]>, headers: Record<string, str
     body: { transactions_by_network: byNetwork },
     headers,
   });
-const mined = (hash: string, id: string) =>
-  until(
-    `${hash} to be mined`,
-    () => call('GET', `${submissions}/${hash}?network_id=${id}`),
-    ({ body }) => body.state === 'mined',
-  );
 
 it('the default key is funded on each network of its workspace from the first block', async () => {
   for (const { provider } of chains) {
@@ -71,7 +65,7 @@ it('one call submits to networks of three types and returns the hashes immediate
     const hashes: string[] = body.tx_hashes_by_network[id];
     expect(hashes).toHaveLength(2);
     for (const hash of hashes) {
-      const answer = await mined(hash, id);
+      const answer = await untilMined(id, hash);
       expect(answer.body.receipt).toMatchObject({ transactionHash: hash, status: '0x1' });
       expect((await provider.getTransactionReceipt(hash))?.from).toBe(wallet.address);
     }
@@ -86,7 +80,7 @@ it('a transaction without a receiver creates a contract', async () => {
     data: '0x600a600c600039600a6000f3602a60005260206000f3',
   });
   const { body } = await submit({ [id]: [creation] });
-  const { body: submission } = await mined(body.tx_hashes_by_network[id][0], id);
+  const { body: submission } = await untilMined(id, body.tx_hashes_by_network[id][0]);
   const address = getCreateAddress({ from: wallet.address, nonce });
   expect(submission.contract_address).toBe(address.toLowerCase());
   expect(BigInt(await provider.call({ to: address }))).toBe(42n);

@@ -1,7 +1,7 @@
 import { releaseNamespace } from '../../hack/up/names.ts';
-import { addMember, ask, freshEmail, type Person, removeMember, successBody } from '../lib/accounts.ts';
+import { addMember, ask, type Person, removeMember, successBody } from '../lib/accounts.ts';
 import { kubectl } from '../lib/cluster.ts';
-import { token as administrator, call } from '../lib/service.ts';
+import { token as administrator, call, freshEmail } from '../lib/service.ts';
 
 /** What a member tries who wants to sign in under somebody else's address, or to learn whether somebody has it. */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { HDNodeWallet } from 'ethers';
 import { releaseNamespace } from '../../hack/up/names.ts';
-import { addMember, ask, freshEmail, type Person, removeMember, successBody } from '../lib/accounts.ts';
+import { addMember, ask, type Person, removeMember, successBody } from '../lib/accounts.ts';
 import { getJson } from '../lib/cluster.ts';
 import { openReplicas, type ReplicaAccess } from '../lib/replicas.ts';
-import { token as administrator, call } from '../lib/service.ts';
+import { token as administrator, call, freshEmail } from '../lib/service.ts';
 
 /** What counts once, sent sixteen times at the same moment to all replicas of the installation. */
 

@@ -3,7 +3,7 @@ import { Wallet } from 'ethers';
 import { compact } from '../../core/lib/compact.ts';
 import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson } from './cluster.ts';
-import { type Answer, call, until } from './service.ts';
+import { type Answer, call, freshEmail, until } from './service.ts';
 
 /** A user with credentials: the bearer of an API token. */
 export interface Person {
@@ -28,10 +28,6 @@ export async function successBody(answer: Promise<Answer>): Promise<Answer['body
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
-}
-
-export function freshEmail(): string {
-  return `${randomBytes(6).toString('hex')}@example.com`;
 }
 
 /** Invites a new user to a workspace and accepts the invitation, which creates the account. */

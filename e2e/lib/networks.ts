@@ -36,6 +36,15 @@ export async function reach(id: string, state: string, limitMs?: number): Promis
   return body;
 }
 
+/** Waits until a submission is mined. */
+export function untilMined(networkId: string, hash: string): Promise<Answer> {
+  return until(
+    `${hash} to be mined`,
+    () => call('GET', `/transaction/v1alpha1/transaction/submissions/${hash}?network_id=${networkId}`),
+    ({ body }) => body.state === 'mined',
+  );
+}
+
 /** The URLs of a network. */
 export async function endpointsOf(id: string): Promise<Record<string, string>> {
   const { status, body } = await call('GET', `/v1alpha/networks/${id}/endpoints`);

@@ -59,7 +59,7 @@ export function freshName(prefix: string): string {
 }
 
 /** An address that nobody has. */
-export function freshEmail(name: string): string {
+export function freshEmail(name = 'user'): string {
   return `${freshName(name)}@example.com`;
 }
 

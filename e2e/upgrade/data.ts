@@ -3,7 +3,7 @@ import { getJson } from '../lib/cluster.ts';
 import { call, freshName, until } from '../lib/service.ts';
 import { type Chain, deployed, deployToken, startChain } from '../lib/tokens.ts';
 
-const transactions = '/transaction/v1alpha1/transaction';
+export const transactions = '/transaction/v1alpha1/transaction';
 
 /** One object of each kind that REST knows, and how to read it. */
 export interface Data {
@@ -12,7 +12,7 @@ export interface Data {
   paths: string[];
 }
 
-async function post(path: string, body: object): Promise<Record<string, string>> {
+export async function post(path: string, body: object): Promise<Record<string, string>> {
   return successBody(call('POST', path, { body }));
 }
 

@@ -1,11 +1,10 @@
 import { JsonRpcProvider, type Wallet } from 'ethers';
 import { successBody } from '../lib/accounts.ts';
 import { getJson } from '../lib/cluster.ts';
-import { endpointsOf, reach } from '../lib/networks.ts';
+import { endpointsOf, reach, untilMined } from '../lib/networks.ts';
 import { call, freshName, until } from '../lib/service.ts';
 import { type Chain, startChain } from '../lib/tokens.ts';
-
-const transactions = '/transaction/v1alpha1/transaction';
+import { post, transactions } from './data.ts';
 
 /** What an upgrade meets in the middle: a recording, a LayerZero network, and a persistent network that is stopped. */
 export interface UnderWay {
@@ -20,10 +19,6 @@ export interface UnderWay {
   wake(): Promise<unknown>;
   /** The same, from before it was stopped. */
   before: unknown;
-}
-
-async function post(path: string, body: object): Promise<Record<string, string>> {
-  return successBody(call('POST', path, { body }));
 }
 
 export async function startUnderWay(chain: Chain, wallet: Wallet): Promise<UnderWay> {
@@ -85,11 +80,7 @@ async function sendOn(network: string, address: string): Promise<string> {
     call('POST', `${transactions}/submit`, { body: { transactions_by_network: { [network]: [item] } } }),
   );
   const [hash = ''] = sent[network];
-  await until(
-    `${hash} to be mined`,
-    () => call('GET', `${transactions}/submissions/${hash}?network_id=${network}`),
-    ({ body }) => body.state === 'mined',
-  );
+  await untilMined(network, hash);
   return hash;
 }
 
