@@ -60,11 +60,12 @@ export async function startAlternating(): Promise<Alternating> {
     path: string,
     options: RequestOptions = {},
   ): Promise<Answer> => {
-    if (!api) throw new Error('there is no replica');
+    if (!api) throw new Error('no replica was started');
     return api.request(path, options);
   };
   return {
-    ...{ scene, walked },
+    scene,
+    walked,
     async write(id, path, options = {}) {
       replicas.reverse();
       const answer = await ask(replicas[0], path, { method: operationOf(id).method, ...options });
@@ -120,8 +121,10 @@ function networkStatus(network: Stored<NetworkResource>): object | undefined {
   const next = {
     ...running,
     ...status,
-    ...{ state: isStopped ? 'Stopped' : 'Operational', observedGeneration: metadata.generation },
-    ...{ ...(observedStop ? { observedStop } : {}), ...(observedWake ? { observedWake } : {}) },
+    state: isStopped ? 'Stopped' : 'Operational',
+    observedGeneration: metadata.generation,
+    ...(observedStop ? { observedStop } : {}),
+    ...(observedWake ? { observedWake } : {}),
     accessKeys: rotatedAccessKeys(network),
   };
   return stableJson(next) === stableJson(status ?? {}) ? undefined : next;

@@ -62,7 +62,7 @@ describe('under a new leader, what networks wait for', () => {
     expect(changes).toBe(1);
   });
 
-  it('is not wanted anew, except for a network that is new', () => {
+  it('is not wanted again, except for a network that is new', () => {
     board.set('a', ['geth'], 9);
     board.set('b', [], 9);
     expect(all()).toEqual({ geth: 1 });
@@ -70,7 +70,7 @@ describe('under a new leader, what networks wait for', () => {
     expect(all()).toEqual({ geth: 10 });
   });
 
-  it('is not wanted anew by networks that were looked at before it was read', () => {
+  it('is not wanted again by networks that were looked at before it was read', () => {
     board.begin(['a']);
     board.set('a', ['geth', 'graph'], 9);
     board.inherit(new Map([['geth', 1]]));

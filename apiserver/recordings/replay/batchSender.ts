@@ -85,8 +85,9 @@ export async function createBatchSender(
       const { length } = batch.items;
       follower.add(
         batch.items.map((item, at) => ({
-          ...sentOf(item.recorded, rendered[at], isMoved),
-          ...{ index: item.index, hash: hashes[at] ?? '', isLast: at === length - 1 },
+          ...sentOf(item, rendered[at], isMoved),
+          hash: hashes[at] ?? '',
+          isLast: at === length - 1,
         })),
       );
     },
@@ -94,12 +95,13 @@ export async function createBatchSender(
 }
 
 function sentOf(
-  recorded: RecordedTransaction,
+  { index, recorded }: Batch['items'][number],
   rendered: Rendered | undefined,
   isMoved: boolean,
-): Pick<Sent, 'recorded' | 'item' | 'authorizations' | 'doubts'> {
+): Pick<Sent, 'index' | 'recorded' | 'item' | 'authorizations' | 'doubts'> {
   const { item = recorded, authorizations = [], doubts = [], isPredicted = false } = rendered ?? {};
   return {
+    index,
     recorded,
     item,
     authorizations,

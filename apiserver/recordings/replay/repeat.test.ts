@@ -17,8 +17,16 @@ function signed(wallet: Wallet, address = delegate, more: Partial<Authorization>
 }
 
 const aTransaction = (more: Partial<RecordedTransaction>): RecordedTransaction => ({
-  ...{ hash: `0x${'f'.repeat(64)}`, from: sender.address, to: former, value: '0', data: '0x', nonce: 0 },
-  ...{ gas_limit: 100_000, block: 1, timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
+  hash: `0x${'f'.repeat(64)}`,
+  from: sender.address,
+  to: former,
+  value: '0',
+  data: '0x',
+  nonce: 0,
+  gas_limit: 100_000,
+  block: 1,
+  timestamp: '2026-01-15T09:30:00Z',
+  status: 'success',
   ...more,
 });
 
@@ -92,7 +100,7 @@ it.each<[string, Authorization, Partial<RecordedTransaction>, object, string]>([
   expect(differences[0]).toContain(reason);
 });
 
-it('an authorization that had no effect is no difference if it is not sent', async () => {
+it('an authorization that had no effect makes no difference if it is not sent', async () => {
   const authorizations = [signed(sender, delegate, { applied: false })];
   const { parts, differences } = await repeat(aTransaction({ type: 4, authorizations }), replaying);
   expect([parts, differences]).toEqual([{}, []]);

@@ -80,7 +80,7 @@ function refusalOf(
 }
 
 function notSent(index: number, authorization: Authorization | undefined, reason: string | undefined) {
-  // What had no effect is no loss.
+  // Nothing is lost with what had no effect.
   if (reason === undefined || authorization?.applied === false) return [];
   return [`authorization ${index}: not sent, because ${reason}`];
 }
