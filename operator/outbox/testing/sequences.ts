@@ -11,8 +11,8 @@ import { marksOf } from '../../../core/outbox/marks.ts';
 import { hashesIn } from '../../../core/outbox/packedTransactions.ts';
 import { createSend, type Send } from '../../../core/outbox/send.ts';
 import { createSenderQueues } from '../../../core/outbox/senderQueues.ts';
+import { falsehoodsOf, type Item } from '../../../core/outbox/testing/falsehoods.ts';
 import type { SceneNetwork } from '../../../core/outbox/testing/scene.ts';
-import { falsehoodsOf, type Item } from './falsehoods.ts';
 import {
   accept,
   archived,

@@ -1,5 +1,7 @@
 import { labels } from '../../../core/api/names.ts';
 import { outboxType } from '../../../core/api/resources/resources.ts';
+import { aUser } from '../../../core/api/testing/accountBuilders.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
 import { createReflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Clock, systemClock } from '../../../core/lib/clock.ts';
@@ -35,7 +37,8 @@ export async function startOutboxOperator(
   serviceOf: OutboxDeps['serviceOf'] = noService,
 ) {
   const common = { kube, clock: systemClock, log: silentLog };
-  const { namespace, workspaceId } = scene.user;
+  const { namespace, workspaceId, userId } = scene.user;
+  const user = asStored(aUser({ name: userId, spec: {} }));
   const outboxes = createReflector({
     ...common,
     type: outboxType,
@@ -52,7 +55,12 @@ export async function startOutboxOperator(
     ...common,
     clock: hastyClock,
     kube: { ...kube, serverTimeMs: async () => (await kube.serverTimeMs()) + graceMs },
-    caches: { outboxes, networks: caches.networks, secrets: caches.secrets, users: { get: () => undefined } },
+    caches: {
+      outboxes,
+      networks: caches.networks,
+      secrets: caches.secrets,
+      users: { get: ({ name }) => (name === userId ? user : undefined) },
+    },
     rpcOf,
     signer: createSigner(1),
     serviceOf,

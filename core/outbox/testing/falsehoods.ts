@@ -1,4 +1,4 @@
-import type { Result } from '../../../core/outbox/results.ts';
+import type { Result } from '../results.ts';
 
 /** One transfer of 1 wei to an account of its own, so that its balance is the number of times it was mined. */
 export interface Item {
