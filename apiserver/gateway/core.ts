@@ -3,6 +3,7 @@ import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { SourceOf } from '../http/limits/source.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps, RpcNetwork } from './deps.ts';
+import type { Assistance } from './light/assistance.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { Forward } from './proxy/forward.ts';
@@ -29,6 +30,7 @@ export interface GatewayCore {
   forward: Forward;
   metrics: GatewayMetrics;
   confirmations: Pick<Confirmations, 'beforePoll' | 'noteControl' | 'watch'>;
+  assistance: Assistance;
   strandedTransactions: Pick<StrandedTransactions, 'noteSent'>;
   memory: MemoryBudget;
   budgets: BudgetMetrics;

@@ -7,6 +7,7 @@ import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
+import { createAssistance } from './light/assistance.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
 import { servicesOf } from './policy/families.ts';
@@ -54,6 +55,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     readiness,
     forward: createForward(client),
     metrics,
+    assistance: createAssistance({ networks: deps.networks, nodes }),
     confirmations,
     strandedTransactions,
     ...shared,

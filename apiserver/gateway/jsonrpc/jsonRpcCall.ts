@@ -40,15 +40,35 @@ export async function answerJsonRpc(
   if (!body) return 'aborted';
   try {
     core.noteActivity(admitted.networkUid);
-    const screened = screen(body.bytes, admitted.access, admitted.policy);
-    core.countCalls(admitted.networkUid, screened.calls);
+    const asked = screen(body.bytes, admitted);
+    core.countCalls(admitted.networkUid, asked.calls);
+    const screened =
+      asked.assisted.length === 0
+        ? asked
+        : await assisted(core, admitted, { asked, response, body: body.bytes });
     if (screened.blockUses.size > 0) await awaitDueBlock(core, admitted, screened);
-    const outcome = await answerScreened(core, admitted, { screened, response, take: body.take });
-    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
+    const outcome = await answerScreened(core, admitted, {
+      ...{ screened, response, take: body.take },
+      ownOutcome: asked.assisted.length > 0 ? 'ok' : 'refused',
+    });
+    core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
     body.release();
   }
+}
+
+/** The request after the gateway has worked out its own answers, once the network has a node. */
+async function assisted(
+  core: GatewayCore,
+  admitted: Admitted & { policy: JsonRpcPolicy },
+  { asked, response, body }: { asked: Screened; response: ServerResponse; body: Buffer },
+): Promise<Screened> {
+  const { networkUid, policy } = admitted;
+  if (!core.readiness.now(networkUid, policy.ports))
+    await core.readiness.wait(networkUid, policy.ports, response);
+  const own = await core.assistance(networkUid, asked.assisted);
+  return screen(body, { ...admitted, own });
 }
 
 /** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
@@ -61,17 +81,25 @@ async function awaitDueBlock(
   if (blockUses.has('poll') && access === 'public') await confirmations.beforePoll(networkUid);
 }
 
+interface Answering {
+  screened: Screened;
+  response: ServerResponse;
+  take: Body['take'];
+  /** How it ends when no call is forwarded. */
+  ownOutcome: Outcome;
+}
+
 function answerScreened(
   core: GatewayCore,
   admitted: Admitted,
-  { screened, response, take }: { screened: Screened; response: ServerResponse; take: Body['take'] },
+  { screened, response, take, ownOutcome }: Answering,
 ): Promise<Outcome> {
   const { forward, isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
   const wasFork = isFork();
   if (!forward) {
     sendReply(response, { status: 200, body: ownText(screened) }, admitted.requestId);
-    return Promise.resolve('refused');
+    return Promise.resolve(ownOutcome);
   }
   return relay(core, admitted, {
     response,

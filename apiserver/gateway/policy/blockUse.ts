@@ -3,7 +3,7 @@ export type BlockUse = 'poll' | 'subscribe' | 'unsubscribe' | 'control';
 
 const uses = new Map<string, (text: string) => BlockUse | undefined>([
   ['eth_blockNumber', () => 'poll'],
-  ['eth_getBlockByNumber', (text) => (/"(latest|pending)"/.test(text) ? 'poll' : undefined)],
+  ['eth_getBlockByNumber', (text) => (/"(latest|pending|safe|finalized)"/.test(text) ? 'poll' : undefined)],
   ['eth_getTransactionReceipt', () => 'poll'],
   ['eth_getFilterChanges', () => 'poll'],
   ['eth_subscribe', (text) => (text.includes('"newHeads"') ? 'subscribe' : undefined)],

@@ -12,7 +12,10 @@ const accounts = (length: number) =>
 const screened = (services: typeof evmServices, body: unknown) => {
   const policy = services.get('rpc');
   if (policy?.kind !== 'jsonRpc') throw new Error('no JSON-RPC');
-  return screen(Buffer.from(JSON.stringify(body)), 'public', policy satisfies JsonRpcPolicy);
+  return screen(Buffer.from(JSON.stringify(body)), {
+    access: 'public',
+    policy: policy satisfies JsonRpcPolicy,
+  });
 };
 
 /** A list in the parameters of a method, and the most entries that it may have. */

@@ -1,4 +1,5 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
+import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
 import type { BlockUse } from './blockUse.ts';
 
 /** Who may call a JSON-RPC method: everybody with a URL, holders of the admin URL, nobody. */
@@ -10,6 +11,12 @@ interface CommonPolicy {
   /** The access key that the service asks for; the admin key opens everything. */
   needs: Access;
 }
+
+/** What a call is answered with, besides its id. */
+export type OwnAnswer = { result: unknown } | { error: RpcError };
+
+/** Asks the node what it takes to answer a call; resolves to undefined when the call is forwarded after all. */
+export type Assist = (rpc: EvmRpc) => Promise<OwnAnswer | undefined>;
 
 /** JSON-RPC over HTTP POST, over WebSocket or over both; each call is judged by its method. */
 export interface JsonRpcPolicy extends CommonPolicy {
@@ -23,6 +30,10 @@ export interface JsonRpcPolicy extends CommonPolicy {
   blockUse?(method: string, text: string): BlockUse | undefined;
   /** Why its nodes cannot answer a call, given as JSON text, or it asks for too much, with the remedy; undefined for all others. */
   faultOf?(method: string, text: string): string | undefined;
+  /** How the gateway answers a call itself that its nodes would answer wrongly; undefined for all others. */
+  assist?(method: string, text: string): Assist | undefined;
+  /** Why its nodes cannot give back the id of a call, given as JSON text; undefined for all that they can. */
+  idFault?(id: string): string | undefined;
   /** A call, as JSON text, in the form that its nodes accept; undefined if it is sent as it is. */
   rewrite?(method: string, text: string): string | undefined;
   /** Whether doing a call twice does no more than doing it once. */

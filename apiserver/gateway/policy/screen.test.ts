@@ -3,7 +3,8 @@ import { screen } from './screen.ts';
 import { evmJsonRpc } from './services.ts';
 
 const policy = { ...evmJsonRpc, ports: ['rpc'], needs: 'public', hasHttp: true } as const;
-const countIn = (body: unknown) => screen(Buffer.from(JSON.stringify(body)), 'public', policy).transactions;
+const countIn = (body: unknown) =>
+  screen(Buffer.from(JSON.stringify(body)), { access: 'public', policy }).transactions;
 
 test.each([
   ['a signed transaction', call('eth_sendRawTransaction', ['0x']), 1],
@@ -17,7 +18,7 @@ test.each([
 });
 
 const refusalOf = (method: string) =>
-  screen(Buffer.from(JSON.stringify(call(method))), 'admin', policy).refusals.join();
+  screen(Buffer.from(JSON.stringify(call(method))), { access: 'admin', policy }).refusals.join();
 
 it('says why no URL changes the chain id, and where it is set', () => {
   expect(refusalOf('anvil_setChainId')).toContain('the chain id of a network never changes while it runs');

@@ -2,7 +2,7 @@ import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
 import type { BlockUse } from './blockUse.ts';
-import type { JsonRpcPolicy } from './policy.ts';
+import type { Assist, JsonRpcPolicy } from './policy.ts';
 
 /** JSON-RPC 2.0 error codes; -32002 is "resource unavailable" of EIP-1474. */
 export const rpcCodes = {
@@ -38,20 +38,39 @@ export interface Screened {
   transactions: number;
   /** How calls in `forward` use blocks. */
   blockUses: ReadonlySet<BlockUse>;
+  /** Calls that the gateway may answer itself once it has asked the node. */
+  assisted: readonly AssistedCall[];
+}
+
+/** A call by its JSON text. */
+export interface AssistedCall {
+  text: string;
+  assist: Assist;
+}
+
+/** Answers that the gateway has for calls, by their JSON text: the rest of the answer after its id, as JSON text. */
+export type OwnAnswers = ReadonlyMap<string, string>;
+
+/** Who calls, under which policy, and what the gateway answers itself. */
+interface Screening {
+  access: Access;
+  policy: JsonRpcPolicy;
+  own?: OwnAnswers;
 }
 
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
 
 /** Checks a request or batch call by call. Allowed calls are forwarded byte for byte where possible. Never throws. */
-export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Screened {
+export function screen(body: Buffer, screening: Screening): Screened {
+  const { policy } = screening;
   const message = parse(body);
   if (typeof message === 'string') return refused(message);
   const [first] = message.items;
-  if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, { access, policy });
+  if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, screening);
   const answers: CallAnswer[] = [];
   const calls: RpcCall[] = [];
   for (const item of message.items) {
-    const refusal = refusalOf(item, access, policy);
+    const refusal = refusalOf(item, screening);
     if (refusal !== undefined) answers.push({ refusal });
     else if (item.id !== undefined) answers.push({ id: item.id });
     if (refusal === undefined && !('fault' in item)) calls.push(rewritten(item, policy));
@@ -68,21 +87,22 @@ export function screen(body: Buffer, access: Access, policy: JsonRpcPolicy): Scr
     calls: calls.length,
     transactions: calls.filter((call) => sending.test(call.method)).length,
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
+    assisted: calls.flatMap((call) => assistedBy(policy, call) ?? []),
   };
 }
 
 const noUses: Screened['blockUses'] = new Set();
 const noRefusals: string[] = [];
+const noneAssisted: Screened['assisted'] = [];
 
 /** What most requests are: one call. */
-function screenSingle(
-  body: Buffer,
-  given: RpcCall,
-  { access, policy }: { access: Access; policy: JsonRpcPolicy },
-): Screened {
-  const refusal = refusalOf(given, access, policy);
+function screenSingle(body: Buffer, given: RpcCall, screening: Screening): Screened {
+  const { policy } = screening;
+  const refusal = refusalOf(given, screening);
   if (refusal !== undefined) return refused(refusal);
-  const { id, method, text, isRewritten } = rewritten(given, policy);
+  const call = rewritten(given, policy);
+  const { id, method, text, isRewritten } = call;
+  const assisted = assistedBy(policy, call);
   const use = policy.blockUse?.(method, text);
   return {
     forward: isRewritten ? Buffer.from(text) : body,
@@ -95,6 +115,7 @@ function screenSingle(
     method,
     transactions: sending.test(method) ? 1 : 0,
     blockUses: use === undefined ? noUses : new Set([use]),
+    assisted: assisted ? [assisted] : noneAssisted,
   };
 }
 
@@ -109,7 +130,14 @@ function refused(refusal: string): Screened {
     calls: 0,
     transactions: 0,
     blockUses: noUses,
+    assisted: noneAssisted,
   };
+}
+
+/** A notification has no answer: it is forwarded. */
+function assistedBy(policy: JsonRpcPolicy, { id, method, text }: RpcCall): AssistedCall | undefined {
+  const assist = id === undefined ? undefined : policy.assist?.(method, text);
+  return assist && { text, assist };
 }
 
 function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {
@@ -141,9 +169,12 @@ function parse(body: Buffer): RpcMessage | string {
   }
 }
 
-function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPolicy): string | undefined {
+/** What a call is answered with instead of being forwarded. */
+function refusalOf(item: RpcCall | RpcFault, { access, policy, own }: Screening): string | undefined {
   if ('fault' in item) return rpcError(item.id, rpcCodes.invalidRequest, item.fault);
   const { id, method, text } = item;
+  const idFault = id === undefined ? undefined : policy.idFault?.(id);
+  if (idFault !== undefined) return rpcError(id, rpcCodes.invalidRequest, idFault);
   const needed = policy.methodAccess(method, text);
   if (needed === 'never' || (needed === 'admin' && access !== 'admin')) {
     return rpcError(
@@ -153,7 +184,9 @@ function refusalOf(item: RpcCall | RpcFault, access: Access, policy: JsonRpcPoli
     );
   }
   const fault = policy.faultOf?.(method, text);
-  return fault === undefined ? undefined : rpcError(id, rpcCodes.invalidParams, fault);
+  if (fault !== undefined) return rpcError(id, rpcCodes.invalidParams, fault);
+  const answer = own?.get(rewritten(item, policy).text);
+  return answer === undefined ? undefined : `{"jsonrpc":"2.0","id":${id},${answer}}`;
 }
 
 function closedText(needed: 'never' | 'admin', method: string, reason: string | undefined): string {

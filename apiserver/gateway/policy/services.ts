@@ -1,4 +1,6 @@
-import { anvilFaultOf } from './anvilFault.ts';
+import { lightAssist } from '../light/assists.ts';
+import { lightAbsence, lightFaultOf } from '../light/faults.ts';
+import { lightIdFault } from '../light/ids.ts';
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
 import { evmListFault } from './listLimits.ts';
@@ -39,5 +41,9 @@ export const evmClientServices = servicesOf(evmJsonRpc);
 /** Of the others, whose node is an anvil. */
 export const evmServices = servicesOf({
   ...evmJsonRpc,
-  faultOf: (method, text) => anvilFaultOf(method, text) ?? evmListFault(method, text),
+  methodAccess: (method) => (lightAbsence(method) === undefined ? evmMethodAccess(method) : 'never'),
+  refusalReason: (method) => lightAbsence(method) ?? evmRefusalReason(method),
+  faultOf: (method, text) => lightFaultOf(method, text) ?? evmListFault(method, text),
+  assist: lightAssist,
+  idFault: lightIdFault,
 });

@@ -5,7 +5,7 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
-import { failureText, rpcCodes, screen } from '../policy/screen.ts';
+import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
 import { createHeadWaits, type HeadWaits } from './headWaits.ts';
 import { createSocketBatches, type SocketBatches } from './socketBatches.ts';
@@ -104,22 +104,62 @@ function createFromClient(
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
-  return (message) => {
+  return inTurn(sides, (message) => {
     core.noteActivity(admitted.networkUid);
-    const screened = screen(message, admitted.access, admitted.policy);
+    const asked = screen(message, admitted);
+    if (asked.assisted.length === 0) return pass(asked);
+    return core
+      .assistance(admitted.networkUid, asked.assisted)
+      .then((own) => pass({ ...screen(message, { ...admitted, own }), transactions: asked.transactions }));
+  });
+
+  function pass(screened: Screened): void {
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
     const isSplit = screened.isBatch && screened.ids.length > 0 && screened.refusals.length > 0;
     if (screened.refusals.length > 0 && !isSplit) toClient(ownText(screened));
+    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
     if (!screened.forward) return;
     if (node.readyState !== node.OPEN) {
       const text = 'the connection to the node was lost: connect again';
-      return toClient(failureText(screened, rpcCodes.internal, text));
+      toClient(failureText(screened, rpcCodes.internal, text));
+      return;
     }
     if (isSplit) batches.expect(screened);
     core.countCalls(admitted.networkUid, screened.calls);
     toNode(screened.forward);
     waits.noteAsked(screened);
-    core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
+  }
+}
+
+/**
+ * Handles messages one after the other. While one waits for its answer, the client is not read, and what it had sent by then is
+ * charged.
+ */
+function inTurn(
+  { client, hold }: Sides,
+  handle: (message: Buffer) => Promise<void> | void,
+): (message: Buffer) => void {
+  const waiting: Buffer[] = [];
+  let isBusy = false;
+  const run = (message: Buffer): void => {
+    const handling = handle(message);
+    if (!handling) return;
+    isBusy = true;
+    client.pause();
+    void handling.then(goOn, goOn);
+  };
+  const goOn = (): void => {
+    isBusy = false;
+    for (let next = waiting.shift(); next; next = isBusy ? undefined : waiting.shift()) {
+      hold.give(next.length);
+      run(next);
+    }
+    if (!isBusy) client.resume();
+  };
+  return (message) => {
+    if (!isBusy) return run(message);
+    hold.take(message.length);
+    waiting.push(message);
   };
 }
 

@@ -13,7 +13,7 @@ function screened(ids: readonly unknown[], params: unknown[] = []): Screened {
   const policy = evmServices.get('ws');
   if (policy?.kind !== 'jsonRpc') throw new Error('ws is JSON-RPC');
   const calls = [call('evm_mine', [], ids[0]), ...ids.slice(1).map((id) => call('eth_call', params, id))];
-  return screen(Buffer.from(JSON.stringify(calls)), 'public', policy);
+  return screen(Buffer.from(JSON.stringify(calls)), { access: 'public', policy });
 }
 
 function countingHold(): Hold & { held: number } {

@@ -1,0 +1,275 @@
+import { Wallet } from 'ethers';
+import { everyType } from '../../core/chains/evm/testing/everyType.ts';
+import { type RunningAnvil, startAnvil } from '../../core/chains/evm/testing/startAnvil.ts';
+import { planContext } from '../../core/chains/testing/planContext.ts';
+import { call, post, startWorld, type World } from './testing/fixtures.ts';
+import { openSocket } from './testing/socketFixtures.ts';
+
+/** Calls that the light engine answers wrongly by itself, through the gateway. */
+
+const chainId = 1337;
+const key = new Wallet(`0x${'11'.repeat(32)}`);
+const receiver = `0x${'22'.repeat(20)}`;
+const unknown = `0x${'ab'.repeat(32)}`;
+/** Returns 42; with calldata, reverts with 0xaa. */
+const creation = '0x60118060095f395ff3361561000d5760aa5f5260205ffd5b602a5f5260205ff3';
+
+let anvil: RunningAnvil;
+let world: World;
+
+beforeEach(async () => {
+  const driver = new Map(everyType).get('Ethereum');
+  const plan = driver?.plan({
+    ...{
+      chain: { type: 'Ethereum' },
+      chainId: String(chainId),
+      hotAddress: key.address,
+      mnemonicAddresses: [],
+    },
+    ...planContext,
+  });
+  const [part] = plan?.parts ?? [];
+  if (!part) throw new Error('no engine');
+  anvil = await startAnvil(part);
+  const { hostname, port } = new URL(anvil.url);
+  world = await startWorld({ host: hostname, port: Number(port) });
+});
+afterEach(async () => {
+  await world.close();
+  await anvil.stop();
+});
+
+const answer = async (method: string, ...params: unknown[]) =>
+  (await post(world.url('admin'), call(method, params))).json;
+const ask = async (method: string, ...params: unknown[]) => {
+  const { result, error } = await answer(method, ...params);
+  if (error) throw new Error(`${method}: ${JSON.stringify(error)}`);
+  return result;
+};
+const sign = (nonce: number, tx: object = { to: receiver, value: 1n }) =>
+  key.signTransaction({
+    ...{ chainId, nonce, type: 2, gasLimit: 200_000n },
+    ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
+    ...tx,
+  });
+const send = async (nonce: number, tx?: object): Promise<string> =>
+  ask('eth_sendRawTransactionSync', await sign(nonce, tx)).then(({ transactionHash }) => transactionHash);
+
+describe('a snapshot whose block is gone', () => {
+  const ways = {
+    'another revert took it': async () => {
+      const first = await ask('evm_snapshot');
+      await ask('evm_mine');
+      const second = await ask('evm_snapshot');
+      await ask('evm_mine');
+      expect(await ask('evm_revert', first)).toBe(true);
+      return second;
+    },
+    'a rollback took it': async () => {
+      await ask('evm_mine');
+      const id = await ask('evm_snapshot');
+      await ask('anvil_rollback', 1);
+      return id;
+    },
+    'another block took its place': async () => {
+      await ask('evm_mine');
+      const id = await ask('evm_snapshot');
+      await ask('anvil_rollback', 1);
+      await send(0);
+      return id;
+    },
+  };
+
+  test.each(Object.entries(ways))('is gone when %s: false, and nothing changes', async (_reason, lose) => {
+    const id = await lose();
+    const before = await ask('eth_getBlockByNumber', 'latest', false);
+    expect(await ask('evm_revert', id)).toBe(false);
+    expect(await ask('eth_getBlockByNumber', 'latest', false)).toEqual(before);
+    await ask('evm_mine');
+    expect(await ask('eth_blockNumber')).toBe(`0x${(Number(before.number) + 1).toString(16)}`);
+  });
+
+  test('is gone in a batch and over a WebSocket too, in the order of the calls', async () => {
+    const id = await ways['a rollback took it']();
+    const calls = [call('eth_chainId', [], 1), call('evm_revert', [id], 2), call('eth_blockNumber', [], 3)];
+    const expected = [{ id: 1 }, { id: 2, result: false }, { id: 3, result: '0x0' }];
+    expect((await post(world.url('admin'), calls)).json).toMatchObject(expected);
+    const socket = await openSocket(world.url('admin-ws'));
+    for (const one of calls) socket.socket.send(JSON.stringify(one));
+    expect([await socket.next(), await socket.next(), await socket.next()]).toMatchObject(expected);
+    socket.socket.close();
+  });
+
+  test('a snapshot whose block is there is reverted to as ever', async () => {
+    const id = await ask('evm_snapshot');
+    await send(0);
+    expect(await ask('evm_revert', id)).toBe(true);
+    expect(await ask('eth_blockNumber')).toBe('0x0');
+  });
+});
+
+test('the trace of a transaction that is not there is an error', async () => {
+  const { error } = await answer('debug_traceTransaction', unknown, { tracer: 'callTracer' });
+  expect(error).toEqual({ code: -32000, message: 'transaction not found' });
+  const hash = await send(0);
+  expect(await ask('debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({ type: 'CALL' });
+});
+
+test.each(['flatCallTracer', 'muxTracer', 'erc7562Tracer', 'keccak256PreimageTracer'])(
+  'the tracer %s, which the engine does not have, is refused with those that it has',
+  async (tracer) => {
+    const hash = await send(0);
+    for (const [method, ...params] of [
+      ['debug_traceTransaction', hash],
+      ['debug_traceBlockByNumber', '0x1'],
+      ['debug_traceCall', { to: receiver }, 'latest'],
+    ] as const) {
+      const { error } = await answer(method, ...params, { tracer });
+      expect(error?.code).toBe(-32602);
+      expect(error?.message).toMatch(new RegExp(`no ${tracer}: use one of callTracer`));
+    }
+  },
+);
+
+describe('eth_feeHistory', () => {
+  beforeEach(async () => {
+    for (const nonce of [0, 1, 2, 3]) await send(nonce);
+  });
+  const baseFeeOf = async (number: string) =>
+    (await ask('eth_getBlockByNumber', number, false)).baseFeePerGas;
+
+  test.each(['0x1', '0x3', 'earliest', 'safe', 'finalized'])(
+    'of a history that ends with block %s, the last base fee is that of the block after it',
+    async (newest) => {
+      const { oldestBlock, baseFeePerGas } = await ask('eth_feeHistory', '0x2', newest, []);
+      const numbers = baseFeePerGas.map(
+        (_: string, index: number) => `0x${(Number(oldestBlock) + index).toString(16)}`,
+      );
+      expect(baseFeePerGas).toEqual(await Promise.all(numbers.map(baseFeeOf)));
+      const { number } = await ask('eth_getBlockByNumber', newest, false);
+      expect(numbers.at(-2)).toBe(number);
+    },
+  );
+
+  test.each([[[50, 10]], [[-1]], [[101]], [[10, 10]]])('percentiles %j are refused', async (percentiles) => {
+    expect((await answer('eth_feeHistory', '0x2', 'latest', percentiles)).error.message).toMatch(
+      /percentile/,
+    );
+  });
+
+  test('beyond the newest block is refused', async () => {
+    expect((await answer('eth_feeHistory', '0x2', '0xffff', [])).error.message).toMatch(/beyond head block/);
+  });
+});
+
+test.each([
+  ['ends before it begins', { fromBlock: '0x5', toBlock: '0x2' }, /fromBlock \(5\) is after toBlock \(2\)/],
+  ['is about pending logs', { fromBlock: 'pending' }, /pending logs are not supported/],
+])('a filter that %s is refused', async (_reason, filter, message) => {
+  for (const method of ['eth_getLogs', 'eth_newFilter'])
+    expect((await answer(method, filter)).error.message).toMatch(message);
+});
+
+test('the gas of a transfer that the sender cannot pay is not estimated', async () => {
+  const { error } = await answer('eth_estimateGas', { from: receiver, to: key.address, value: '0xffff' });
+  expect(error.message).toMatch(/insufficient funds for gas \* price \+ value/);
+  expect(await ask('eth_estimateGas', { from: key.address, to: receiver, value: '0x1' })).toBe('0x5208');
+});
+
+describe('eth_simulateV1', () => {
+  test('simulates the blocks after the one that it names, without a base fee', async () => {
+    await send(0);
+    const head = await ask('eth_getBlockByNumber', 'latest', false);
+    const blocks = [{ calls: [{ from: key.address, to: receiver, value: '0x1' }] }, {}];
+    const simulated = await ask('eth_simulateV1', { blockStateCalls: blocks }, 'latest');
+    expect(simulated).toMatchObject([
+      { number: '0x2', parentHash: head.hash, baseFeePerGas: '0x0', calls: [{ status: '0x1' }] },
+      { number: '0x3', parentHash: simulated[0].hash },
+    ]);
+  });
+
+  test('says why a call reverted as eth_call does', async () => {
+    const { contractAddress } = await ask('eth_sendRawTransactionSync', await sign(0, { data: creation }));
+    const calls = [{ from: key.address, to: contractAddress, input: '0x01' }];
+    const [block] = await ask('eth_simulateV1', { blockStateCalls: [{ calls }] }, 'latest');
+    const data = `0x${'aa'.padStart(64, '0')}`;
+    expect(block.calls).toMatchObject([{ error: { code: 3, message: 'execution reverted', data } }]);
+  });
+
+  test.each([
+    ['no block', { blockStateCalls: [] }, /is empty/],
+    [
+      'a creation',
+      { blockStateCalls: [{ calls: [{ data: creation }] }] },
+      /cannot simulate the creation of a contract/,
+    ],
+  ])('refuses %s', async (_reason, payload, message) => {
+    expect((await answer('eth_simulateV1', payload, 'latest')).error.message).toMatch(message);
+  });
+});
+
+describe('eth_sendRawTransactionSync', () => {
+  test('answers the receipt', async () => {
+    expect(await ask('eth_sendRawTransactionSync', await sign(0), 500)).toMatchObject({ status: '0x1' });
+  });
+
+  test('answers with the hash of what is not mined in time', async () => {
+    await ask('evm_setAutomine', false);
+    const raw = await sign(0);
+    const { error } = await answer('eth_sendRawTransactionSync', raw, 20);
+    expect(error).toMatchObject({ code: 4, message: expect.stringContaining('not mined within 20 ms') });
+    expect(await ask('eth_getTransactionByHash', error.data)).toMatchObject({ blockNumber: null });
+  });
+
+  test.each([0, -1, 'soon', 30_001])('refuses the timeout %j', async (timeout) => {
+    expect((await answer('eth_sendRawTransactionSync', await sign(0), timeout)).error.code).toBe(-32602);
+    expect(await ask('eth_getTransactionCount', key.address, 'pending')).toBe('0x0');
+  });
+
+  test('answers what the node says to a transaction that it refuses', async () => {
+    expect((await answer('eth_sendRawTransactionSync', '0x12')).error.message).toMatch(/decode/);
+  });
+});
+
+describe('the id of a call', () => {
+  test.each(['1.5', '1e3', '9223372036854775808', '-9223372036854775809'])(
+    '%s, which the engine cannot give back, is refused with it, and the rest of the batch is answered',
+    async (id) => {
+      const odd = `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`;
+      const { text } = await post(world.url(), `[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},${odd}]`);
+      expect(text).toContain('"result":"0x539"');
+      expect(text).toContain(`"id":${id},"error":{"code":-32600`);
+    },
+  );
+
+  test.each(['0', '-1', '9223372036854775807', '"1.5"', '""', '"a\\"b"', '"ü"'])(
+    '%s comes back',
+    async (id) => {
+      const { text } = await post(world.url(), `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`);
+      expect(JSON.parse(text)).toMatchObject({ id: JSON.parse(id), result: '0x539' });
+    },
+  );
+});
+
+test('who waits for a finalized block alone gets one', async () => {
+  const hash = await send(0);
+  const { number } = await ask('eth_getTransactionByHash', hash).then((tx) => ({
+    number: Number(tx.blockNumber),
+  }));
+  for (;;) {
+    const { json } = await post(world.url(), call('eth_getBlockByNumber', ['finalized', false]));
+    if (Number(json.result.number) >= number) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+});
+
+test.each(['debug_getRawBlock', 'eth_getHeaderByNumber', 'txpool_contentFrom', 'rpc_modules'])(
+  '%s, which the engine does not have, is refused with the reason',
+  async (method) => {
+    const { error } = await answer(method, 'latest');
+    expect(error).toMatchObject({
+      code: -32601,
+      message: expect.stringContaining('engine does not have it'),
+    });
+  },
+);

@@ -1,0 +1,41 @@
+import { rpcErrorOf } from '../../../core/evm/rpc.ts';
+import type { NetworkLookup } from '../deps.ts';
+import { scrubMessage } from '../jsonrpc/scrub.ts';
+import type { OwnAnswer } from '../policy/policy.ts';
+import type { AssistedCall, OwnAnswers } from '../policy/screen.ts';
+import type { NodeCalls } from '../wake/nodeCalls.ts';
+
+/** Works out the answers that the gateway gives itself with the help of a network's node. Never rejects. */
+export type Assistance = (networkUid: string, calls: readonly AssistedCall[]) => Promise<OwnAnswers>;
+
+/** Calls one after the other: the second may depend on what the first one changes. What fails is forwarded. */
+export function createAssistance({
+  nodes,
+  networks,
+}: {
+  nodes: Pick<NodeCalls, 'ask'>;
+  networks: Pick<NetworkLookup, 'find'>;
+}): Assistance {
+  return async (uid, calls) => {
+    const answers = new Map<string, string>();
+    for (const { text, assist } of calls) {
+      await nodes.ask(uid, 'cannot work out an answer', async (rpc) => {
+        const answer = await assist(rpc).catch(failed);
+        if (answer) answers.set(text, restOf(answer, networks.find(uid)?.isFork === true));
+      });
+    }
+    return answers;
+  };
+}
+
+/** What the node refuses is its answer; without an answer, the call is forwarded, and fails as others do. */
+function failed(error: unknown): OwnAnswer {
+  const refusal = rpcErrorOf(error);
+  if (!refusal) throw error;
+  return { error: refusal };
+}
+
+function restOf(answer: OwnAnswer, isFork: boolean): string {
+  const text = JSON.stringify(answer).slice(1, -1);
+  return isFork ? scrubMessage(Buffer.from(text)).toString() : text;
+}

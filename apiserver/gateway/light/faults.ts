@@ -1,0 +1,95 @@
+import { isObject } from '../../../core/lib/json/members.ts';
+import { paramsOf, quantityOf } from './params.ts';
+
+/**
+ * Why the light engine cannot answer a call, given as JSON text, though it would answer something: undefined for all calls that
+ * it answers rightly. docs/light-engine.md lists what it does otherwise than geth.
+ */
+export function lightFaultOf(method: string, text: string): string | undefined {
+  return faults.get(method)?.(method, text);
+}
+
+type Fault = (method: string, text: string) => string | undefined;
+
+/** Of geth's own tracers, those that the engine runs; it answers `{}` for the others. */
+const tracers = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer'];
+const otherTracer = /"tracer"\s*:\s*"(flatCallTracer|muxTracer|erc7562Tracer|keccak256PreimageTracer)"/;
+
+function tracerFault(method: string, text: string): string | undefined {
+  const [, tracer] = otherTracer.exec(text) ?? [];
+  if (tracer === undefined) return undefined;
+  const flat = tracer === 'flatCallTracer' ? '; trace_transaction and trace_block answer flat traces' : '';
+  return `${method}: this network's engine has no ${tracer}: use one of ${tracers.join(', ')}, or JavaScript${flat}`;
+}
+
+/**
+ * The engine answers these with the steps that it recorded as it mined, unless a tracer runs the transactions again. It records
+ * none: those of one large transaction would take gigabytes.
+ */
+function stepsFault(method: string, text: string): string | undefined {
+  if (/"tracer"\s*:\s*"/.test(text)) return tracerFault(method, text);
+  return `${method} needs a tracer on this network, because single steps are not recorded: for example {"tracer": "callTracer"}; debug_traceCall shows the steps of a call`;
+}
+
+function blockTraceFault(method: string, text: string): string | undefined {
+  const [block] = paramsOf(text);
+  if (block === 'pending') return `${method}: the pending block cannot be traced: name a block that is mined`;
+  return stepsFault(method, text);
+}
+
+/** A filter whose range ends before it begins, or that asks for logs of blocks that do not exist yet. */
+function logsFault(method: string, text: string): string | undefined {
+  const [filter] = paramsOf(text);
+  if (!isObject(filter)) return undefined;
+  const { fromBlock, toBlock } = filter;
+  if (fromBlock === 'pending' || toBlock === 'pending')
+    return `${method}: pending logs are not supported: name blocks that are mined`;
+  const [from, to] = [quantityOf(fromBlock), quantityOf(toBlock)];
+  if (from === undefined || to === undefined || from <= to) return undefined;
+  return `${method}: invalid block range: fromBlock (${from}) is after toBlock (${to})`;
+}
+
+function feeHistoryFault(method: string, text: string): string | undefined {
+  const [, , percentiles = []] = paramsOf(text);
+  if (!Array.isArray(percentiles)) return undefined;
+  const wrong = percentiles.findIndex(
+    (one, index) =>
+      typeof one === 'number' && (one < 0 || one > 100 || (index > 0 && one <= percentiles[index - 1])),
+  );
+  if (wrong === -1) return undefined;
+  return `${method}: invalid reward percentile ${percentiles[wrong]} at ${wrong}: send rising numbers from 0 to 100`;
+}
+
+/** The engine builds the simulated transaction as it would be sent, and leaves out those that create a contract. */
+function simulateFault(method: string, text: string): string | undefined {
+  const [payload] = paramsOf(text);
+  const blocks = isObject(payload) ? payload.blockStateCalls : undefined;
+  if (!Array.isArray(blocks)) return undefined;
+  if (blocks.length === 0) return `${method}: blockStateCalls is empty: send at least one block`;
+  const calls = blocks.flatMap((block) => (isObject(block) && Array.isArray(block.calls) ? block.calls : []));
+  const creates = calls.some((call) => isObject(call) && (call.to === undefined || call.to === null));
+  if (!creates) return undefined;
+  return `${method}: this network's engine cannot simulate the creation of a contract (a call without "to"): use eth_call or eth_estimateGas`;
+}
+
+const faults = new Map<string, Fault>([
+  ['debug_traceTransaction', stepsFault],
+  ['debug_traceBlock', stepsFault],
+  ['debug_traceBlockByHash', stepsFault],
+  ['debug_traceBlockByNumber', blockTraceFault],
+  ['debug_traceCall', tracerFault],
+  ['eth_getLogs', logsFault],
+  ['eth_newFilter', logsFault],
+  ['eth_feeHistory', feeHistoryFault],
+  ['eth_simulateV1', simulateFault],
+]);
+
+/** Methods of geth that the engine does not have: it answers that there is no such method, and not why. */
+const absent =
+  /^(debug_(getRaw(Block|Header|Receipts|Transaction)|accountRange|storageRangeAt|executionWitness|traceCallMany)|eth_getHeaderBy(Hash|Number)|eth_pendingTransactions|txpool_contentFrom|rpc_modules|trace_(get|call|callMany|rawTransaction|replayTransaction))$/;
+
+/** Why a method is closed on networks with the light engine; undefined for all others. */
+export function lightAbsence(method: string): string | undefined {
+  if (!absent.test(method)) return undefined;
+  return "this network's engine does not have it; networks with participants or the profile real do where their client has it";
+}
