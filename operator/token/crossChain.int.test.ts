@@ -159,6 +159,48 @@ test('a connection that a rollback undid is reported, and made again when somebo
   node.destroy();
 });
 
+test('a connection that a rollback undid while the other network was away is reported, and not forgotten when that one is back', async () => {
+  const { name, networks, deployments } = await deployCct(['s', 't']);
+  const [s] = networks;
+  const u = await scene.addNetwork('u');
+  if (!s) throw new Error('the scene has too few networks');
+  const node = new JsonRpcProvider(s.url);
+  const snapshot = await node.send('evm_snapshot', []);
+  await setDeployments(name, [...deployments, { network: 'u', args }]);
+  await operator.reach(
+    name,
+    (token) => isDeployed(token) && deploymentOn(token.status?.deployments, 'u') !== undefined,
+  );
+  const report = (state: string) =>
+    kube.patch(networkType, u.resource.metadata, { status: { state } }, 'status');
+  const onS = (fits: (message: string) => boolean) =>
+    operator.reach(name, ({ status }) => fits(deploymentOn(status?.deployments, 's')?.message ?? ''));
+  await report('Pending');
+  await node.send('evm_revert', [snapshot]);
+  await onS((message) => message === 'waiting to be connected to u (not running)');
+  await report('Operational');
+  await onS((message) => /rolled back past its transaction .*: deploy the token again/.test(message));
+  node.destroy();
+});
+
+test('what an earlier version connected stays complete while one of its networks is away', async () => {
+  const { name, networks } = await deployCct(['v', 'w']);
+  const [, w] = networks;
+  if (!w) throw new Error('the scene has too few networks');
+  const report = (state: string) =>
+    kube.patch(networkType, w.resource.metadata, { status: { state } }, 'status');
+  await report('Pending');
+  const ref = { namespace: scene.user.namespace, name };
+  const { status } = await operator.reach(name, isDeployed);
+  const former = status?.deployments?.map(({ anchor: _, connected: __, ...one }) => one);
+  await kube.patch(tokenType, ref, { status: { deployments: former } }, 'status');
+  const verifiedOn = (on: string) =>
+    operator.reach(name, (token) => deploymentOn(token.status?.deployments, on)?.anchor !== undefined);
+  expect((await verifiedOn('v')).status?.conditions?.[0]).toMatchObject({ status: 'True' });
+  await report('Operational');
+  expect(isDeployed(await verifiedOn('w'))).toBe(true);
+});
+
 test('an ERC3643 is deployed on three networks', async () => {
   const args = {
     total_supply: '1000',
