@@ -145,7 +145,7 @@ function shortened({ message, ...progress }: StepProgress): StepProgress {
   return { ...progress, ...compact({ message: message && cut(message, 1000) }) };
 }
 
-const absentStep = { hash: null, state: null, block: null, address: null, message: null };
+const absentStep = { hash: null, state: null, block: null, blockHash: null, address: null, message: null };
 
 const absentPosition = { index: null, span: null, checkpoints: null };
 
