@@ -2,7 +2,7 @@ import { codeAt } from '../evm/contractCalls.ts';
 import { readReceipt } from '../evm/receipts.ts';
 import { isKnownTransaction, readTransaction } from '../evm/transactions.ts';
 import { AppError } from '../lib/errors.ts';
-import { type Anchor, isAnchored } from './anchor.ts';
+import { type Anchor, findBlockOf } from './anchor.ts';
 import {
   type Attempt,
   beginAgain,
@@ -87,17 +87,12 @@ async function keepContract(attempt: Attempt, mined: StepProgress): Promise<Perf
  * What the chain has of a transaction that had succeeded: the block that it is in. `open`: a reorganization took that block,
  * and the transaction waits again or had another effect in the new one.
  */
-async function standingOf(
-  chain: TokenChain,
-  { hash = '', block, blockHash }: StepProgress,
-): Promise<Anchor | 'open' | 'undone'> {
+async function standingOf(chain: TokenChain, mined: StepProgress): Promise<Anchor | 'open' | 'undone'> {
+  const { hash = '' } = mined;
   const receipt = await readReceipt(chain, hash);
   if (receipt?.isSuccess) return { block: receipt.block, hash: receipt.blockHash };
   if (receipt || (await isKnownTransaction(chain, hash))) return 'open';
-  if (block === undefined || blockHash === undefined) return 'undone';
-  // A node may no longer find old transactions, but it has all blocks.
-  const former = { block, hash: blockHash };
-  return (await isAnchored(chain, former)) ? former : 'undone';
+  return (await findBlockOf(chain, mined)) ?? 'undone';
 }
 
 /** The block that stands for a step is stored: later runs may ask for it. */

@@ -64,11 +64,10 @@ async function verifyChains(
       eid: 0,
     };
     const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
-    const hash = progress[endpointStep]?.hash;
     const standing = await verifyChain({
       network: unverifiedChain.id,
       incarnation: unverifiedChain.incarnation,
-      hash,
+      mined: progress[endpointStep],
     });
     if (standing === 'unknown')
       return { state: 'retry', message: 'waiting to verify that a member kept its chain' };
