@@ -183,6 +183,37 @@ test('a connection that a rollback undid while the other network was away is rep
   node.destroy();
 });
 
+test('a deployment that is not complete and was undone is made again by the first request', async () => {
+  const [x] = await Promise.all(['x', 'y'].map((name) => scene.addNetwork(name)));
+  if (!x) throw new Error('the scene has too few networks');
+  const node = new JsonRpcProvider(x.url);
+  const outbox = await startOutboxOperator(kube, scene, operator.deps, operator.deps.signers.serviceOf);
+  const snapshot = await node.send('evm_snapshot', []);
+  const deployments = ['x', 'y'].map((network) => ({ network, args }));
+  const name = await createToken(kube, scene, { type: 'CCT', mechanism: 'burn-mint', deployments });
+  const before = await operator.reach(name, isDeployed);
+  const y = { namespace: scene.user.namespace, name: 'y' };
+  await kube.patch(networkType, y, { status: { state: 'Pending' } }, 'status');
+  const moved = before.status?.deployments?.map((one) =>
+    one.network === 'y' ? { ...one, tokenAddress: receiver } : one,
+  );
+  await kube.patch(tokenType, { ...y, name }, { status: { deployments: moved } }, 'status');
+  const onX = ({ status }: TokenResource) => deploymentOn(status?.deployments, 'x');
+  const isWaiting = (token: TokenResource) =>
+    onX(token)?.message === 'waiting to be connected to y (not running)';
+  await operator.reach(name, isWaiting);
+  await node.send('evm_revert', [snapshot]);
+  await setDeployments(name, [{ network: 'x', args, nonce: 7 }, ...deployments.slice(1)]);
+  const after = await operator.reach(
+    name,
+    (token) => onX(token)?.state === 'Lost' || (isWaiting(token) && onX(token)?.observedNonce === 7),
+  );
+  expect(onX(after)?.state).toBe('Deployed');
+  expect(await node.getCode(onX(after)?.tokenAddress ?? '')).not.toBe('0x');
+  await outbox.stop();
+  node.destroy();
+});
+
 test('what an earlier version connected stays complete while one of its networks is away', async () => {
   const { name, networks } = await deployCct(['v', 'w']);
   const [, w] = networks;

@@ -120,7 +120,8 @@ async function withoutLost(
       const network = deps.caches.networks.byIndex('uid', found.network.id)[0];
       const { standing, isRolledBack } = await lookAt(found, { deps, network, signal });
       const one = { ...found, isRolledBack };
-      if (standing === 'same') return [one];
+      // What was undone and has been asked for again is made again by its steps.
+      if (standing === 'same' || (standing === 'undone' && isAsked(one.status))) return [one];
       await updateStatus(token.metadata.uid, (deployments) =>
         withDeployment(deployments, one.status, (present) =>
           standing === 'kept' ? { ...present, enclaveID: one.enclaveID } : lost(present, reasons[standing]),
