@@ -1,4 +1,5 @@
-import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { anchorCall, isAnchorIn } from '../../core/deploy/anchor.ts';
 import { batchAs } from '../../core/evm/instance.ts';
 import type { Node } from '../transactions/nodes.ts';
 import type { TokenDeps } from './deps.ts';
@@ -18,18 +19,26 @@ export async function findGone(
       if ('message' in one) return [];
       const { name, uid } = one.network.metadata;
       const deployed = status?.deployments?.find(({ network }) => network === name);
-      const { state, networkID, deploymentTx: hash } = deployed ?? {};
-      if (state !== 'Deployed' || networkID !== uid || hash === undefined) return [];
-      return (await isGone(presentNode(one.network), hash)) ? [name] : [];
+      if (deployed?.state !== 'Deployed' || deployed.networkID !== uid) return [];
+      return (await isGone(presentNode(one.network), deployed)) ? [name] : [];
     }),
   );
   return new Set(names.flat());
 }
 
-/** Whether the process that runs the network's chain has the transaction neither in a block nor in its pool. */
-async function isGone(node: Node | undefined, hash: string): Promise<boolean> {
-  if (!node) return false;
-  const { rpc, published } = node;
-  const [found] = await batchAs(rpc, published, [{ method: 'eth_getTransactionByHash', params: [hash] }]);
-  return found !== undefined && 'result' in found && found.result === null;
+/**
+ * Whether the process that runs the network's chain has the transaction neither in a block nor in its pool. While the chain has the
+ * block that the deployment was verified on, a node may only have forgotten an old transaction.
+ */
+async function isGone(
+  node: Node | undefined,
+  { deploymentTx: hash, anchor }: DeploymentStatus,
+): Promise<boolean> {
+  if (!node || hash === undefined) return false;
+  const transactionCall = { method: 'eth_getTransactionByHash', params: [hash] };
+  const calls = anchor ? [transactionCall, anchorCall(anchor)] : [transactionCall];
+  const [found, block] = await batchAs(node.rpc, node.published, calls);
+  if (!found || !('result' in found) || found.result !== null) return false;
+  if (!anchor) return true;
+  return block !== undefined && 'result' in block && !isAnchorIn(anchor, block);
 }

@@ -20,6 +20,8 @@ export interface Attempt {
   transaction(): Transaction | undefined;
   /** What is missing although the transaction succeeded, as a sentence; undefined when it had its effect. */
   findMissing(mined: StepProgress & { hash: string }): Promise<string | undefined>;
+  /** Whether its transaction had succeeded before the chain gave it back to the pool, or failed in another block. */
+  wasDone?: boolean;
 }
 
 /** A step that was performed, and the block of its transaction; without a block, its effect was there without one. */
@@ -32,7 +34,7 @@ export interface Performed {
  * Follows the transaction of a step to its end, and sends it before if no earlier attempt did. Resolves once the effect of
  * the transaction was seen on the chain; undefined when there is nothing to send. An attempt that failed, whenever that is
  * found out, is repeated on request only, by another transaction. One that was dropped is repeated by the next run, because
- * its transaction can never be mined.
+ * its transaction can never be mined; if it was done before, that is repeated on request only.
  */
 export async function makeAttempt(
   attempt: Attempt,
@@ -66,12 +68,21 @@ async function judge(
 
 const failure = ({ message }: StepProgress) => new AppError('Conflict', message ?? 'failed');
 
+/** Why a step that was done has to be done again. */
+export const undoneReason = (hash: string) => `the chain was rolled back past its transaction ${hash}`;
+
+/** Throws Conflict with the remedy unless somebody has asked that what was undone is done again. */
+export function checkMayRepeat({ context: { repeats } }: Attempt, reason: string): void {
+  if (!repeats.undone) throw new AppError('Conflict', `${reason}: ${repeats.remedy}`);
+}
+
 /** Counts a new attempt, because the transaction of the last one left the chain or the step has changed since. */
 export function beginAgain(attempt: Attempt, { attempt: count }: StepProgress): Promise<StepProgress> {
   return save(attempt, { attempt: count + 1 });
 }
 
-async function save<Progress extends StepProgress>(
+/** Stores the progress of a step, and returns it. */
+export async function save<Progress extends StepProgress>(
   { step, context }: Attempt,
   progress: Progress,
 ): Promise<Progress> {
@@ -90,6 +101,7 @@ async function follow(
   const { hash } = sent;
   const receipt = await endOf(attempt, sent, isStored);
   if ('dropped' in receipt) {
+    if (attempt.wasDone) checkMayRepeat(attempt, undoneReason(hash));
     await beginAgain(attempt, sent);
     throw new AppError(
       'Unavailable',
@@ -98,7 +110,7 @@ async function follow(
     );
   }
   const { block, blockHash, contract: address, isSuccess } = receipt;
-  const ended = { attempt: sent.attempt, hash, block, ...compact({ address }) };
+  const ended = { attempt: sent.attempt, hash, block, blockHash, ...compact({ address }) };
   const problem = isSuccess ? await attempt.findMissing(ended) : await explainFailure(attempt, hash);
   if (problem !== undefined) {
     return save(attempt, { attempt: sent.attempt, hash, block, state: 'failed', message: problem });
@@ -138,8 +150,7 @@ async function findReason(attempt: Attempt): Promise<string | undefined> {
   try {
     return await findRefusal(attempt.step, sentAgain(attempt), attempt.context);
   } catch (error) {
-    if (isAppError(error) && error.isRetryable) throw error;
-    return messageOf(error);
+    return isAppError(error) && error.isRetryable ? undefined : messageOf(error);
   }
 }
 

@@ -2,7 +2,17 @@ import { codeAt } from '../evm/contractCalls.ts';
 import { readReceipt } from '../evm/receipts.ts';
 import { isKnownTransaction, readTransaction } from '../evm/transactions.ts';
 import { AppError } from '../lib/errors.ts';
-import { type Attempt, beginAgain, type ChainContext, makeAttempt, type Performed } from './attempt.ts';
+import { type Anchor, findBlockOf } from './anchor.ts';
+import {
+  type Attempt,
+  beginAgain,
+  type ChainContext,
+  checkMayRepeat,
+  makeAttempt,
+  type Performed,
+  save,
+  undoneReason,
+} from './attempt.ts';
 import type { TokenChain } from './ports.ts';
 import type { StepProgress } from './progress.ts';
 import { answerOf } from './reads.ts';
@@ -63,27 +73,41 @@ async function performCreation(
  * rollback, other transactions get the same nonces, and other contracts stand at the same addresses.
  */
 async function keepContract(attempt: Attempt, mined: StepProgress): Promise<Performed | undefined> {
-  const { chain } = attempt.context;
   const { address = '', hash = '' } = mined;
-  const receipt = await readReceipt(chain, hash);
-  if (!receipt && !(await isKnownTransaction(chain, hash))) {
-    return repeat(attempt, mined, undoneReason(hash));
-  }
-  // A reorganization took its block: it waits again, or had another effect in the new one.
-  if (!receipt?.isSuccess) return makeAttempt(attempt, { attempt: mined.attempt, hash });
-  if ((await codeAt(chain, address)) === '0x') {
+  const standing = await standingOf(attempt.context.chain, mined);
+  if (standing === 'undone') return repeat(attempt, mined, undoneReason(hash));
+  if (standing === 'open') return followAgain(attempt, mined);
+  if ((await codeAt(attempt.context.chain, address)) === '0x') {
     return repeat(attempt, mined, `the contract at ${address} no longer exists: it was removed`);
   }
-  const { block, blockHash } = receipt;
-  return { progress: { ...mined, block }, anchor: { block, hash: blockHash } };
+  return keep(attempt, mined, standing);
 }
 
-const undoneReason = (hash: string) => `the chain was rolled back past its transaction ${hash}`;
+/**
+ * What the chain has of a transaction that had succeeded: the block that it is in. `open`: a reorganization took that block,
+ * and the transaction waits again or had another effect in the new one.
+ */
+async function standingOf(chain: TokenChain, mined: StepProgress): Promise<Anchor | 'open' | 'undone'> {
+  const { hash = '' } = mined;
+  const receipt = await readReceipt(chain, hash);
+  if (receipt?.isSuccess) return { block: receipt.block, hash: receipt.blockHash };
+  if (receipt || (await isKnownTransaction(chain, hash))) return 'open';
+  return (await findBlockOf(chain, mined)) ?? 'undone';
+}
+
+/** The block that stands for a step is stored: later runs may ask for it. */
+async function keep(attempt: Attempt, mined: StepProgress, anchor: Anchor): Promise<Performed> {
+  const progress = { ...mined, block: anchor.block, blockHash: anchor.hash };
+  const isMoved = mined.blockHash !== undefined && mined.blockHash !== anchor.hash;
+  return { progress: isMoved ? await save(attempt, progress) : progress, anchor };
+}
+
+const followAgain = (attempt: Attempt, { attempt: count, hash = '' }: StepProgress) =>
+  makeAttempt({ ...attempt, wasDone: true }, { attempt: count, hash });
 
 /** Does again what was done until the chain lost it, if somebody has asked for that. */
 async function repeat(attempt: Attempt, mined: StepProgress, reason: string): Promise<Performed | undefined> {
-  const { undone, remedy } = attempt.context.repeats;
-  if (!undone) throw new AppError('Conflict', `${reason}: ${remedy}`);
+  checkMayRepeat(attempt, reason);
   return makeAttempt(attempt, await beginAgain(attempt, mined));
 }
 
@@ -105,7 +129,7 @@ async function performCall(
   // A transaction that is under way is followed to its end; otherwise the chain is asked first.
   if (progress?.hash && !progress.state) return makeAttempt(attempt, progress);
   const unmet = await findUnmet(chain, step.reads(known));
-  if (unmet === undefined) return progress && found(chain, progress);
+  if (unmet === undefined) return progress && found(attempt, progress);
   if (progress?.state === 'mined') return keepCall(attempt, progress, unmet);
   return demand(await makeAttempt(attempt, progress), unmet);
 }
@@ -116,15 +140,22 @@ async function performCall(
  */
 async function keepCall(attempt: Attempt, mined: StepProgress, unmet: string): Promise<Performed> {
   const { chain, repeats } = attempt.context;
-  const { hash = '' } = mined;
-  const sent = await readTransaction(chain, hash);
-  if (!sent) return demand(await repeat(attempt, mined, undoneReason(hash)), unmet);
+  const standing = await standingOf(chain, mined);
+  if (standing === 'undone')
+    return demand(await repeat(attempt, mined, undoneReason(mined.hash ?? '')), unmet);
+  const isSame = await isAsWanted(attempt, mined);
+  if (isSame && standing === 'open') return demand(await followAgain(attempt, mined), unmet);
+  if (isSame && standing !== 'open' && !repeats.changed) return keep(attempt, mined, standing);
+  return demand(await makeAttempt(attempt, await beginAgain(attempt, mined)), unmet);
+}
+
+/** Whether a step would send the same again, as far as the node still knows what it sent. */
+async function isAsWanted(attempt: Attempt, { hash = '' }: StepProgress): Promise<boolean> {
   const wanted = attempt.transaction();
+  const sent = wanted && (await readTransaction(attempt.context.chain, hash));
   const isSame = (one: string | undefined, other: string | undefined) =>
     one === undefined || other === undefined || one.toLowerCase() === other.toLowerCase();
-  const isAsWanted = !wanted || (isSame(wanted.data, sent.data) && isSame(wanted.to, sent.to));
-  if (isAsWanted && !repeats.changed) return found(chain, mined);
-  return demand(await makeAttempt(attempt, await beginAgain(attempt, mined)), unmet);
+  return !sent || (isSame(wanted.data, sent.data) && isSame(wanted.to, sent.to));
 }
 
 function demand(performed: Performed | undefined, unmet: string): Performed {
@@ -133,11 +164,9 @@ function demand(performed: Performed | undefined, unmet: string): Performed {
 }
 
 /** A call whose effect is there, with the block of its transaction if the chain has that too. */
-async function found(chain: TokenChain, progress: StepProgress): Promise<Performed> {
-  const receipt = progress.state === 'mined' ? await readReceipt(chain, progress.hash ?? '') : undefined;
-  if (!receipt) return { progress };
-  const { block, blockHash } = receipt;
-  return { progress: { ...progress, block }, anchor: { block, hash: blockHash } };
+async function found(attempt: Attempt, progress: StepProgress): Promise<Performed> {
+  const standing = progress.state === 'mined' && (await standingOf(attempt.context.chain, progress));
+  return typeof standing === 'object' ? keep(attempt, progress, standing) : { progress };
 }
 
 async function findUnmet(chain: TokenChain, reads: readonly Read[]): Promise<string | undefined> {

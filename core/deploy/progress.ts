@@ -9,6 +9,8 @@ export interface StepProgress {
   /** `mined` with success, or `failed` until someone asks for a retry. */
   state?: 'mined' | 'failed';
   block?: number;
+  /** Of that block. Earlier versions did not store it. */
+  blockHash?: string;
   /** Of a contract creation. */
   address?: string;
   /** Of a failed step. */

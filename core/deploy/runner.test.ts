@@ -102,7 +102,7 @@ describe('the hash of a transaction', () => {
     });
     expect(stored).toEqual([
       { attempt: 0, hash: 's/it' },
-      { attempt: 0, hash: 's/it', block: 7, address: addressOf('s/it'), state: 'mined' },
+      expect.objectContaining({ hash: 's/it', block: 7, address: addressOf('s/it'), state: 'mined' }),
     ]);
   });
 
@@ -237,6 +237,7 @@ describe.each([
     const steps = [step({ reads: () => read(() => isThere && chain.sent().length > 0) })];
     await run(chain, steps);
     isThere = false;
+    chain.hasBlock = false;
     chain.open.set('s/it', { isKnown: false });
     expect(summarise('n', steps, await run(chain, steps))).toMatchObject({
       state: 'failed',
@@ -260,6 +261,57 @@ describe.each([
     expect(chain.sent()).toEqual(['s/it']);
     chain.open.clear();
     expect(summarise('n', steps, await run(chain, steps)).state).toBe('done');
+  });
+
+  it('whose transaction left the pool after a reorganization is reported, and made again on request', async () => {
+    const chain = createFakeChain();
+    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
+    await run(chain, steps);
+    chain.hasBlock = false;
+    const { clock, ...ports } = chain.ports();
+    const sleep = async (ms: number) => {
+      await clock.sleep(ms);
+      chain.open.set('s/it', { dropped: 'its nonce was used', isKnown: false });
+    };
+    chain.open.set('s/it', { isKnown: true });
+    const repeats = () => ({ failed: false, undone: false, remedy: 'ask again' });
+    const result = await runSteps({
+      steps,
+      ports: { ...ports, clock: { ...clock, sleep } },
+      abis: [],
+      repeats,
+    });
+    for (const one of [result, await run(chain, steps)]) {
+      expect(summarise('n', steps, one)).toMatchObject({
+        state: 'failed',
+        message: expect.stringContaining('the chain was rolled back past its transaction s/it: ask again'),
+      });
+    }
+    expect(chain.sent()).toEqual(['s/it']);
+    chain.onSend = () => void chain.open.clear();
+    expect(summarise('n', steps, await run(chain, steps, true)).state).toBe('done');
+    expect(chain.sent()).toEqual(['s/it', 's/it#1']);
+  });
+
+  it('that failed in another block after a reorganization is reported, and made again on request', async () => {
+    const chain = createFakeChain();
+    const met = () => [...chain.payloads.keys()].some((key) => !chain.failing.has(key));
+    const steps = [step({ reads: () => read(met) })];
+    await run(chain, steps);
+    chain.failing.add('s/it');
+    expect(summarise('n', steps, await run(chain, steps)).message).toContain('transaction s/it');
+    expect(summarise('n', steps, await run(chain, steps, true)).state).toBe('done');
+    expect(chain.sent()).toEqual(['s/it', 's/it#1']);
+  });
+
+  it('whose transaction the node no longer finds is done while the chain has its block', async () => {
+    const chain = createFakeChain();
+    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
+    await run(chain, steps);
+    chain.open.set('s/it', { isKnown: false });
+    const { outcomes } = await run(chain, steps, true);
+    expect(outcomes.get('n/it')).toMatchObject({ state: 'done', anchor: { block: 7 } });
+    expect(chain.sent()).toEqual(['s/it']);
   });
 
   it('has the block of its transaction as its anchor, in the first run and in later ones', async () => {
@@ -299,20 +351,30 @@ it('wiring that did not read back is reported by every later run, until it reads
   expect(chain.sent()).toEqual(['s/wire', 's/wire#1']);
 });
 
-it('a creation that failed while the node could not say why is attempted again when somebody asks', async () => {
-  const chain = createFakeChain();
-  chain.failing.add('s/it');
-  chain.callError = new AppError('BadRequest', 'EVM error OutOfGas', { cause: { code: -32003 } });
-  const steps = [creation('it')];
-  expect(summarise('n', steps, await run(chain, steps))).toMatchObject({
-    state: 'failed',
-    message: 'makes it: EVM error OutOfGas (transaction s/it)',
-  });
-  chain.callError = undefined;
-  const { outcomes } = await run(chain, steps, true);
-  expect(outcomes.get('n/it')?.state).toBe('done');
-  expect(chain.sent()).toEqual(['s/it', 's/it#1']);
-});
+it.each([
+  [
+    'refused',
+    new AppError('BadRequest', 'EVM error OutOfGas', { cause: { code: -32003 } }),
+    'EVM error OutOfGas',
+  ],
+  ['timed out', new AppError('Unavailable', 'does not answer'), 'its transaction failed'],
+])(
+  'a creation whose failure the node could not explain, because it %s, is attempted again when somebody asks',
+  async (_reason, error, message) => {
+    const chain = createFakeChain();
+    chain.failing.add('s/it');
+    chain.callError = error;
+    const steps = [creation('it')];
+    expect(summarise('n', steps, await run(chain, steps))).toMatchObject({
+      state: 'failed',
+      message: `makes it: ${message} (transaction s/it)`,
+    });
+    chain.callError = undefined;
+    const { outcomes } = await run(chain, steps, true);
+    expect(outcomes.get('n/it')?.state).toBe('done');
+    expect(chain.sent()).toEqual(['s/it', 's/it#1']);
+  },
+);
 
 it('a contract without code counts as missing, although its transaction succeeded', async () => {
   const chain = createFakeChain();

@@ -1,4 +1,4 @@
-import { packResults, type Result, unpackResults } from './results.ts';
+import { isUndone, packResults, type Result, unpackResults } from './results.ts';
 
 const results: Result[] = [
   { state: 'mined', block: 0, gasUsed: 21_000 },
@@ -17,4 +17,11 @@ test('a batch that is not settled has no results', () => {
 
 test('a list that does not hold results is refused', () => {
   expect(() => unpackResults('[["x",1]]')).toThrow();
+});
+
+test('what was stored as undone is recognized, whichever version stored it', () => {
+  const stored =
+    '[["d","the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again"]]';
+  expect(unpackResults(stored).map(isUndone)).toEqual([true]);
+  expect(results.map(isUndone)).toEqual([false, false, false, false]);
 });

@@ -23,7 +23,7 @@ export const undone: Result = {
     'the node no longer has it, because the chain was rolled back or somebody removed it from the pool; it is never sent again',
 };
 
-/** Whether a result is `undone`. A stored result has its reason alone. */
+/** Whether a result is `undone`. A stored result has its reason alone, which therefore never changes. */
 export function isUndone(result: Result): boolean {
   return result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
 }

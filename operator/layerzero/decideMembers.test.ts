@@ -54,6 +54,19 @@ describe('a member', () => {
     expect(world.step()).toMatchObject({ status: { state: 'Operational' } });
   });
 
+  it('that returns after the chain of another one was rolled back is verified again, by the next operator, too', () => {
+    const world = createWorld();
+    world.settle();
+    world.replace('b', { state: 'Pending' });
+    const { settled } = world.settle();
+    world.memory.outcome = { key: settled?.key ?? '', state: 'done', isRolledBack: true };
+    world.step();
+    world.restart();
+    world.replace('b', {});
+    expect(world.step()).toMatchObject({ status: { state: 'Pending' }, order: { endpoints: { length: 2 } } });
+    expect(world.settle().status.state).toBe('Operational');
+  });
+
   it('that was reset gets a new endpoint and a new id; the other member keeps its own', () => {
     const world = createWorld();
     world.settle();

@@ -68,11 +68,15 @@ export function placeMembers(
     const known = endpoint ? describe(endpoint) : formerOf(name);
     return known ? [known] : [];
   });
-  const wired = isNewGeneration ? undefined : before?.wired;
+  const isVoid = isNewGeneration || facts.memory.outcome?.isRolledBack === true;
   return {
     endpoints: all,
     unverified: found.flatMap((one) => (isPlaced(one) ? [] : [one])),
-    known: { members, ...(generation > 0 ? { generation } : {}), ...compact({ wired }) },
+    known: {
+      members,
+      ...(generation > 0 ? { generation } : {}),
+      ...compact({ wired: isVoid ? undefined : before?.wired }),
+    },
   };
 }
 

@@ -43,6 +43,8 @@ export interface RunOutcome {
   key: string;
   state: 'done' | 'retry' | 'failed';
   message?: string;
+  /** Whether a chain no longer had its anchor: what was verified before with members that are away is not known any more. */
+  isRolledBack?: boolean;
   /** Runs of this order that failed before. */
   failures?: number;
 }

@@ -227,6 +227,33 @@ test('an endpoint that a rollback undid is reported, and deployed again by a Res
   node.destroy();
 });
 
+test('a connection that a rollback undid while the other member was away is reported once that one is back', async () => {
+  await addMember('v');
+  await addMember('w');
+  const w = networks.get('w');
+  if (!w) throw new Error('w is missing');
+  const node = new JsonRpcProvider(networks.get('v')?.url);
+  const members = (names: string[]) => names.map((name) => ({ networkRef: { name } }));
+  await createMesh(kube, scene, { name: 'grown', members: ['a', 'v'] });
+  await operator.reach('grown', isOperational);
+  const snapshot = await node.send('evm_snapshot', []);
+  await patchSpec('grown', { chain: { layerzero: { networks: members(['a', 'v', 'w']) } } });
+  await operator.reach(
+    'grown',
+    (network) => isOperational(network) && network.status?.layerzero?.members.length === 3,
+  );
+  const report = (state: string) =>
+    kube.patch(networkType, w.resource.metadata, { status: { state } }, 'status');
+  await report('Pending');
+  await operator.reach('grown', ({ status }) => status?.state === 'Pending');
+  await node.send('evm_revert', [snapshot]);
+  await operator.reach('grown', ({ status }) => status?.layerzero?.wired === undefined);
+  await report('Operational');
+  const undone = await operator.reach('grown', ({ status }) => status?.state === 'Error');
+  expect(undone.status?.message).toMatch(/^member "v": .*rolled back past its transaction/);
+  node.destroy();
+});
+
 test('the network owns the journals with its steps and positions', async () => {
   const { metadata } = await operator.reach('mesh', isOperational);
   const { items } = await kube.list(journalType, { namespace: scene.user.namespace });

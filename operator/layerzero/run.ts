@@ -6,15 +6,14 @@ import {
   layerZeroScope,
   messageLibStep,
 } from '../../core/crosschain/layerzero/members.ts';
-import { isAnchored, newestOf } from '../../core/deploy/anchor.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { type RunResult, runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known, Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 import { createVerifyChain } from '../ports/verifyChain.ts';
+import { findRolledBack, rememberAnchors } from './anchors.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
 import {
@@ -65,11 +64,10 @@ async function verifyChains(
       eid: 0,
     };
     const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
-    const hash = progress[endpointStep]?.hash;
     const standing = await verifyChain({
       network: unverifiedChain.id,
       incarnation: unverifiedChain.incarnation,
-      hash,
+      mined: progress[endpointStep],
     });
     if (standing === 'unknown')
       return { state: 'retry', message: 'waiting to verify that a member kept its chain' };
@@ -96,6 +94,7 @@ async function takeSteps(
       return deps.chainOf(id, { enclaveID, isOlder: incarnation !== enclaveID, signers, signal });
     },
   };
+  const rolledBack = await findRolledBack(order, { deps, signal });
   const result = await runSteps({
     steps,
     ports,
@@ -115,8 +114,8 @@ async function takeSteps(
     },
   });
   const outcome = verdictOf(order, steps, result);
-  if (outcome.state === 'done') rememberAnchors(memory, order, result);
-  return outcome;
+  if (outcome.state === 'done') rememberAnchors(memory, order, { ...result, rolledBack });
+  return { ...outcome, isRolledBack: rolledBack.size > 0 };
 }
 
 /** Whether it was new. */
@@ -125,26 +124,6 @@ function remember({ endpoints }: Memory, member: MemberEndpoint, endpoint: Endpo
   if (before?.endpoint === endpoint.endpoint && before.messageLib === endpoint.messageLib) return false;
   endpoints.set(scopeOf(member), endpoint);
   return true;
-}
-
-function rememberAnchors({ endpoints }: Memory, order: WireOrder, { outcomes }: RunResult): void {
-  for (const member of order.endpoints) {
-    const known = endpoints.get(scopeOf(member));
-    const anchors = [...outcomes].map(([id, outcome]) =>
-      outcome.state === 'done' && id.startsWith(`${member.id}/`) ? outcome.anchor : undefined,
-    );
-    if (known) endpoints.set(scopeOf(member), { ...known, ...compact({ anchor: newestOf(anchors) }) });
-  }
-}
-
-/** Whether the chains still have all that an order has done there. Rejects with Unavailable when one of them cannot be asked. */
-export async function isIntact(
-  { endpoints }: WireOrder,
-  { deps, signal }: Pick<WireContext, 'deps' | 'signal'>,
-): Promise<boolean> {
-  const isThere = ({ id, enclaveID, anchor }: MemberEndpoint) =>
-    anchor !== undefined && isAnchored(deps.chainOf(id, { enclaveID, signers: {}, signal }), anchor);
-  return (await Promise.all(endpoints.map(isThere))).every((one) => one);
 }
 
 function planOf({ metadata }: Stored<NetworkResource>, order: WireOrder, service: string): LayerZeroPlan {

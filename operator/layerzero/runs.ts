@@ -3,9 +3,10 @@ import { lookMs } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
+import { isIntact } from './anchors.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import type { LayerZeroDecision, Memory, RunOutcome, WireOrder } from './facts.ts';
-import { isIntact, wire } from './run.ts';
+import { wire } from './run.ts';
 
 /** A step that failed is sent again: less and less often, because each attempt costs gas. */
 const failedMs = 60_000;

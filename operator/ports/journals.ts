@@ -10,6 +10,7 @@ import type { PositionStore, RelayPosition } from '../../core/crosschain/relay/p
 import type { ProgressStore, StepProgress } from '../../core/deploy/progress.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
@@ -36,13 +37,16 @@ export const journalNameOf = (scope: string): string => `j${hashOf(scope).slice(
 
 export function createJournals(deps: JournalsDeps): Journals {
   const journals = createStoredJournals(deps);
+  const attempts = createLatestAttempts();
   return {
     progressIn: (namespace) => ({
       // Absent members are omitted, never undefined.
       load: async (scope) =>
         ((await journals.read({ namespace, scope }))?.steps ?? {}) as Record<string, StepProgress>,
-      save: (scope, step, progress) =>
-        journals.write({ namespace, scope }, { steps: { [step]: shortened(progress) } }),
+      async save(scope, step, progress) {
+        if (attempts.isFormer({ namespace, scope }, step, progress)) return;
+        await journals.write({ namespace, scope }, { steps: { [step]: shortened(progress) } });
+      },
     }),
     positionsIn: (namespace) => ({
       // Absent members are omitted, never undefined.
@@ -60,7 +64,10 @@ export function createJournals(deps: JournalsDeps): Journals {
           },
         ),
     }),
-    forget: (namespace, scope) => journals.remove({ namespace, scope }),
+    forget(namespace, scope) {
+      attempts.forget({ namespace, scope });
+      return journals.remove({ namespace, scope });
+    },
   };
 }
 
@@ -69,10 +76,26 @@ interface JournalRef {
   scope: string;
 }
 
+const keyOf = ({ namespace, scope }: JournalRef) => `${namespace}/${scope}`;
+
+/** Of each step, by journal. Runs that share a scope may know of different attempts. */
+function createLatestAttempts() {
+  const latest = createBoundedMap<string, Map<string, number>>(maxRemembered);
+  return {
+    /** Whether a later attempt than this one was stored; otherwise this one is the latest. */
+    isFormer(ref: JournalRef, step: string, { attempt }: StepProgress): boolean {
+      const steps = latest.get(keyOf(ref)) ?? new Map<string, number>();
+      if ((steps.get(step) ?? 0) > attempt) return true;
+      latest.set(keyOf(ref), steps.set(step, attempt));
+      return false;
+    },
+    forget: (ref: JournalRef) => latest.delete(keyOf(ref)),
+  };
+}
+
 function createStoredJournals({ kube, caches }: JournalsDeps) {
   /** Journals that existed when they were last read or written. */
   const present = new Set<string>();
-  const keyOf = ({ namespace, scope }: JournalRef) => `${namespace}/${scope}`;
   const nameOf = ({ namespace, scope }: JournalRef) => ({ namespace, name: journalNameOf(scope) });
 
   async function merge(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
@@ -145,7 +168,7 @@ function shortened({ message, ...progress }: StepProgress): StepProgress {
   return { ...progress, ...compact({ message: message && cut(message, 1000) }) };
 }
 
-const absentStep = { hash: null, state: null, block: null, address: null, message: null };
+const absentStep = { hash: null, state: null, block: null, blockHash: null, address: null, message: null };
 
 const absentPosition = { index: null, span: null, checkpoints: null };
 

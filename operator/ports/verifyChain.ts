@@ -1,4 +1,5 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { findBlockOf, type Mined } from '../../core/deploy/anchor.ts';
 import { readReceipt } from '../../core/evm/receipts.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
@@ -13,8 +14,8 @@ interface Deployed {
   network: string;
   /** status.enclaveID when it was deployed. */
   incarnation: string;
-  /** Hash of one of its transactions. */
-  hash: string | undefined;
+  /** One of its transactions. */
+  mined: Mined | undefined;
 }
 
 export type VerifyChain = (deployed: Deployed) => Promise<VerifiedStanding>;
@@ -29,14 +30,15 @@ export function createVerifyChain(deps: {
   const verified = createBoundedMap<string, VerifiedStanding>(maxRemembered);
 
   async function verify(
-    { network, incarnation, hash }: Deployed,
+    { network, incarnation, mined }: Deployed,
     enclaveID: string,
   ): Promise<VerifiedStanding> {
     const key = `${network}/${incarnation}/${enclaveID}`;
     const known = verified.get(key);
-    if (known || !hash) return known ?? 'gone';
+    if (known || !mined?.hash) return known ?? 'gone';
     const chain = deps.chainOf(network, { enclaveID, signers: {} });
-    const standing = (await readReceipt(chain, hash)) ? 'current' : 'gone';
+    const isThere = (await readReceipt(chain, mined.hash)) ?? (await findBlockOf(chain, mined));
+    const standing = isThere ? 'current' : 'gone';
     verified.set(key, standing);
     return standing;
   }

@@ -1,5 +1,6 @@
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import { type CcipNetwork, ccip } from '../../core/crosschain/ccip/ccipNetwork.ts';
+import type { Mined } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { chainIn } from './caches.ts';
 
@@ -19,8 +20,8 @@ export function isComplete({ spec }: Stored<JournalResource>): boolean {
 }
 
 /** A transaction that identifies the chain of a journal. */
-export function hashIn({ spec }: Stored<JournalResource>): string | undefined {
-  return Object.values(spec.steps ?? {}).find(({ state }) => state === 'mined')?.hash;
+export function minedIn({ spec }: Stored<JournalResource>): Mined | undefined {
+  return Object.values(spec.steps ?? {}).find(({ state }) => state === 'mined');
 }
 
 /** The first block of a network that can contain messages. */

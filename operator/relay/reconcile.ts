@@ -23,7 +23,7 @@ import type { BlockFollowers } from '../runtime/blockFollowers.ts';
 import type { Reconcile, ReconcileResult } from '../runtime/controller.ts';
 import { createTurns } from '../runtime/turns.ts';
 import { chainIn } from './caches.ts';
-import { endpointOf, firstBlockOf, hashIn, isComplete } from './endpoints.ts';
+import { endpointOf, firstBlockOf, isComplete, minedIn } from './endpoints.ts';
 import { cachePositions } from './positions.ts';
 
 export interface RelayDeps {
@@ -57,7 +57,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   const context: PassContext = {
     deps,
-    standingOf: (journal) => verifyChain({ ...chainIn(journal.spec.scope), hash: hashIn(journal) }),
+    standingOf: (journal) => verifyChain({ ...chainIn(journal.spec.scope), mined: minedIn(journal) }),
     positionsIn: rememberPositions(deps.journals),
     pauses: createPauses(deps.clock),
   };

@@ -1,5 +1,4 @@
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
-import { headOf } from '../../core/crosschain/relay/logs.ts';
 import { type Anchor, isAnchored, lookMs } from '../../core/deploy/anchor.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -9,14 +8,6 @@ import type { Reconcile } from '../runtime/controller.ts';
 import type { TokenDeps } from './deps.ts';
 
 const maxRemembered = 20_000;
-
-/** What a chain had at the last look. */
-interface Look {
-  enclaveID: string;
-  /** Its newest block: while the chain has it, it has all anchors that it had then. */
-  head: Anchor;
-  anchors: ReadonlySet<string>;
-}
 
 export interface AnchorWatch {
   /** Looks at the chain of a network, by its uid, and again after a while. */
@@ -30,7 +21,8 @@ export function createAnchorWatch(
   { caches, chainOf }: Pick<TokenDeps, 'caches' | 'chainOf'>,
   onGone: (tokenUid: string) => void,
 ): AnchorWatch {
-  const looks = createBoundedMap<string, Look>(maxRemembered);
+  /** By the uid of a network: the anchors that its chain had at the last look. */
+  const held = createBoundedMap<string, ReadonlySet<string>>(maxRemembered);
   const gone = createBoundedMap<string, true>(maxRemembered);
   const isGone = ({ networkID, anchor }: DeploymentStatus) =>
     anchor !== undefined && gone.has(keyOf(networkID, anchor));
@@ -40,12 +32,11 @@ export function createAnchorWatch(
     async reconcile(uid, signal) {
       const { enclaveID, tokens, anchors } = presentOn(caches, uid);
       if (enclaveID === undefined || anchors.size === 0) return {};
-      const before = looks.get(uid);
-      const held = before?.enclaveID === enclaveID ? before : undefined;
-      const look = await lookAt(chainOf(uid, { enclaveID, signers: {}, signal }), anchors, held);
-      looks.set(uid, { enclaveID, ...look });
+      const chain = chainOf(uid, { enclaveID, signers: {}, signal });
+      const there = await findThere(chain, anchors, held.get(uid) ?? new Set());
+      held.set(uid, there);
       for (const key of anchors.keys()) {
-        if (look.anchors.has(key)) gone.delete(key);
+        if (there.has(key)) gone.delete(key);
         else gone.set(key, true);
       }
       for (const { metadata, status } of tokens) if (status?.deployments?.some(isGone)) onGone(metadata.uid);
@@ -74,18 +65,21 @@ function anchorsOf(tokens: readonly Stored<TokenResource>[], network: string): M
   );
 }
 
-/** The newest block is asked for first: if it is undone in between, the next look misses it. */
-async function lookAt(
+/**
+ * The anchors that a chain has, the newest first and one after the other: once one that it had at the last look is there, so are
+ * all older ones of that look. One that is undone in between is missed by the next look.
+ */
+async function findThere(
   chain: ChainReader,
   anchors: ReadonlyMap<string, Anchor>,
-  before: Look | undefined,
-): Promise<Omit<Look, 'enclaveID'>> {
-  const { number: block, hash } = await headOf(chain);
-  const isSame = before !== undefined && (await isAnchored(chain, before.head));
-  const isThere = async ([key, anchor]: [string, Anchor]) =>
-    (isSame && before.anchors.has(key)) || isAnchored(chain, anchor);
-  const entries = [...anchors];
-  const answers = await Promise.all(entries.map(isThere));
-  const there = entries.flatMap(([key], index) => (answers[index] ? [key] : []));
-  return { head: { block, hash }, anchors: new Set(there) };
+  held: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  let isSame = false;
+  for (const [key, anchor] of [...anchors].sort(([, one], [, other]) => other.block - one.block)) {
+    if (!(isSame && held.has(key)) && !(await isAnchored(chain, anchor))) continue;
+    there.add(key);
+    isSame ||= held.has(key);
+  }
+  return there;
 }

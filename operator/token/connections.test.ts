@@ -1,5 +1,5 @@
 import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts';
-import { withConnections, withVerified } from './connections.ts';
+import { connectionsBefore, withConnections, withVerified } from './connections.ts';
 
 const deployed = (network: string, more: Partial<DeploymentStatus> = {}): DeploymentStatus => ({
   ...{ network, networkID: `uid-${network}`, incarnation: 'one', attempt: 'a' },
@@ -60,4 +60,22 @@ it('a message about something else stays, and one of a former standing goes', ()
 it('a deployment of a standard that connects nothing, or of an earlier version, waits for nothing', () => {
   const { connected: _, ...plain } = deployed('p');
   expect(messagesOf([plain, deployed('q')])[0]).toBeUndefined();
+});
+
+it.each<[string, Partial<DeploymentStatus>, boolean, number]>([
+  ['that is still on its chain keeps what it was connected to', { connected: ['one'] }, false, 1],
+  ['whose chain was rolled back is connected to nothing that is known', { connected: ['one'] }, true, 0],
+  ['that an earlier version reported as deployed is connected to all others', {}, false, 2],
+  [
+    'that an earlier version reported with what is missing is not connected',
+    { message: 'waiting' },
+    false,
+    0,
+  ],
+  ['that is not there yet is not connected', { state: 'Deploying' }, false, 0],
+])('a deployment %s', (_reason, more, isRolledBack, count) => {
+  const { connected: _, ...former } = deployed('p');
+  const one = { ...former, ...more };
+  const all = [one, deployed('q'), deployed('r'), deployed('s', { state: 'Lost' })];
+  expect(connectionsBefore(one, all, isRolledBack)).toHaveLength(count);
 });

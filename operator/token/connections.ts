@@ -28,6 +28,21 @@ function missingOf(one: DeploymentStatus, all: readonly DeploymentStatus[]): Dep
   });
 }
 
+/**
+ * What a deployment was connected to before a run: nothing that is known, once its chain was rolled back. Earlier versions kept
+ * no list: what they reported as deployed was connected to all others.
+ */
+export function connectionsBefore(
+  one: DeploymentStatus,
+  all: readonly DeploymentStatus[],
+  isRolledBack: boolean,
+): string[] {
+  if (isRolledBack) return [];
+  if (one.connected) return one.connected;
+  if (one.state !== 'Deployed' || one.message !== undefined) return [];
+  return all.flatMap((other) => (other === one ? [] : (identityOf(other) ?? [])));
+}
+
 /** The networks that a run worked on, and those of them on which all was done. */
 interface Verified {
   planned: ReadonlySet<string>;

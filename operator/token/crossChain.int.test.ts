@@ -159,6 +159,79 @@ test('a connection that a rollback undid is reported, and made again when somebo
   node.destroy();
 });
 
+test('a connection that a rollback undid while the other network was away is reported, and not forgotten when that one is back', async () => {
+  const { name, networks, deployments } = await deployCct(['s', 't']);
+  const [s] = networks;
+  const u = await scene.addNetwork('u');
+  if (!s) throw new Error('the scene has too few networks');
+  const node = new JsonRpcProvider(s.url);
+  const snapshot = await node.send('evm_snapshot', []);
+  await setDeployments(name, [...deployments, { network: 'u', args }]);
+  await operator.reach(
+    name,
+    (token) => isDeployed(token) && deploymentOn(token.status?.deployments, 'u') !== undefined,
+  );
+  const report = (state: string) =>
+    kube.patch(networkType, u.resource.metadata, { status: { state } }, 'status');
+  const onS = (fits: (message: string) => boolean) =>
+    operator.reach(name, ({ status }) => fits(deploymentOn(status?.deployments, 's')?.message ?? ''));
+  await report('Pending');
+  await node.send('evm_revert', [snapshot]);
+  await onS((message) => message === 'waiting to be connected to u (not running)');
+  await report('Operational');
+  await onS((message) => /rolled back past its transaction .*: deploy the token again/.test(message));
+  node.destroy();
+});
+
+test('a deployment that is not complete and was undone is made again by the first request', async () => {
+  const [x] = await Promise.all(['x', 'y'].map((name) => scene.addNetwork(name)));
+  if (!x) throw new Error('the scene has too few networks');
+  const node = new JsonRpcProvider(x.url);
+  const outbox = await startOutboxOperator(kube, scene, operator.deps, operator.deps.signers.serviceOf);
+  const snapshot = await node.send('evm_snapshot', []);
+  const deployments = ['x', 'y'].map((network) => ({ network, args }));
+  const name = await createToken(kube, scene, { type: 'CCT', mechanism: 'burn-mint', deployments });
+  const before = await operator.reach(name, isDeployed);
+  const y = { namespace: scene.user.namespace, name: 'y' };
+  await kube.patch(networkType, y, { status: { state: 'Pending' } }, 'status');
+  const moved = before.status?.deployments?.map((one) =>
+    one.network === 'y' ? { ...one, tokenAddress: receiver } : one,
+  );
+  await kube.patch(tokenType, { ...y, name }, { status: { deployments: moved } }, 'status');
+  const onX = ({ status }: TokenResource) => deploymentOn(status?.deployments, 'x');
+  const isWaiting = (token: TokenResource) =>
+    onX(token)?.message === 'waiting to be connected to y (not running)';
+  await operator.reach(name, isWaiting);
+  await node.send('evm_revert', [snapshot]);
+  await setDeployments(name, [{ network: 'x', args, nonce: 7 }, ...deployments.slice(1)]);
+  const after = await operator.reach(
+    name,
+    (token) => onX(token)?.state === 'Lost' || (isWaiting(token) && onX(token)?.observedNonce === 7),
+  );
+  expect(onX(after)?.state).toBe('Deployed');
+  expect(await node.getCode(onX(after)?.tokenAddress ?? '')).not.toBe('0x');
+  await outbox.stop();
+  node.destroy();
+});
+
+test('what an earlier version connected stays complete while one of its networks is away', async () => {
+  const { name, networks } = await deployCct(['v', 'w']);
+  const [, w] = networks;
+  if (!w) throw new Error('the scene has too few networks');
+  const report = (state: string) =>
+    kube.patch(networkType, w.resource.metadata, { status: { state } }, 'status');
+  await report('Pending');
+  const ref = { namespace: scene.user.namespace, name };
+  const { status } = await operator.reach(name, isDeployed);
+  const former = status?.deployments?.map(({ anchor: _, connected: __, ...one }) => one);
+  await kube.patch(tokenType, ref, { status: { deployments: former } }, 'status');
+  const verifiedOn = (on: string) =>
+    operator.reach(name, (token) => deploymentOn(token.status?.deployments, on)?.anchor !== undefined);
+  expect((await verifiedOn('v')).status?.conditions?.[0]).toMatchObject({ status: 'True' });
+  await report('Operational');
+  expect(isDeployed(await verifiedOn('w'))).toBe(true);
+});
+
 test('an ERC3643 is deployed on three networks', async () => {
   const args = {
     total_supply: '1000',

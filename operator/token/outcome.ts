@@ -44,7 +44,7 @@ export async function finish(ended: Ended): Promise<Finish> {
     const reported = ended.planned.reduce((present, one, index) => {
       const verdict = verdicts[index];
       if (!verdict || verdict.state === 'done') return present;
-      return withDeployment(present, one.status, (status) => reportOf(status, verdict));
+      return withDeployment(present, one.status, (status) => reportOf(status, verdict, one.isRolledBack));
     }, deployments);
     return ended.isConnected ? withVerified(reported, verified) : reported;
   });
@@ -53,13 +53,26 @@ export async function finish(ended: Ended): Promise<Finish> {
   return { hasFailed: verdicts.some(({ state }) => state === 'failed' || state === 'held') };
 }
 
-/** A deployed token stays deployed, even if it is not connected to a further network yet: its status says so anyway. */
+/**
+ * A deployed token stays deployed, even if it is not connected to a further network yet: its status says so anyway. What an
+ * earlier run found on its own network stays known while it waits for another one.
+ */
 function reportOf(
-  { isRepaired, message: _, ...present }: DeploymentStatus,
+  { isRepaired, message: before, ...present }: DeploymentStatus,
   { state, message, isOwn }: Exclude<Verdict, { state: 'done' }>,
+  isRolledBack: boolean,
 ): DeploymentStatus {
   const goesOn = compact({ isRepaired: (state === 'retry' && isRepaired) || undefined });
-  if (present.state === 'Deployed') return { ...present, ...goesOn, ...(isOwn ? { message } : {}) };
+  if (present.state === 'Deployed') {
+    // A repair that has ended says nothing of what is missing.
+    const known = isRepaired && state !== 'retry' ? undefined : before;
+    return {
+      ...present,
+      ...goesOn,
+      ...(isRolledBack && present.connected ? { connected: [] } : {}),
+      ...compact({ message: isOwn ? message : known }),
+    };
+  }
   if (state === 'failed') return { ...present, state: 'Error', message };
   return { ...present, state: 'Deploying', message, ...goesOn };
 }

@@ -14,6 +14,8 @@ export interface PlannedDeployment {
   name: string;
   /** The network's current status.enclaveID. */
   enclaveID: string;
+  /** Whether the chain no longer has the block that the deployment was verified on. */
+  isRolledBack: boolean;
 }
 
 /** The started deployments of a token, on networks that run. */
@@ -36,7 +38,7 @@ export function plannedOf(
       args: entry.args ?? {},
       ...compact({ deployment: attempt }),
     };
-    return [{ status: one, network, name: one.network, enclaveID }];
+    return [{ status: one, network, name: one.network, enclaveID, isRolledBack: false }];
   });
 }
 

@@ -6,6 +6,7 @@ import { ownSteps } from '../../core/deploy/steps.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { TokenPlan, TokenStandard } from '../../core/tokens/standard.ts';
+import { connectionsBefore } from './connections.ts';
 import { type PlannedDeployment, stepsOn } from './planned.ts';
 import { withDeployment } from './status.ts';
 import type { UpdateStatus } from './statusWriter.ts';
@@ -113,9 +114,11 @@ function followTransactions(following: Following, isLastStep: (one: PlannedDeplo
 function report(
   { updateStatus, uid }: Following,
   one: PlannedDeployment,
-  change: (present: DeploymentStatus) => DeploymentStatus,
+  change: (present: DeploymentStatus, all: readonly DeploymentStatus[]) => DeploymentStatus,
 ): Promise<void> {
-  return updateStatus(uid, (deployments) => withDeployment(deployments, one.status, change));
+  return updateStatus(uid, (deployments) =>
+    withDeployment(deployments, one.status, (present) => change(present, deployments)),
+  );
 }
 
 interface Deployed {
@@ -125,22 +128,27 @@ interface Deployed {
   anchor: Anchor | undefined;
 }
 
+/** The run may have had nothing to ask about networks that are away: while the chain has the former anchor, that one stands for them. */
 function reportDeployed(
   following: Following,
   one: PlannedDeployment,
   { known, transaction, anchor }: Deployed,
 ) {
   const { standard, plan, clock } = following;
+  const { isRolledBack } = one;
   const { tokenAddress, extraAddresses } = standard.result(plan, one.network, known);
   const { hash, block } = transaction;
-  return report(following, one, ({ message: _, isRepaired: __, anchor: ___, ...present }) => ({
-    ...present,
-    ...compact({ anchor, connected: standard.isConnected ? (present.connected ?? []) : undefined }),
-    state: 'Deployed',
-    tokenAddress,
-    ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),
-    ...compact({ deploymentTx: hash }),
-    ...compact({ block }),
-    deployedAt: present.deployedAt ?? toRfc3339(clock.nowMs()),
-  }));
+  return report(following, one, (before, all) => {
+    const { message: _, isRepaired: __, anchor: former, ...present } = before;
+    const connected = standard.isConnected ? connectionsBefore(before, all, isRolledBack) : undefined;
+    return {
+      ...present,
+      ...compact({ anchor: newestOf([isRolledBack ? undefined : former, anchor]), connected }),
+      state: 'Deployed',
+      tokenAddress,
+      ...(Object.keys(extraAddresses).length > 0 ? { extraAddresses } : {}),
+      ...compact({ deploymentTx: hash, block }),
+      deployedAt: present.deployedAt ?? toRfc3339(clock.nowMs()),
+    };
+  });
 }

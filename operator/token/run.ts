@@ -1,7 +1,9 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { isAnchored } from '../../core/deploy/anchor.ts';
 import type { TokenPorts } from '../../core/deploy/ports.ts';
 import { runSteps } from '../../core/deploy/runner.ts';
+import type { ChainReader } from '../../core/evm/chainReader.ts';
 import { readReceipt } from '../../core/evm/receipts.ts';
 import { isKnownTransaction } from '../../core/evm/transactions.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -106,7 +108,7 @@ function planOf(
 
 /**
  * Checks whether deployments still exist: on chains that run under another incarnation, and those that are deployed,
- * because a chain can be rolled back past their transaction.
+ * because a chain can be rolled back past their transactions.
  */
 async function withoutLost(
   planned: readonly PlannedDeployment[],
@@ -114,10 +116,12 @@ async function withoutLost(
   { deps, updateStatus, signal }: RunContext,
 ): Promise<PlannedDeployment[]> {
   const checked = await Promise.all(
-    planned.map(async (one) => {
-      const network = deps.caches.networks.byIndex('uid', one.network.id)[0];
-      const standing = await standingOf(one, { deps, network, signal });
-      if (standing === 'same') return [one];
+    planned.map(async (found) => {
+      const network = deps.caches.networks.byIndex('uid', found.network.id)[0];
+      const { standing, isRolledBack } = await lookAt(found, { deps, network, signal });
+      const one = { ...found, isRolledBack };
+      // What was undone and has been asked for again is made again by its steps.
+      if (standing === 'same' || (standing === 'undone' && isAsked(one.status))) return [one];
       await updateStatus(token.metadata.uid, (deployments) =>
         withDeployment(deployments, one.status, (present) =>
           standing === 'kept' ? { ...present, enclaveID: one.enclaveID } : lost(present, reasons[standing]),
@@ -134,23 +138,36 @@ const reasons = {
   undone: "the network's chain was rolled back past the deployment: the token is gone; deploy it again",
 };
 
-interface StandingContext extends Pick<RunContext, 'deps' | 'signal'> {
+interface LookContext extends Pick<RunContext, 'deps' | 'signal'> {
   network: Stored<NetworkResource> | undefined;
 }
 
-/** `kept`: a new incarnation has the deployment. `replaced`: it does not. `undone`: the same one no longer has it. */
-async function standingOf(
-  { network: { id }, status, enclaveID }: PlannedDeployment,
-  { deps, network, signal }: StandingContext,
-): Promise<'same' | 'kept' | keyof typeof reasons> {
-  const { deploymentTx: hash, state } = status;
-  const isNew = isUnverified(status, network);
-  if (!hash || (!isNew && state !== 'Deployed')) return 'same';
-  const chain = deps.chainOf(id, { enclaveID, signers: {}, signal });
-  if (isNew) return (await readReceipt(chain, hash)) ? 'kept' : 'replaced';
+interface Look {
+  /** `kept`: a new incarnation has the deployment. `replaced`: it does not. `undone`: the same one no longer has it. */
+  standing: 'same' | 'kept' | keyof typeof reasons;
+  isRolledBack: boolean;
+}
+
+/** While the chain has the anchor, it has the deployment, even if its node no longer finds old transactions. */
+async function lookAt(one: PlannedDeployment, { deps, network, signal }: LookContext): Promise<Look> {
+  const { deploymentTx: hash, anchor, state } = one.status;
+  const isNew = isUnverified(one.status, network);
+  const unknown: Look = { standing: 'same', isRolledBack: false };
+  if ((!hash && !anchor) || (!isNew && state !== 'Deployed')) return unknown;
+  const [kept, gone] = isNew ? (['kept', 'replaced'] as const) : (['same', 'undone'] as const);
+  const ask = async (): Promise<Look> => {
+    const chain = deps.chainOf(one.network.id, { enclaveID: one.enclaveID, signers: {}, signal });
+    const hasAnchor = anchor !== undefined && (await isAnchored(chain, anchor));
+    const isThere = hasAnchor || !hash || (await isFound(chain, hash, isNew));
+    return { standing: isThere ? kept : gone, isRolledBack: anchor !== undefined && !hasAnchor };
+  };
+  if (isNew) return ask();
   // A network that does not answer is reported by its steps, and does not keep the others waiting.
-  return isKnownTransaction(chain, hash).then(
-    (isThere) => (isThere ? 'same' : 'undone'),
-    () => 'same',
-  );
+  return ask().catch(() => unknown);
+}
+
+/** On another incarnation, only what is in a block was kept. */
+async function isFound(chain: ChainReader, hash: string, isNew: boolean): Promise<boolean> {
+  if (isNew) return (await readReceipt(chain, hash)) !== undefined;
+  return isKnownTransaction(chain, hash);
 }

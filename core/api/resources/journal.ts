@@ -10,6 +10,7 @@ const stepSchema = z.strictObject({
   hash: hashSchema.optional().describe('Hash of its transaction; written before waiting for the receipt.'),
   state: z.enum(['mined', 'failed']).optional().describe('Outcome of the transaction.'),
   block: z.int().min(0).optional().describe('Number of its block.'),
+  blockHash: hashSchema.optional().describe('Hash of its block.'),
   address: addressSchema.optional().describe('The contract that it created.'),
   message: z.string().max(1024).optional().describe('Why it failed.'),
 });

@@ -85,7 +85,8 @@ const nethermind: ExecutionRow = {
       `--JsonRpc.JwtSecretFile=${paths.jwt}`,
     ],
     ...[`--KeyStore.EnodeKeyFile=${paths.nodeKey}`, `--Network.P2PPort=${ports.execution}`],
-    ...['--Init.DiscoveryEnabled=false', '--Pruning.Mode=None'],
+    // Every state is kept, and every transaction is found; geth does the latter in archive mode.
+    ...['--Init.DiscoveryEnabled=false', '--Pruning.Mode=None', '--Receipt.TxLookupLimit=0'],
     ...(node.peers.execution.length === 0 ? [] : [`--Network.StaticPeers=${node.peers.execution.join(',')}`]),
     ...[`--Blocks.TargetBlockGasLimit=${node.gasLimit}`, `--Blocks.SecondsPerSlot=${node.secondsPerSlot}`],
   ],

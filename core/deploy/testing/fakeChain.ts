@@ -8,6 +8,8 @@ import { createMemoryProgress } from '../progress.ts';
 /** The contract that a transaction of a hash creates. */
 export const addressOf = (hash: string) => `0x${hashOf(hash).slice(0, 40)}`;
 
+const blockHash = `0x${'22'.repeat(32)}`;
+
 /** A chain that keeps no state but what was sent. A transaction's hash is its idempotency key. No wait takes time. */
 export function createFakeChain() {
   const payloads = new Map<string, SentTransaction>();
@@ -24,6 +26,7 @@ export function createFakeChain() {
     },
   };
   const answers: Record<string, (hash: string) => unknown> = {
+    eth_getBlockByNumber: () => (chain.hasBlock ? { hash: blockHash } : null),
     eth_getCode: () => chain.code,
     eth_call() {
       if (chain.callError) throw chain.callError;
@@ -36,7 +39,7 @@ export function createFakeChain() {
     eth_getTransactionReceipt(hash) {
       if (open.has(hash)) return null;
       const status = failing.has(hash) ? '0x0' : '0x1';
-      return aRawReceipt({ status, blockNumber: '0x7', contractAddress: addressOf(hash) });
+      return aRawReceipt({ status, blockHash, blockNumber: '0x7', contractAddress: addressOf(hash) });
     },
   };
   const chain = {
@@ -45,6 +48,8 @@ export function createFakeChain() {
     failing,
     open,
     code: '0x01',
+    /** Whether it has the block of all transactions. */
+    hasBlock: true,
     refuse: undefined as AppError | undefined,
     /** What the node answers to calls. */
     callError: undefined as AppError | undefined,
