@@ -115,6 +115,5 @@ $(INSTALLED): package-lock.json
 	@command -v node > /dev/null && command -v npm > /dev/null || { \
 	  echo 'Node.js or npm is not installed: install Node.js 20 or newer from https://nodejs.org'; exit 1; }
 	@node hack/prerequisites.cjs
-	@echo '→ npm install'
-	@npm install --no-save --no-audit --no-fund --loglevel=error
+	@node hack/installPackages.cjs
 	@touch $@
