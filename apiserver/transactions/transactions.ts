@@ -66,11 +66,16 @@ export function createTransactions(options: TransactionsOptions) {
   const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
   const counting = compact({ countTransactions: options.countTransactions });
-  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, ...counting });
+  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, presentNode, touch, ...counting });
   const reading = createReading(options, presentNode);
   return {
     handlers: {
-      submitTransactions: submitTransactions({ kube, findNetwork: options.kinds.networks.find, submitFor }),
+      submitTransactions: submitTransactions({
+        kube,
+        networks: options.kinds.networks.cache,
+        findNetwork: options.kinds.networks.find,
+        submitFor,
+      }),
       listSubmissions: listSubmissions(reading),
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
