@@ -70,7 +70,7 @@ export function createAccounts(options: AccountsOptions) {
   const { kube, reads, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
-  Object.values(caches).forEach(reads.follow);
+  for (const cache of Object.values(caches)) reads.follow(cache, 'always');
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   const { keyId, expiresAt } = options.bootstrapKey;
