@@ -115,7 +115,7 @@ export function createAccounts(options: AccountsOptions) {
 
 const keyHolderBy = (authenticate: Authenticate) => async (token: string) => {
   const caller = await authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
-  return caller.confirm();
+  return caller.confirm([]);
 };
 
 /** What the ways to sign in need. */

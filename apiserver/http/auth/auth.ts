@@ -25,9 +25,10 @@ export interface Caller {
   presumed: Principal | undefined;
   /**
    * The caller as all replicas know it: everything is read again once the caches show what any of them has revoked or
-   * changed. Rejects with Unauthorized, with NotFound if the caller is not a member of the workspace, or with Unavailable.
+   * changed, also of these kinds (all if undefined). Rejects with Unauthorized, with NotFound if the caller is not a member
+   * of the workspace, or with Unavailable.
    */
-  confirm(): Promise<Principal>;
+  confirm(kinds: readonly string[] | undefined): Promise<Principal>;
 }
 
 export interface Authenticate {
@@ -48,8 +49,8 @@ interface AuthenticateOptions {
   cookies?: SessionCookies | undefined;
   pepper: KeyObject;
   limit?: RateLimit;
-  /** Resolves when the sources know what any replica has revoked or changed. */
-  catchUp(): Promise<void>;
+  /** Resolves when the sources know what any replica has revoked or changed, and the caches of these kinds as well. */
+  catchUp(kinds: readonly string[] | undefined): Promise<void>;
 }
 
 /**
@@ -93,8 +94,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       return {
         userId: known.userId,
         presumed: await enter(known, wanted).catch(() => undefined),
-        async confirm() {
-          await catchUp();
+        async confirm(kinds) {
+          await catchUp(kinds);
           const current = await find(kind, given);
           if (!current) throw unauthorized(kind);
           current.noteUse?.();

@@ -6,6 +6,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
+import { kindsReadBy } from '../../store/kindsRead.ts';
 import type { ReadsAfterWrites } from '../../store/readsAfterWrites.ts';
 import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
 import { type Authenticate, authorize, type Caller, hasCredentials, keyIdOf } from '../auth/auth.ts';
@@ -61,7 +62,7 @@ function createRunOnce(deps: RunnerDeps) {
       const caller = await callerOf(deps, operation, request);
       // Limits come first: whoever waits for an answer of the cluster counts.
       account = await openAccount(deps.limits, caller, request);
-      const confirmed = confirm(deps, operation, caller);
+      const confirmed = confirm(deps, id, caller);
       let reply: Reply<unknown>;
       try {
         reply = await replyTo(deps, { id, request, requestId, log }, { caller, confirmed, account });
@@ -202,12 +203,13 @@ async function callerOf(
 /** Asks what any replica has acknowledged, and who the caller is by that. */
 function confirm(
   { reads }: RunnerDeps,
-  operation: Operation,
+  id: OperationId,
   caller: Caller | undefined,
 ): Promise<Principal | undefined> {
+  const kinds = kindsReadBy(id);
   const asked = async () => {
-    if (caller) return caller.confirm();
-    if (canWrite(operation)) await reads.catchUp();
+    if (caller) return caller.confirm(kinds);
+    if (canWrite(operationOf(id))) await reads.catchUp(kinds);
     return undefined;
   };
   const confirmed = asked();
