@@ -122,6 +122,8 @@ export interface TestApiOptions {
   kube: Kube;
   users: readonly TestUser[];
   clock?: Clock;
+  /** Of waits for other replicas; the system's by default. */
+  readsClock?: Clock;
   sealer?: ReturnType<typeof createSealer>;
   /** The namespace of the service; `slipway-system` by default. */
   namespace?: string;
@@ -179,7 +181,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   await createOrFind(options.kube, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
   const written = createWritten({ kube: options.kube, namespace, clock: systemClock });
   const guard = createKindsGuard();
-  const reads = guard.reads(createReadsAfterWrites({ written, clock: systemClock, log: silentLog }));
+  const reads = guard.reads(
+    createReadsAfterWrites({ written, clock: options.readsClock ?? systemClock, log: silentLog }),
+  );
   const kube = reads.noting(options.kube);
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });

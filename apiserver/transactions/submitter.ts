@@ -77,14 +77,13 @@ async function submitEarly(
   { confirm, ...submission }: UserSubmission & { confirm(): Promise<Stored<NetworkResource>> },
   node: Node,
 ): Promise<Sent> {
-  const account = deps.findAccount(submission.userId);
-  account.catch(() => undefined);
+  const presumed = deps.findAccount(submission.userId).catch(() => undefined);
   const latest = confirm();
   const isSame = latest.then(async (network) => {
     const now = deps.presentNode(network);
     if (now?.incarnation !== node.incarnation || !isDeepStrictEqual(now.published, node.published))
       return false;
-    return (await deps.findAccount(submission.userId)).address === (await account).address;
+    return (await deps.findAccount(submission.userId)).address === (await presumed)?.address;
   });
   const confirmed = isSame.then(async (same) => {
     if (!same) throw changed();
