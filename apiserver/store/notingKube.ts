@@ -14,7 +14,7 @@ export interface Watched
   get(ref: ObjectRef): Stored<KubeObject> | undefined;
   observe(object: Stored<KubeObject>): void;
 }
-export type Kind = Pick<ResourceType, 'group' | 'kind'>;
+type Kind = Pick<ResourceType, 'group' | 'kind'>;
 /** The cache of a kind, if requests are answered from it. */
 export type WatchedOf = (kind: Kind) => Watched | undefined;
 type Deletion = Parameters<Kube['delete']>;

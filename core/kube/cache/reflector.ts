@@ -45,7 +45,7 @@ export interface WatchTap<T extends KubeObject> {
   reached(resourceVersion: string): void;
 }
 
-export interface ListCount {
+interface ListCount {
   begun: number;
   complete: number;
 }
