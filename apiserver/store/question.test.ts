@@ -48,6 +48,11 @@ it.each([
   expect(answer).toMatchObject({ reason: 'Unavailable', retryAfterSeconds });
 });
 
+it('who is asked to come back after the deadline is told so at once', async () => {
+  answers = [() => Promise.reject(throttled)];
+  expect((await outcome()).ms).toBe(0);
+});
+
 it('a refusal that passes is not the answer', async () => {
   answers = [() => Promise.reject(new AppError('Unavailable', 'leader changed')), async () => 'there'];
   expect((await outcome()).answer).toBe('there');

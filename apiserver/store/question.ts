@@ -68,6 +68,7 @@ async function askOnce<T>(
 ): Promise<T | undefined> {
   const controller = new AbortController();
   const { promise: givenUp, resolve: giveUp, reject } = Promise.withResolvers<undefined>();
+  const endMs = clock.steadyMs() + askingMs;
   let refusal: unknown;
   const cancelPatience = clock.after(presence.patienceMs(), () => {
     presence.isAway(true);
@@ -81,7 +82,9 @@ async function askOnce<T>(
   };
   const onError = (error: unknown) => {
     refusal = error;
-    if (!isUnanswered(error)) answered();
+    if (isUnanswered(error)) return;
+    answered();
+    if (clock.steadyMs() + askedMsOf(error) >= endMs) reject(refused(error));
   };
   const work = async () => {
     const answer = await read({ signal: controller.signal, answered });
@@ -113,11 +116,14 @@ export async function persist<T>(
       return await work();
     } catch (error) {
       onError(error);
-      const isAsked = isAppError(error) && !isUnanswered(error);
-      const askedMs = isAsked ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-      await clock.sleep(Math.max(askedMs, backoffMs(failures, { baseMs: 50, maxMs: 1000 })), signal);
+      await clock.sleep(Math.max(askedMsOf(error), backoffMs(failures, { baseMs: 50, maxMs: 1000 })), signal);
     }
   }
+}
+
+/** How long kube-apiserver has asked to wait. */
+function askedMsOf(error: unknown): number {
+  return isAppError(error) && !isUnanswered(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
 function refused(cause: unknown): AppError {
