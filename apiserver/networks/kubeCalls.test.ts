@@ -1,4 +1,7 @@
+import { networkType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
 import { startTestApi, type TestApi } from '../testing/harness.ts';
 import { spec } from '../testing/networkApi.ts';
 
@@ -60,6 +63,33 @@ test('a list of one replica shows what another one created and deleted', async (
       await api.request(`/v1alpha/networks/${json.id}`, { method: 'DELETE' });
       expect(await namesAt(other)).toEqual(['a']);
     }
+  } finally {
+    await other.close();
+  }
+});
+
+test('a network whose creation could not be made known to other replicas is there for who repeats the request', async () => {
+  const readsClock = createManualClock();
+  const other = await startTestApi({ kube, users, readsClock });
+  try {
+    const request = { body: { name: 'a', spec }, headers: { 'Idempotency-Key': 'one' } };
+    const heal = kube.intercept(({ verb, kind }) => {
+      if (kind === 'Lease' && verb !== 'get') throw new AppError('Forbidden', 'RBAC');
+    });
+    let isAnswered = false;
+    const first = other.request('/v1alpha/networks', request).finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      await new Promise(setImmediate);
+      readsClock.advance(50);
+    }
+    const { status, json } = await first;
+    expect([status, json.message]).toEqual([503, expect.stringContaining('not known whether the change')]);
+    heal();
+    const repeated = await api.request('/v1alpha/networks', request);
+    const [created] = (await kube.list(networkType, {})).items;
+    expect([repeated.status, repeated.json.id]).toEqual([201, created?.metadata.uid]);
   } finally {
     await other.close();
   }

@@ -43,6 +43,7 @@ async function readNames<T extends NamespacedObject>(
   namespace: string,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  for await (const { uid, name } of liveMetadata(kube, type, namespace)) names.set(uid, name);
+  for await (const page of liveMetadata(kube, type, namespace))
+    for (const { uid, name } of page) names.set(uid, name);
   return names;
 }

@@ -13,13 +13,12 @@ export function livePages<T extends KubeObject>(
   return listPages({ list: (...request) => forCaller(kube.list(...request)) }, type, options);
 }
 
-/** The metadata of all objects of a kind in a namespace, in the same way. */
+/** The metadata of all objects of a kind in a namespace, in the same way and page by page. */
 export async function* liveMetadata<T extends KubeObject>(
   kube: Pick<Store, 'list'>,
   type: ResourceType<T>,
   namespace: string,
-): AsyncGenerator<Stored<T>['metadata']> {
+): AsyncGenerator<Stored<T>['metadata'][]> {
   const options = { namespace, isMetadataOnly: true, limit: pageSize };
-  for await (const { items } of livePages(kube, type, options))
-    for (const { metadata } of items) yield metadata;
+  for await (const { items } of livePages(kube, type, options)) yield items.map(({ metadata }) => metadata);
 }

@@ -1,6 +1,6 @@
 import { annotations, writtenLease } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { networkType } from '../../core/api/resources/resources.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -60,6 +60,9 @@ async function startReplica(kube: Kube = cluster, watchClock: Clock = systemCloc
   await reflector.whenSynced();
   return { reads, reflector, kube: reads.noting(kube), hold: lagging.hold };
 }
+
+const isQuestion = ({ verb, kind }: FakeKube['requests'][number]) =>
+  verb === 'get' && kind === leaseType.kind;
 
 async function create({ kube, reads }: Replica): Promise<void> {
   await kube.create(networkType, aNetwork(ref));
@@ -135,9 +138,7 @@ it('is answered from the caches while kube-apiserver does not answer', async () 
 it('asks once for all who ask together', async () => {
   const { reads } = await startReplica();
   await Promise.all(Array.from({ length: 50 }, () => reads.catchUp()));
-  expect(cluster.requests.filter(({ verb, kind }) => verb === 'get' && kind === leaseType.kind)).toHaveLength(
-    1,
-  );
+  expect(cluster.requests.filter(isQuestion)).toHaveLength(1);
 });
 
 it('acknowledges a deletion that its own watch has reported, and another replica has it too', async () => {
@@ -157,6 +158,130 @@ it('acknowledges a deletion that its own watch has reported, and another replica
   await writer.reads.acknowledge();
   await reader.reads.catchUp();
   expect(reader.reflector.get(ref)).toBeUndefined();
+});
+
+it('a replica that is throttled does not answer what it knew, as of a key that was revoked', async () => {
+  const throttled = () =>
+    Promise.reject(new AppError('TooManyRequests', 'slow down', { retryAfterSeconds: 3 }));
+  const reader = await startReplica({ ...cluster, get: throttled });
+  const caughtUp = reader.reads.catchUp();
+  await pass(caughtUp);
+  await expect(caughtUp).rejects.toMatchObject({ reason: 'Unavailable', retryAfterSeconds: 3 });
+});
+
+it('what a cache knew is not answered once kube-apiserver has been away for minutes', async () => {
+  const reader = await startReplica({ ...cluster, get: () => never }, clock);
+  clock.advance(200_000);
+  const caughtUp = reader.reads.catchUp();
+  await pass(caughtUp);
+  await expect(caughtUp).rejects.toMatchObject({ reason: 'Unavailable', retryAfterSeconds: 5 });
+});
+
+describe('a version of another history of the cluster', () => {
+  const lease = { namespace: home, name: writtenLease };
+  const claimed = async () =>
+    (await cluster.get(leaseType, lease))?.metadata.annotations?.[`${annotations.written}lost`];
+  beforeEach(async () => {
+    const lost = createWritten({ kube: cluster, namespace: home, clock, replica: 'lost' });
+    lost.note('Network', 9_000_000n);
+    lost.note('Token', 9_000_001n);
+    await lost.publish();
+  });
+
+  it('holds nobody up once the kind was listed, and is taken back', async () => {
+    const reader = await startReplica();
+    const first = reader.reads.catchUp();
+    await pass(first);
+    await expect(first).resolves.toBeUndefined();
+    while ((await claimed())?.includes('9000000')) await new Promise(setImmediate);
+    expect(await claimed()).toContain('"Token":"9000001"');
+    const beforeMs = clock.nowMs();
+    await reader.reads.catchUp();
+    expect(clock.nowMs()).toBe(beforeMs);
+  });
+
+  it('does not hide what was written since', async () => {
+    const [writer, reader] = [await startReplica(), await startReplica()];
+    await create(writer);
+    for (const { reads } of [writer, reader]) {
+      const caughtUp = reads.catchUp();
+      await pass(caughtUp);
+      await caughtUp;
+    }
+    await writer.kube.delete(networkType, ref);
+    await writer.reads.acknowledge();
+    const caughtUp = reader.reads.catchUp();
+    await pass(caughtUp);
+    await caughtUp;
+    expect(reader.reflector.get(ref)).toBeUndefined();
+  });
+});
+
+it('a kind that cannot be listed holds up only who reads it', async () => {
+  const reader = await startReplica();
+  const broken = createCacheReflector({
+    kube: { ...cluster, list: () => never },
+    ...{ type: secretType, log: silentLog, clock: systemClock },
+  });
+  reader.reads.follow(broken);
+  const other = createWritten({ kube: cluster, namespace: home, clock });
+  other.note('Secret', 5n);
+  await other.publish();
+  await reader.reads.catchUp(['Network']);
+  const ofSecrets = reader.reads.catchUp(['Secret']);
+  await pass(ofSecrets);
+  await expect(ofSecrets).rejects.toMatchObject({ reason: 'Unavailable' });
+});
+
+describe('a write that was made', () => {
+  const patchOfLease = { verb: 'patch', kind: leaseType.kind } as const;
+
+  it('is answered although the Lease could not be written at first', async () => {
+    const writer = await startReplica();
+    cluster.failNext({ ...patchOfLease, times: 3, error: new AppError('Unavailable', 'leader changed') });
+    const created = create(writer);
+    await pass(created);
+    await expect(created).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['unavailable', new AppError('Unavailable', 'leader changed')],
+    ['forbidden', new AppError('Forbidden', 'RBAC')],
+    ['contended', new AppError('Conflict', 'modified')],
+  ])('has an unknown outcome if the Lease stays %s', async (_how, error) => {
+    const writer = await startReplica();
+    cluster.failNext({ ...patchOfLease, times: 10_000, error });
+    const created = create(writer);
+    await pass(created);
+    await expect(created).rejects.toMatchObject({ reason: 'Unavailable', isOutcomeUnknown: true });
+  });
+
+  it('is a deletion that a live list confirms where no watch reports it', async () => {
+    const { promise: stalled, resolve: release } = Promise.withResolvers<void>();
+    let mayList = Promise.resolve();
+    const writer = await startReplica();
+    const lagging = createLaggingKube({
+      ...cluster,
+      list: (...args) => mayList.then(() => cluster.list(...args)),
+    });
+    const held = createCacheReflector({
+      kube: lagging.kube,
+      ...{ type: networkType, log: silentLog, clock: systemClock },
+    });
+    started.push(held);
+    held.start();
+    await held.whenSynced();
+    writer.reads.follow(held);
+    await create(writer);
+    releases.push(release, lagging.hold());
+    mayList = stalled;
+    const deleted = writer.kube.delete(networkType, ref).then(() => writer.reads.acknowledge());
+    await pass(deleted);
+    await expect(deleted).resolves.toBeUndefined();
+    const reader = await startReplica();
+    await reader.reads.catchUp();
+    expect(reader.reflector.get(ref)).toBeUndefined();
+  });
 });
 
 describe('what replicas publish', () => {

@@ -1,34 +1,22 @@
 import { apiGroup } from '../../core/api/names.ts';
-import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { Kube, ObjectRef } from '../../core/kube/kube.ts';
 import { versionOf } from '../../core/kube/objects.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
-import { AppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Caches } from './caches.ts';
-import { forCaller, type Store } from './kubeErrors.ts';
-import { liveMetadata } from './livePages.ts';
-import { shareNext } from './shareNext.ts';
+import { createCatchUpIn } from './catchUpIn.ts';
+import type { Store } from './kubeErrors.ts';
+import { notingKube, outcomeUnknown, type Watched, type WatchedOf, type Writes } from './notingKube.ts';
+import { createPresence, createQuestion, limitMs, persist } from './question.ts';
+import { checkRecent, listedSince, untilReached } from './untilReached.ts';
 import type { Written } from './written.ts';
-
-/** What is needed of a cache, whatever its objects are. */
-interface Watched extends Pick<Reflector<never>, 'onProgress' | 'refresh' | 'seenVersion'> {
-  type: Kind;
-  get(ref: ObjectRef): Stored<KubeObject> | undefined;
-  observe(object: Stored<KubeObject>): void;
-}
-type Kind = Pick<ResourceType, 'group' | 'kind'>;
-/** The cache of a kind, if requests are answered from it. */
-type WatchedOf = (kind: Kind) => Watched | undefined;
-type Deletion = Parameters<Kube['delete']>;
-type Writes = Pick<Kube, 'get' | 'create' | 'replace' | 'apply' | 'patch' | 'delete'>;
 
 /** What a replica has acknowledged shows in what any replica reads after that. */
 export interface ReadsAfterWrites {
-  /** A cache that requests are answered from. Call it before the cache starts. */
-  follow(cache: Watched): void;
+  /** A cache that requests are answered from: `always`, or where they read its kind. Call it before the cache starts. */
+  follow(cache: Watched, who?: 'always'): void;
   /** The same cluster: what is written here is noted. */
   noting<K extends Writes>(kube: K): K;
   /** Resolves when a cache shows what this replica has written. Rejects with Unavailable if it cannot. */
@@ -36,11 +24,20 @@ export interface ReadsAfterWrites {
   /** Notes an object that an answer shows, whoever wrote it. */
   note(object: Stored<KubeObject>): void;
   /**
-   * Resolves when the caches show everything that any replica acknowledged before the call, and what this one wrote.
-   * Rejects with Unavailable if they cannot. While kube-apiserver does not answer, nobody can write, so they do.
+   * Resolves when the caches of these kinds (all if absent), and those that are followed always, show everything that any
+   * replica acknowledged before the call, and what this one wrote. Rejects with Unavailable if they cannot. While
+   * kube-apiserver does not answer, nobody can write, so they do, unless they have not heard of it for too long.
    */
-  catchUp(): Promise<void>;
-  /** Resolves when every replica can know of what was noted before. Call it before a write is answered. */
+  catchUp(kinds?: readonly string[]): Promise<void>;
+  /** The same for a kind whose writes are not published, and a namespace. */
+  catchUpIn<T extends KubeObject>(
+    kube: Pick<Store, 'list'>,
+    cache: Reflector<T>,
+  ): (namespace: string) => Promise<void>;
+  /**
+   * Resolves when every replica can know of what was noted before. Call it before a write is answered. Rejects with
+   * Unavailable, and isOutcomeUnknown, if that cannot be made known.
+   */
   acknowledge(): Promise<void>;
 }
 
@@ -50,151 +47,68 @@ export interface ReadsAfterWritesOptions {
   log: Log;
 }
 
-/** If kube-apiserver hangs, requests are answered from the caches after this time. */
-const questionMs = 2000;
-/** A healthy watch is only milliseconds behind. After this time its kind is listed. */
-const patienceMs = 500;
-const behindMs = 5000;
-
-export function createReadsAfterWrites(options: ReadsAfterWritesOptions): ReadsAfterWrites {
-  const { written, clock } = options;
+export function createReadsAfterWrites({ written, clock, log }: ReadsAfterWritesOptions): ReadsAfterWrites {
   const followed = new Map<string, Watched>();
+  const needed = new Set<string>();
   const watchedOf: WatchedOf = ({ group, kind }) => (group === apiGroup ? followed.get(kind) : undefined);
-  const ask = createQuestion(options, () => written.read().then(() => true));
+  const presence = createPresence();
+  const ask = createQuestion({ clock, log, presence }, () => written.read().then(() => true));
 
   async function reached(cache: Watched): Promise<void> {
-    const version = written.known().get(cache.type.kind) ?? 0n;
-    await untilReached(cache, clock, () => cache.seenVersion() >= version);
+    const { kind } = cache.type;
+    const version = written.known().get(kind) ?? 0n;
+    if (cache.seenVersion() >= version) return;
+    const claims = written.claims(kind);
+    const isListed = listedSince(cache);
+    await untilReached(cache, { clock }, () => cache.seenVersion() >= version || isListed());
+    // A list is as new as the newest write: a version beyond it is of another history of the cluster.
+    const seen = cache.seenVersion();
+    if (seen < version) written.retract(kind, { claims, seen });
   }
 
   return {
-    follow: (cache) => void followed.set(cache.type.kind, cache),
-    noting: (kube) => noting(kube, options, watchedOf),
+    follow(cache, who) {
+      followed.set(cache.type.kind, cache);
+      if (who === 'always') needed.add(cache.type.kind);
+    },
+    noting: (kube) => notingKube(kube, { written, clock, watchedOf }),
     note(object) {
       const [group = ''] = object.apiVersion.split('/');
       if (watchedOf({ group, kind: object.kind })) written.note(object.kind, versionOf(object));
     },
     reached,
-    async catchUp() {
-      if (await ask('')) await Promise.all([...followed.values()].map(reached));
+    async catchUp(kinds = [...followed.keys()]) {
+      const hasAnswered = await ask('');
+      const caches = [...followed.values()].filter(
+        ({ type: { kind } }) => needed.has(kind) || kinds.includes(kind),
+      );
+      if (hasAnswered) await Promise.all(caches.map(reached));
+      else for (const cache of caches) checkRecent(cache, clock);
     },
-    acknowledge: () => forCaller(written.publish()),
+    catchUpIn: (kube, cache) => createCatchUpIn(cache, { kube, clock, log, presence }),
+    acknowledge: () => publish(written, clock).catch(outcomeUnknown),
   };
 }
 
-/**
- * For a kind whose writes are not published, because they have to be one write: resolves when the cache shows what is in
- * a namespace. Otherwise as `catchUp`.
- */
-export function createCatchUpIn<T extends KubeObject>(
-  cache: Reflector<T>,
-  { kube, clock, log }: Pick<ReadsAfterWritesOptions, 'clock' | 'log'> & { kube: Pick<Store, 'list'> },
-): (namespace: string) => Promise<void> {
-  const ask = createQuestion({ clock, log }, async (namespace) => {
-    let newest = 0n;
-    for await (const metadata of liveMetadata(kube, cache.type, namespace)) {
-      const version = versionOf({ metadata });
-      if (version > newest) newest = version;
-    }
-    return newest;
-  });
-  return async (namespace) => {
-    const newest = (await ask(namespace)) ?? 0n;
-    await untilReached(cache, clock, () => cache.seenVersion() >= newest);
+async function publish(written: Written, clock: Clock): Promise<void> {
+  const controller = new AbortController();
+  let refusal: unknown;
+  const onError = (error: unknown) => {
+    refusal = error;
   };
-}
-
-/** Asks kube-apiserver; requests that come together share one question. Undefined if it does not answer. */
-function createQuestion<T>(
-  { clock, log }: Pick<ReadsAfterWritesOptions, 'clock' | 'log'>,
-  read: (key: string) => Promise<T>,
-): (key: string) => Promise<T | undefined> {
-  const giveUp = (reason: string): undefined => {
-    log.debug('answering only from the caches', { reason });
+  const onLate = () => {
+    throw refusal ?? new Error('kube-apiserver does not answer');
   };
-  const onLate = () => giveUp('kube-apiserver does not answer');
-  return shareNext((key) => {
-    const answer = read(key).catch((error) => giveUp(messageOf(error)));
-    return withDeadline({ clock, limitMs: questionMs, onLate }, answer);
-  });
-}
-
-function noting<K extends Writes>(
-  kube: K,
-  { written, clock }: Pick<ReadsAfterWritesOptions, 'written' | 'clock'>,
-  watchedOf: WatchedOf,
-): K {
-  async function noted<R extends Stored<KubeObject> | undefined>(type: Kind, answer: Promise<R>): Promise<R> {
-    const object = await answer;
-    const watched = watchedOf(type);
-    if (!object || !watched) return object;
-    // It is there even if kube-apiserver goes away before the watch shows it.
-    watched.observe(object);
-    written.note(type.kind, versionOf(object));
-    return object;
+  try {
+    const published = persist({ clock, signal: controller.signal, onError }, written.publish);
+    await withDeadline({ clock, limitMs, onLate }, published);
+  } finally {
+    controller.abort();
   }
-
-  /** No answer says the version of a deletion: the watch reports it. */
-  async function remove(...deletion: Deletion): Promise<boolean> {
-    const [type, ref, options] = deletion;
-    const watched = watchedOf(type);
-    if (!watched) return kube.delete(...deletion);
-    const cached = watched.get(ref);
-    const isMeant = cached && (options?.uid ?? cached.metadata.uid) === cached.metadata.uid;
-    const target = isMeant ? cached : await kube.get(type, ref);
-    const wasThere = await kube.delete(...deletion);
-    if (target) await untilReached(watched, clock, () => isGone(watched, target));
-    written.note(type.kind, watched.seenVersion());
-    return wasThere;
-  }
-
-  return {
-    ...kube,
-    get: (type, ref) => noted(type, kube.get(type, ref)),
-    create: (type, object) => noted(type, kube.create(type, object)),
-    replace: (type, object, subresource) => noted(type, kube.replace(type, object, subresource)),
-    apply: (type, object, options) => noted(type, kube.apply(type, object, options)),
-    patch: (type, ref, ...change) => noted(type, kube.patch(type, ref, ...change)),
-    delete: remove,
-  };
 }
 
 /** Of the caches that requests are answered from, those of Slipway's own kinds whose writes are published. */
 export function followCaches({ follow }: Pick<ReadsAfterWrites, 'follow'>, caches: Caches): void {
   const { services: _, slices: __, outboxes: ___, ...own } = caches;
-  Object.values(own).forEach(follow);
-}
-
-/** Whether the watch has reported that an object was deleted, or is being deleted. */
-function isGone({ get, seenVersion }: Watched, target: Stored<KubeObject>): boolean {
-  if (seenVersion() < versionOf(target)) return false;
-  const object = get(target.metadata);
-  return object?.metadata.uid !== target.metadata.uid || object.metadata.deletionTimestamp !== undefined;
-}
-
-/** Waits for the watch, and lists again if that takes long. */
-function untilReached(
-  watched: Pick<Watched, 'onProgress' | 'refresh'>,
-  clock: Clock,
-  isReached: () => boolean,
-): Promise<void> | undefined {
-  if (isReached()) return undefined;
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void) => {
-      unlisten();
-      cancelRefresh();
-      cancelLimit();
-      settle();
-    };
-    const unlisten = watched.onProgress(() => {
-      if (isReached()) end(resolve);
-    });
-    const cancelRefresh = clock.after(patienceMs, watched.refresh);
-    const cancelLimit = clock.after(behindMs, () => end(() => reject(behind())));
-  });
-}
-
-function behind(): AppError {
-  const message = 'this replica is behind the state of the cluster; retry';
-  return new AppError('Unavailable', message, { retryAfterSeconds: 1 });
+  for (const cache of Object.values(own)) follow(cache);
 }

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { annotations, writtenLease } from '../../core/api/names.ts';
 import { backoffMs } from '../../core/kube/backoff.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
-import { parseVersion } from '../../core/kube/objects.ts';
 import { type Lease, leaseType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
-
-/** By kind, the newest resourceVersion that is known to have been written or read. */
-type Versions = ReadonlyMap<string, bigint>;
+import {
+  foldEntries,
+  leaseWith,
+  lowerEntries,
+  type Retraction,
+  raise,
+  textOf,
+  type Versions,
+  versionsOn,
+} from './writtenEntries.ts';
 
 /** The newest version of each kind that a replica has acknowledged: the same for all replicas, and no older than any answer. */
 export interface Written {
@@ -22,6 +27,13 @@ export interface Written {
   read(): Promise<void>;
   /** What was noted here, and what was published by anybody when it was last read. */
   known(): Versions;
+  /** The versions of a kind that somebody named, as far as is known. */
+  claims(kind: string): ReadonlySet<bigint>;
+  /**
+   * Forgets those versions of a kind that the cluster has not reached, although all that was written has been seen: they are of
+   * another history, as after etcd was restored from a backup. In the background, also for other replicas.
+   */
+  retract(kind: string, retraction: Retraction): void;
 }
 
 export interface WrittenOptions {
@@ -33,11 +45,7 @@ export interface WrittenOptions {
   replica?: string;
 }
 
-/** More entries than this, mostly of processes that have ended, become one. */
-const maxEntries = 16;
 const maxAttempts = 8;
-
-const versionsSchema = z.record(z.string(), z.string());
 
 /**
  * The versions are on one Lease, an annotation for each replica: a patch of it has no conflicts, and reading an object by its
@@ -46,24 +54,16 @@ const versionsSchema = z.record(z.string(), z.string());
 export function createWritten(options: WrittenOptions): Written {
   const { kube, namespace, clock, replica = randomBytes(6).toString('hex') } = options;
   const ref = { namespace, name: writtenLease };
-  const known = new Map<string, bigint>();
-  /** What is on the Lease. */
-  const published = new Map<string, bigint>();
+  const knowledge = createKnowledge();
+  const { known } = knowledge;
   const writer = createSerializedWriter<undefined, undefined>({ write });
-
-  function learn(lease: Lease | undefined): void {
-    for (const [kind, version] of versionsOn(lease)) {
-      raise(published, kind, version);
-      raise(known, kind, version);
-    }
-  }
 
   /** Somebody else may create the Lease at the same time, and many may patch it. */
   async function write(_: string, group: readonly unknown[]): Promise<undefined[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const lease = await writeOnce();
-        learn(lease);
+        knowledge.learn(versionsOn(lease));
         void foldEntries(kube, lease).catch(() => undefined);
         return group.map(() => undefined);
       } catch (error) {
@@ -84,60 +84,59 @@ export function createWritten(options: WrittenOptions): Written {
   }
 
   return {
-    note: (kind, version) => raise(known, kind, version),
+    note: knowledge.note,
     async publish() {
-      const isPublished = [...known].every(([kind, version]) => (published.get(kind) ?? 0n) >= version);
-      if (!isPublished) await writer.write(writtenLease, undefined);
+      if (!knowledge.isPublished()) await writer.write(writtenLease, undefined);
     },
     async read() {
       const lease = await kube.get(leaseType, ref);
-      published.clear();
-      learn(lease);
+      knowledge.forgetPublished();
+      knowledge.learn(versionsOn(lease));
     },
     known: () => known,
+    claims: knowledge.claims,
+    retract(kind, retraction) {
+      if (knowledge.retract(kind, retraction))
+        void lowerEntries(kube, { ref, kind, ...retraction }).catch(() => undefined);
+    },
   };
 }
 
-function raise(versions: Map<string, bigint>, kind: string, version: bigint): void {
-  if ((versions.get(kind) ?? 0n) < version) versions.set(kind, version);
-}
-
-/** Puts all entries into one. An entry of a replica that lives comes back with its next write. */
-async function foldEntries(kube: Pick<Kube, 'replace'>, { metadata }: Stored<Lease>): Promise<void> {
-  const names = Object.keys(metadata.annotations ?? {}).filter(isEntry);
-  if (names.length <= maxEntries) return;
-  const folded = new Map<string, bigint>();
-  for (const [kind, version] of versionsOn({ metadata })) raise(folded, kind, version);
-  const all = { ...metadata.annotations, [`${annotations.written}past`]: textOf(folded) };
-  for (const name of names) if (!name.endsWith('past')) delete all[name];
-  // With its resourceVersion: nothing that somebody has written meanwhile is lost.
-  await kube.replace(leaseType, leaseWith({ ...metadata, annotations: all }));
-}
-
-const isEntry = (name: string) => name.startsWith(annotations.written);
-
-function leaseWith(metadata: Lease['metadata']): Lease {
-  return { apiVersion: 'coordination.k8s.io/v1', kind: leaseType.kind, metadata, spec: {} };
-}
-
-function textOf(versions: Versions): string {
-  return JSON.stringify(Object.fromEntries([...versions].map(([kind, version]) => [kind, String(version)])));
-}
-
-type Annotated = { metadata: Pick<Lease['metadata'], 'annotations'> };
-
-/** An entry that somebody corrupted by hand says nothing. */
-function versionsOn(lease: Annotated | undefined): [string, bigint][] {
-  const entries = Object.entries(lease?.metadata.annotations ?? {}).filter(([name]) => isEntry(name));
-  return entries.flatMap(([, text]) => {
-    try {
-      const versions = versionsSchema.parse(JSON.parse(text));
-      return Object.entries(versions).map(([kind, version]): [string, bigint] => [
-        kind,
-        parseVersion(version),
-      ]);
-    } catch {
-      return [];
-    }
-  });
+/** What this process knows of the versions, and of what is on the Lease. */
+function createKnowledge() {
+  const known = new Map<string, bigint>();
+  const published = new Map<string, bigint>();
+  let onLease: readonly [kind: string, version: bigint][] = [];
+  /** What was noted below what is known: the newest of it counts if that turns out to be wrong. */
+  const below = new Map<string, bigint>();
+  const knownOf = (kind: string) => known.get(kind) ?? 0n;
+  return {
+    known,
+    note(kind: string, version: bigint) {
+      if (version < knownOf(kind)) raise(below, kind, version);
+      raise(known, kind, version);
+    },
+    learn(versions: readonly [kind: string, version: bigint][]) {
+      onLease = versions;
+      for (const [kind, version] of versions) {
+        raise(published, kind, version);
+        raise(known, kind, version);
+      }
+    },
+    forgetPublished: () => published.clear(),
+    isPublished: () => [...known].every(([kind, version]) => (published.get(kind) ?? 0n) >= version),
+    claims(kind: string): ReadonlySet<bigint> {
+      return new Set([...onLease.filter(([of]) => of === kind).map(([, version]) => version), knownOf(kind)]);
+    },
+    /** Whether what was known was wrong. */
+    retract(kind: string, { claims, seen }: Retraction): boolean {
+      const current = knownOf(kind);
+      if (current <= seen || !claims.has(current)) return false;
+      const noted = below.get(kind) ?? 0n;
+      known.set(kind, noted > seen && noted < current ? noted : seen);
+      below.delete(kind);
+      published.delete(kind);
+      return true;
+    },
+  };
 }

@@ -54,6 +54,7 @@ import { createUsageHandlers } from '../usage/handlers.ts';
 import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
+import { createKindsGuard } from './kindsGuard.ts';
 
 /** Under which secrets are hashed here. */
 export const pepper = createSecretKey(Buffer.from('pepper'));
@@ -121,6 +122,8 @@ export interface TestApiOptions {
   kube: Kube;
   users: readonly TestUser[];
   clock?: Clock;
+  /** Of waits for other replicas; the system's by default. */
+  readsClock?: Clock;
   sealer?: ReturnType<typeof createSealer>;
   /** The namespace of the service; `slipway-system` by default. */
   namespace?: string;
@@ -177,11 +180,16 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const metadata = { name: namespace };
   await createOrFind(options.kube, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata });
   const written = createWritten({ kube: options.kube, namespace, clock: systemClock });
-  const reads = createReadsAfterWrites({ written, clock: systemClock, log: silentLog });
+  const guard = createKindsGuard();
+  const reads = guard.reads(
+    createReadsAfterWrites({ written, clock: options.readsClock ?? systemClock, log: silentLog }),
+  );
   const kube = reads.noting(options.kube);
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
-  const caches = createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps });
+  const caches = guard.caches(
+    createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps }),
+  );
   followCaches(reads, caches);
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
@@ -320,7 +328,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     ...{ reads, limits, log, metrics, clock },
     ...compact({ tracer: options.tracer }),
   });
-  const server = createServer(app).listen(0, '127.0.0.1');
+  const server = createServer(guard.app(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

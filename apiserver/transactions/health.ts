@@ -1,9 +1,7 @@
 import type { Health } from '../../core/api/rest/transaction.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-
-/** Bookmarks arrive once a minute; a cache without news for longer is disconnected. */
-const maxSilenceMs = 150_000;
+import { maxSilenceMs } from '../store/untilReached.ts';
 
 export interface HealthDeps {
   caches: readonly { lastSyncMs(): number | undefined }[];

@@ -117,6 +117,24 @@ test('archived submissions are returned from the archive, dropped ones with the 
   expect(list.json.items).toEqual([dropped]);
 });
 
+test.each<[string, Result, number]>([
+  ['was dropped, as another attempt may have followed', { state: 'dropped', reason: 'undone' }, 1],
+  ['is on the chain is not', { state: 'mined', block: 1, gasUsed: 21_000 }, 0],
+])('the cluster is asked for what %s', async (name, result, count) => {
+  const network = await scene.addNetwork(`asked-${name.length}`);
+  const [hash = ''] = await submit(network, item({ gas_limit: 21_000 }));
+  await readUntil(hash, 'mined', network);
+  await archive(network, result);
+  await eventually(
+    () => read(hash, `?network_id=${network.id}`),
+    (json) => json.settled_at === '2030-01-02T03:04:05Z',
+  );
+  const before = kube.requests.length;
+  await read(hash, `?network_id=${network.id}`);
+  const lists = kube.requests.slice(before).filter(({ verb, kind }) => verb === 'list' && kind === 'Outbox');
+  expect(lists).toHaveLength(count);
+});
+
 test('what was mined on a chain that the network no longer runs is dropped', async () => {
   const network = await scene.addNetwork('reborn');
   const [hash = ''] = await submit(network, item());

@@ -67,7 +67,9 @@ export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
     checkSynced(deps.outboxes);
     const { network_id: networkId } = query ?? {};
     const read = () => readRecord(deps, principal.namespace, { hash: params.hash.toLowerCase(), networkId });
-    const record = (await read()) ?? (await deps.catchUp(principal.namespace).then(read));
+    const known = await read();
+    const isFinal = known && !mayBeFollowed(withChain(deps, principal.namespace, known));
+    const record = isFinal ? known : await deps.catchUp(principal.namespace).then(read);
     if (!record)
       throw new AppError('NotFound', 'no submission has this hash: check the hash and the workspace');
     const network = deps.networks.byId(principal.namespace, record.networkId);
@@ -78,6 +80,9 @@ export function getSubmission(deps: ReadDeps): Handler<'getSubmission'> {
     return { body: toSubmission(node ? await verified(node, asItIs) : asItIs) };
   };
 }
+
+/** Whether the same bytes may have been accepted again since: a repeated key makes another attempt, and so does another chain. */
+const mayBeFollowed = ({ result }: SubmissionRecord) => result?.state === 'dropped';
 
 async function readRecord(
   deps: ReadDeps,

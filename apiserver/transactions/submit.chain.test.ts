@@ -6,7 +6,8 @@ import { getCreateAddress } from 'ethers';
 import { idempotencyRecordType, networkType, outboxType } from '../../core/api/resources/resources.ts';
 import { awaitReceipts } from '../../core/evm/receipts.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
-import type { SceneNetwork } from '../../core/outbox/testing/scene.ts';
+import { type SceneNetwork, sceneSealer } from '../../core/outbox/testing/scene.ts';
+import { startTestApi } from '../testing/harness.ts';
 import { type SubmitApi, startSubmitApi } from './testing/submitApi.ts';
 
 let stop: SubmitApi['stop'];
@@ -269,4 +270,23 @@ test('a batch that is too long is 400 immediately', async () => {
   const { status, json } = await submit({ [first.id]: Array.from({ length: 1001 }, () => item()) });
   expect(status).toBe(400);
   expect(json.details).toMatchObject([{ path: `transactions_by_network.${first.id}` }]);
+});
+
+test('a submission to a network that another replica deletes meanwhile is refused, and nothing is written', async () => {
+  const { user, upstreams } = scene;
+  const other = await startTestApi({ kube, users: [user], upstreams, sealer: sceneSealer });
+  try {
+    const network = await scene.addNetwork('deleted-meanwhile');
+    const before = await outboxes();
+    const remove = kube.intercept(async ({ verb, kind }) => {
+      if (verb !== 'get' || kind !== 'Lease') return;
+      remove();
+      await other.request(`/v1alpha/networks/${network.id}`, { method: 'DELETE' });
+    });
+    const { status, json } = await submit({ [network.id]: [item()] });
+    expect([status, json.message]).toEqual([400, expect.stringContaining('network not found')]);
+    expect(await outboxes()).toBe(before);
+  } finally {
+    await other.close();
+  }
 });

@@ -15,12 +15,14 @@ const broken = new Error('a bug');
 async function refusalOf(a: Error, b: Error, isRepeated = false): Promise<unknown> {
   const submit = submitTransactions({
     kube: createFakeKube(),
+    networks: { byId: () => undefined },
     findNetwork: async (_namespace, name) => asStored(aNetwork({ name })),
     submitFor: ({ network }) => Promise.reject(network.metadata.name === 'a' ? a : b),
   });
   const item = { value: '0', data: '0x', to: `0x${'1'.repeat(40)}` };
   const call = {
     ...{ principal: { namespace: 'ws', userId: 'ann' }, idempotencyMark: undefined, isRepeated },
+    confirmed: Promise.resolve(),
     ...{ requestId: 'r', log: silentLog, body: { transactions_by_network: { a: [item], b: [item] } } },
   };
   return submit(call as unknown as Call<'submitTransactions'>).catch((error: unknown) => error);

@@ -9,12 +9,14 @@ import { checkDigest, type FoundSubmission, findSubmitted } from '../../core/out
 import { isUndoneWhole } from '../../core/outbox/sending/repeat.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
+import type { ObjectCache } from '../store/cache.ts';
 import type { Find } from '../store/find.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { SubmitFor } from './submitter.ts';
 
 export interface SubmitDeps {
   kube: Pick<Store, 'get' | 'list'>;
+  networks: Pick<ObjectCache<NetworkResource>, 'byId'>;
   findNetwork: Find<NetworkResource>;
   submitFor: SubmitFor;
 }
@@ -55,14 +57,15 @@ interface Batch {
 }
 
 async function submitOne(
-  { kube, findNetwork, submitFor }: SubmitDeps,
+  { kube, networks, findNetwork, submitFor }: SubmitDeps,
   call: Call<'submitTransactions'>,
   { id, items }: Batch,
 ): Promise<Outcome> {
   const { principal, idempotencyMark: idempotencyKey, isRepeated, requestId, log } = call;
   try {
-    const network = await findNetwork(principal.namespace, id);
     const { namespace } = principal;
+    const confirm = () => call.confirmed.then(() => findNetwork(namespace, id));
+    const network = networks.byId(namespace, id) ?? (await confirm());
     // The first attempt may have submitted them, to an incarnation of the network that has ended since.
     const known =
       idempotencyKey && isRepeated
@@ -81,6 +84,7 @@ async function submitOne(
       digest,
       requestId,
       known,
+      confirm,
     });
     // A client may query the node as soon as it has the hashes.
     await taken;

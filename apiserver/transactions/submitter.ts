@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedParts, SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { AppError } from '../../core/lib/errors.ts';
 import { type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
-import type { SenderQueueRef } from '../../core/outbox/outboxObjects.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
 import type { SenderQueues } from '../../core/outbox/senderQueues.ts';
 import { promiseAgain } from '../../core/outbox/sending/repeat.ts';
+import type { Touch } from '../networks/activity.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from './defaultKey.ts';
-import type { NodeOf } from './nodes.ts';
+import type { Node, Nodes } from './nodes.ts';
 
 /** Transactions of a user for one network, in order. */
 interface UserSubmission {
@@ -25,6 +27,11 @@ interface UserSubmission {
   requestId?: string | undefined;
   /** What was accepted under the key before, if that is known. */
   known?: FoundSubmission | undefined;
+  /**
+   * Resolves to the network as all replicas know it, once its user is known to be allowed to do this. Until then nothing is
+   * written. Absent where that is certain.
+   */
+  confirm?: (() => Promise<Stored<NetworkResource>>) | undefined;
 }
 
 /**
@@ -43,44 +50,103 @@ export type FindAccepted = (
   idempotencyKey: string,
 ) => Promise<FoundSubmission | undefined>;
 
-export interface SubmitterDeps {
+export interface SubmitterDeps extends Pick<Nodes, 'nodeOf' | 'presentNode'> {
   send: Send;
   queues: Pick<SenderQueues, 'markQueued'>;
   findAccount: FindAccount;
-  nodeOf: NodeOf;
+  touch: Touch;
   /** Counts transactions that were accepted. */
   countTransactions?(namespace: string, count: number): void;
 }
 
 export function createSubmitFor(deps: SubmitterDeps): SubmitFor {
-  const { send, queues, findAccount, nodeOf, countTransactions } = deps;
-  const promise = async (queue: SenderQueueRef, known: FoundSubmission, idempotencyKey = '') =>
-    promiseAgain(queues, { queue, idempotencyKey, known });
-  return async ({ userId, network, items, idempotencyKey, digest, requestId, known: before }) => {
-    const { incarnation, ...node } = await nodeOf(network);
-    const known = await findAccount(userId);
-    const isOther = items.some(
-      ({ from }) => from !== undefined && from.toLowerCase() !== known.address.toLowerCase(),
-    );
-    // The cached key may have been replaced.
-    const account = isOther ? await findAccount(userId, true) : known;
-    const { name, namespace, uid } = network.metadata;
-    const signer = account.address;
-    const queue = { namespace, network: { name, uid }, incarnation, signer };
-    // Another key than the one that signed it sends nothing new under the same key.
-    const isOfOther = before && before.signer.toLowerCase() !== signer.toLowerCase();
-    if (isOfOther) {
-      const former = { ...queue, incarnation: before.incarnation, signer: before.signer };
-      return { hashes: before.hashes, taken: promise(former, before, idempotencyKey) };
-    }
-    const sent = items.map((item) => ({ from: signer, ...item }));
-    const about = compact({ idempotencyKey: idempotencyKey || undefined, digest, request: requestId });
-    const accepted = await account.withKey((key) =>
-      send({ ...node, queue, key, items: sent, user: userId, ...about }),
-    );
-    countTransactions?.(namespace, items.length);
-    return accepted;
+  return async ({ confirm, ...submission }) => {
+    const node = confirm && deps.presentNode(submission.network);
+    if (confirm && node) return submitEarly(deps, { ...submission, confirm }, node);
+    const network = confirm ? await confirm() : submission.network;
+    return submitOn(deps, { ...submission, network }, await deps.nodeOf(network));
   };
+}
+
+/**
+ * Asks the node while the user is being confirmed. If the caches were behind, nothing of it counts, and it begins again with
+ * what they show by then.
+ */
+async function submitEarly(
+  deps: SubmitterDeps,
+  { confirm, ...submission }: UserSubmission & { confirm(): Promise<Stored<NetworkResource>> },
+  node: Node,
+): Promise<Sent> {
+  const presumed = deps.findAccount(submission.userId).catch(() => undefined);
+  const latest = confirm();
+  const isSame = latest.then(async (network) => {
+    const now = deps.presentNode(network);
+    if (now?.incarnation !== node.incarnation || !isDeepStrictEqual(now.published, node.published))
+      return false;
+    return (await deps.findAccount(submission.userId)).address === (await presumed)?.address;
+  });
+  const confirmed = isSame.then(async (same) => {
+    if (!same) throw changed();
+    deps.touch(await latest);
+  });
+  confirmed.catch(() => undefined);
+  try {
+    return await submitOn(deps, { ...submission, confirmed }, node);
+  } catch (error) {
+    if (await isSame) throw error;
+    const network = await latest;
+    return submitOn(deps, { ...submission, network }, await deps.nodeOf(network));
+  }
+}
+
+function changed(): AppError {
+  const message = 'the network or your default key has just changed; retry';
+  return new AppError('Unavailable', message, { retryAfterSeconds: 1 });
+}
+
+type Certain = Omit<UserSubmission, 'confirm'> & {
+  /** Resolves once something may be written. */
+  confirmed?: Promise<void>;
+};
+
+async function submitOn(
+  { send, queues, findAccount, countTransactions }: SubmitterDeps,
+  { userId, network, items, idempotencyKey, digest, requestId, known: before, confirmed }: Certain,
+  { incarnation, ...node }: Node,
+): Promise<Sent> {
+  const known = await findAccount(userId);
+  const isOther = items.some(
+    ({ from }) => from !== undefined && from.toLowerCase() !== known.address.toLowerCase(),
+  );
+  // The cached key may have been replaced.
+  const account = isOther ? await findAccount(userId, true) : known;
+  const { name, namespace, uid } = network.metadata;
+  const signer = account.address;
+  const queue = { namespace, network: { name, uid }, incarnation, signer };
+  // Another key than the one that signed it sends nothing new under the same key.
+  const isOfOther = before && before.signer.toLowerCase() !== signer.toLowerCase();
+  if (isOfOther) {
+    await confirmed;
+    const former = { ...queue, incarnation: before.incarnation, signer: before.signer };
+    const taken = promiseAgain(queues, {
+      queue: former,
+      idempotencyKey: idempotencyKey ?? '',
+      known: before,
+    });
+    return { hashes: before.hashes, taken };
+  }
+  const sent = items.map((item) => ({ from: signer, ...item }));
+  const about = compact({
+    idempotencyKey: idempotencyKey || undefined,
+    digest,
+    request: requestId,
+    confirmed,
+  });
+  const accepted = await account.withKey((key) =>
+    send({ ...node, queue, key, items: sent, user: userId, ...about }),
+  );
+  countTransactions?.(namespace, items.length);
+  return accepted;
 }
 
 export function createFindAccepted(kube: Pick<Store, 'get' | 'list'>): FindAccepted {

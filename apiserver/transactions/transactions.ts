@@ -17,7 +17,7 @@ import type { Touch } from '../networks/activity.ts';
 import { byUid } from '../store/cache.ts';
 import type { Caches } from '../store/caches.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
-import { createCatchUpIn } from '../store/readsAfterWrites.ts';
+import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import type { Directory } from '../workspaces/directory/directory.ts';
 import { createFindAccount } from './defaultKey.ts';
@@ -30,6 +30,7 @@ export interface TransactionsOptions {
   kube: Store & Kube;
   caches: Caches;
   kinds: Pick<StoredKinds, 'networks'>;
+  reads: Pick<ReadsAfterWrites, 'catchUpIn'>;
   users: Directory['users'];
   defaultWorkspace: DefaultWorkspace;
   sealer: Sealer;
@@ -66,11 +67,16 @@ export function createTransactions(options: TransactionsOptions) {
   const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
   const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
   const counting = compact({ countTransactions: options.countTransactions });
-  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, ...counting });
+  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, presentNode, touch, ...counting });
   const reading = createReading(options, presentNode);
   return {
     handlers: {
-      submitTransactions: submitTransactions({ kube, findNetwork: options.kinds.networks.find, submitFor }),
+      submitTransactions: submitTransactions({
+        kube,
+        networks: options.kinds.networks.cache,
+        findNetwork: options.kinds.networks.find,
+        submitFor,
+      }),
       listSubmissions: listSubmissions(reading),
       getSubmission: getSubmission(reading),
     } satisfies Handlers,
@@ -90,11 +96,11 @@ export function createTransactions(options: TransactionsOptions) {
 
 /** How submissions are read. */
 function createReading(
-  { kube, caches, kinds, cursors, clock, log }: TransactionsOptions,
+  { kube, caches, kinds, reads, cursors }: TransactionsOptions,
   presentNode: ReadDeps['presentNode'],
 ): ReadDeps {
   const { outboxes } = caches;
-  const catchUp = createCatchUpIn(outboxes, { kube, clock, log });
+  const catchUp = reads.catchUpIn(kube, outboxes);
   return { kube: forCallers(kube), outboxes, networks: kinds.networks.cache, presentNode, cursors, catchUp };
 }
 

@@ -82,7 +82,7 @@ function checkBudget({ cache, maxWebhooks }: WebhookDeps, namespace: string, nam
 /** Of several that were created at the same moment, those over the budget go again. */
 async function keepWithinBudget(deps: WebhookDeps, { metadata }: Stored<WebhookResource>): Promise<void> {
   try {
-    await deps.catchUp();
+    await deps.catchUp([webhookType.kind]);
     checkBudget(deps, metadata.namespace, metadata.name);
   } catch (error) {
     await forCaller(deps.kube.delete(webhookType, metadata, { uid: metadata.uid }));

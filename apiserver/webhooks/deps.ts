@@ -14,7 +14,7 @@ export interface WebhookDeps {
   cache: ObjectCache<WebhookResource>;
   find: Find<WebhookResource>;
   /** Resolves when the caches show what this replica has written, and what others did before. */
-  catchUp(): Promise<void>;
+  catchUp(kinds: readonly string[]): Promise<void>;
   cursors: Cursors;
   /** Watches the status that the operator reports. */
   waitFor: Reflector<WebhookResource>['waitFor'];

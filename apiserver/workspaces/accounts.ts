@@ -7,7 +7,7 @@ import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
-import { createAuthenticate } from '../http/auth/auth.ts';
+import { type Authenticate, createAuthenticate } from '../http/auth/auth.ts';
 import { createSessionCookies } from '../http/auth/cookies.ts';
 import { createBootstrapKeySource } from '../http/auth/keySource.ts';
 import { type BudgetMetrics, noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
@@ -70,7 +70,7 @@ export function createAccounts(options: AccountsOptions) {
   const { kube, reads, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
   const reading = { kube, clock, log, ...compact({ metrics }) };
   const caches = createAccountCaches(reading, namespace);
-  Object.values(caches).forEach(reads.follow);
+  for (const cache of Object.values(caches)) reads.follow(cache, 'always');
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   const { keyId, expiresAt } = options.bootstrapKey;
@@ -93,9 +93,9 @@ export function createAccounts(options: AccountsOptions) {
     ...{ ...credentials, cookies, pepper, catchUp: reads.catchUp },
     ...compact({ limit: options.rate }),
   });
-  const keyHolder = (token: string) => authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
   const deps: WorkspaceDeps = {
-    ...{ ...options, bootstrapKey, directory, budget, cookies, keyHolder, keys: keySource },
+    ...{ ...options, bootstrapKey, directory, budget, cookies, keys: keySource },
+    keyHolder: keyHolderBy(authenticate),
     ...createSignInDeps(options),
     ...createWays(options),
   };
@@ -112,6 +112,11 @@ export function createAccounts(options: AccountsOptions) {
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),
   };
 }
+
+const keyHolderBy = (authenticate: Authenticate) => async (token: string) => {
+  const caller = await authenticate.caller({ headers: { authorization: `Bearer ${token}` } });
+  return caller.confirm([]);
+};
 
 /** What the ways to sign in need. */
 function createWays({ publicUrl, pepper, clock, budgets = noBudgetMetrics }: AccountsOptions) {

@@ -45,7 +45,10 @@ beforeEach(() => {
 const published = { pod: 'p-1' };
 /** A process of its own. */
 const newProcess = () => createSend({ queues: queuesOver(kube), clock: systemClock, log: silentLog });
-const sendBy = (send: Send, more: { idempotencyKey?: string; digest?: string; value?: string } = {}) => {
+const sendBy = (
+  send: Send,
+  more: { idempotencyKey?: string; digest?: string; value?: string; confirmed?: Promise<void> } = {},
+) => {
   const { value = '1', ...about } = more;
   const items = [{ from: address, to: address, value, data: '0x' }];
   const to = { queue, rpc: node.rpc, chainId: '1200000001', published, isCurrent: () => true };
@@ -115,4 +118,24 @@ test('gas is estimated while the state of the chain is read', async () => {
   };
   node.rpc = waiting;
   expect((await sendBy(newProcess())).hashes).toHaveLength(1);
+});
+
+describe('a caller who is not confirmed yet', () => {
+  test('has nothing written, while the node is asked', async () => {
+    const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
+    const sent = sendBy(newProcess(), { confirmed });
+    while (node.asked.length === 0) await new Promise(setImmediate);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(verbs()).toEqual([]);
+    confirm();
+    expect((await sent).hashes).toHaveLength(1);
+  });
+
+  test('is not answered what was accepted before, if refused', async () => {
+    await sendBy(newProcess(), { idempotencyKey: 'pay' });
+    node.isAway = true;
+    const confirmed = Promise.reject(new AppError('Unauthorized', 'the key was revoked'));
+    const again = sendBy(newProcess(), { idempotencyKey: 'pay', confirmed });
+    await expect(again).rejects.toMatchObject({ reason: 'Unauthorized' });
+  });
 });

@@ -33,6 +33,8 @@ interface SendRequest extends Pick<Submission, 'key' | 'idempotencyKey' | 'diges
   /** Whether the network still runs that incarnation: what is settled as dropped with it must not be sent afterwards. */
   isCurrent(): boolean;
   items: readonly TransactionItem[];
+  /** Nothing is written before it resolves; if it rejects, the request does. Absent where that is certain. */
+  confirmed?: Promise<void> | undefined;
 }
 
 /** What was accepted. */
@@ -71,6 +73,7 @@ export function createSend(options: SendOptions): Send {
     try {
       return await sendRepeatedly(options, sendNew, request);
     } catch (error) {
+      await request.confirmed;
       // A submission that was accepted before is answered, whatever prevents a new one.
       const known = await findSent(options.queues, request);
       if (!known || isUndoneWhole(known)) throw error;
@@ -120,10 +123,12 @@ async function findSent(
 function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
   const throttle = createSendThrottle(clock);
   const progress = createSendProgress();
-  return async ({ queue, rpc, chainId, osakaGasCap, published, isCurrent, key, items, ...about }) => {
+  return async ({ confirmed, items, chainId, osakaGasCap, published, ...sending }) => {
+    const { queue, rpc, isCurrent, key, ...about } = sending;
     const { signer } = queue;
     const preparation = { rpc, signer, chainId, osakaGasCap, published };
     const { transactions, node, blockGasLimit } = await prepare(preparation, items);
+    await confirmed;
     const commit = {
       name: 'submit',
       kind: 'internal',
@@ -134,12 +139,8 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     const submission = { queue, key, transactions, node, isQueued, progressOf: progress.of, ...about };
     const submit = () => childSpan(commit, () => queues.submit(submission));
     const added = { count: transactions.length, bytes: sizeOf({ transactions }) };
-    const {
-      hashes,
-      signed,
-      begunMs,
-      batch: id,
-    } = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
+    const accepted = await (budget ? budget.hold(queue.namespace, added, submit) : submit());
+    const { hashes, signed, begunMs, batch: id } = accepted;
     const [first] = signed;
     if (!first) return { hashes, taken: Promise.resolve(), node };
     const acceptance = createAcceptance({ queues, clock, queue }, { signed, batch: id, begunMs, isQueued });

@@ -17,13 +17,27 @@ interface Credentials {
   keySecret: string;
 }
 
+/** Who sent a request, as far as the caches show. */
+export interface Caller {
+  /** The account that the request counts for. */
+  userId: string;
+  /** In the workspace of the request; undefined if the caches show no membership there. */
+  presumed: Principal | undefined;
+  /**
+   * The caller as all replicas know it: everything is read again once the caches show what any of them has revoked or
+   * changed, also of these kinds (all if undefined). Rejects with Unauthorized, with NotFound if the caller is not a member
+   * of the workspace, or with Unavailable.
+   */
+  confirm(kinds: readonly string[] | undefined): Promise<Principal>;
+}
+
 export interface Authenticate {
   /**
    * The caller, in the workspace of the request: `workspaceId` if the path names one, else that of X-Workspace-ID, else
-   * the key's own. Rejects with Unauthorized, with Forbidden if a page of somebody else sent a session's cookie, or with
-   * NotFound if the caller is not a member of the workspace.
+   * the key's own. Asks no other replica, so nothing may be written or answered before `confirm`. Rejects with
+   * Unauthorized, with Forbidden if a page of somebody else sent a session's cookie, or with TooManyRequests.
    */
-  caller(request: BrowserRequest, workspaceId?: string): Promise<Principal>;
+  caller(request: BrowserRequest, workspaceId?: string): Promise<Caller>;
   /** Throws Forbidden if a page of somebody else sent the request. */
   refuseOtherPages(request: BrowserRequest): void;
 }
@@ -35,8 +49,8 @@ interface AuthenticateOptions {
   cookies?: SessionCookies | undefined;
   pepper: KeyObject;
   limit?: RateLimit;
-  /** Resolves when the sources know what any replica has revoked or changed. */
-  catchUp(): Promise<void>;
+  /** Resolves when the sources know what any replica has revoked or changed, and the caches of these kinds as well. */
+  catchUp(kinds: readonly string[] | undefined): Promise<void>;
 }
 
 /**
@@ -51,14 +65,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   async function find(kind: Kind, given: Credentials | undefined): Promise<KnownKey | undefined> {
     const source = kind === 'apiKey' ? keys : sessions;
     const hash = hashOfSecret(pepper, kind, given?.keySecret ?? '');
-    const read = async () => {
-      const known = given && (await source?.find(given.keyId));
-      return isSameHash(hash, known?.hash ?? dummyHash) ? known : undefined;
-    };
-    // Guesses are refused before anything is asked for them.
-    if (!(await read())) return undefined;
-    await catchUp();
-    return read();
+    const known = given && (await source?.find(given.keyId));
+    return isSameHash(hash, known?.hash ?? dummyHash) ? known : undefined;
   }
 
   function refuseOtherPages(request: BrowserRequest): void {
@@ -78,12 +86,22 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     refuseOtherPages,
     async caller(request, workspaceId) {
       const { kind, given } = presented(request);
+      const wanted = workspaceId ?? workspaceHeader(request.headers);
       const known = await find(kind, given);
       if (!known || !given) throw unauthorized(kind);
-      // Before any other work is done for the caller.
+      // Before any other work is done for the caller, and before anything is asked.
       limit.take(known.userId, given.keyId);
-      known.noteUse?.();
-      return enter(known, workspaceId ?? workspaceHeader(request.headers));
+      return {
+        userId: known.userId,
+        presumed: await enter(known, wanted).catch(() => undefined),
+        async confirm(kinds) {
+          await catchUp(kinds);
+          const current = await find(kind, given);
+          if (!current) throw unauthorized(kind);
+          current.noteUse?.();
+          return enter(current, wanted);
+        },
+      };
     },
   };
 }

@@ -31,7 +31,11 @@ it.each([
     },
   };
   const request = { headers: {}, socket: new Socket() } as IncomingMessage;
-  const account = await openAccount({ ...limits, memory }, caller, request);
+  const account = await openAccount(
+    { ...limits, memory },
+    caller && { userId: 'u', presumed: caller },
+    request,
+  );
   account.release();
   expect(opened).toEqual([holder]);
 });

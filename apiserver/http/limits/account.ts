@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../auth/auth.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CallerLimits } from './callerLimits.ts';
 import { largeBodyBytes } from './largeBodies.ts';
@@ -22,10 +23,11 @@ export interface Account {
  */
 export async function openAccount(
   limits: CallerLimits,
-  principal: Principal | undefined,
+  caller: Pick<Caller, 'userId' | 'presumed'> | undefined,
   request: IncomingMessage,
 ): Promise<Account> {
-  const name = principal ? nameOf(principal) : `address/${limits.sourceOf(request)}`;
+  const name = caller ? nameOf(caller) : `address/${limits.sourceOf(request)}`;
+  const principal = caller?.presumed;
   if (principal) limits.workspaceRate.take(principal.workspaceId);
   const end = await limits.concurrency.begin(name);
   const hold = limits.memory.open('account', name, principal?.namespace);
@@ -56,4 +58,4 @@ export function openHold(memory: MemoryBudget, principal: Principal): Hold {
   return memory.open('account', nameOf(principal), principal.namespace);
 }
 
-const nameOf = ({ userId }: Principal) => `user/${userId}`;
+const nameOf = ({ userId }: Pick<Principal, 'userId'>) => `user/${userId}`;

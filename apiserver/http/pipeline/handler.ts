@@ -21,6 +21,8 @@ type CallerOf<Id extends OperationId> = (typeof operations)[Id]['permission'] ex
 /** A request that passed authentication, authorization and validation. */
 export interface Call<Id extends OperationId> {
   principal: CallerOf<Id>;
+  /** Resolves once `principal` is known to be right, before the handler begins unless its operation begins early. */
+  confirmed: Promise<unknown>;
   params: ParamsOf<Id>;
   query: QueryOf<Id>;
   body: BodyOf<Id>;

@@ -6,9 +6,10 @@ import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
+import { kindsReadBy } from '../../store/kindsRead.ts';
 import type { ReadsAfterWrites } from '../../store/readsAfterWrites.ts';
 import { type AuditedRequest, audit, isAudited } from '../auth/audit.ts';
-import { type Authenticate, authorize, hasCredentials, keyIdOf } from '../auth/auth.ts';
+import { type Authenticate, authorize, type Caller, hasCredentials, keyIdOf } from '../auth/auth.ts';
 import { hasSessionCookie } from '../auth/cookies.ts';
 import { createFailedSignIns } from '../auth/failedSignIns.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -58,18 +59,18 @@ function createRunOnce(deps: RunnerDeps) {
     let objects = Object.values(request.params).map(String);
     let account: Account | undefined;
     try {
-      principal = await callerOf(deps, operation, request);
-      account = await openAccount(deps.limits, principal, request);
-      checkPermission(operation, principal);
-      const handler = handlerOf(deps.handlers, id);
-      const parts = await parseParts(operation, request, account);
-      const { idempotencyKey, ...headers } = headersOf(request);
-      const call = { ...parts, ...headers, principal, requestId, log };
-      const once = (operation.method === 'POST' && !operation.isRead && deps.once) || onceWithoutRecord;
-      if (idempotencyKey !== undefined && once !== onceWithoutRecord) account.takeKey();
-      const reply = await once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
-        acknowledged(deps, operation, handler({ ...call, ...identity })),
-      );
+      const caller = await callerOf(deps, operation, request);
+      // Limits come first: whoever waits for an answer of the cluster counts.
+      account = await openAccount(deps.limits, caller, request);
+      const confirmed = confirm(deps, id, caller);
+      let reply: Reply<unknown>;
+      try {
+        reply = await replyTo(deps, { id, request, requestId, log }, { caller, confirmed, account });
+      } finally {
+        // Whatever came of the request, a refusal of its caller is the answer.
+        principal = await confirmed;
+        checkPermission(operation, principal);
+      }
       objects = reply.objects ?? objects;
       await sendReply(response, reply, {
         onEndless: account.release,
@@ -93,6 +94,50 @@ function createRunOnce(deps: RunnerDeps) {
     }
     return { principal, outcome };
   };
+}
+
+interface Received {
+  id: OperationId;
+  request: Request;
+  requestId: string;
+  log: Log;
+}
+
+interface Admitted {
+  /** Undefined for a public operation without credentials. */
+  caller: Caller | undefined;
+  confirmed: Promise<Principal | undefined>;
+  account: Account;
+}
+
+/** Operations whose handlers begin before their caller is confirmed: they await `confirmed` before they write anything. */
+const early: ReadonlySet<OperationId> = new Set(['submitTransactions']);
+
+/** The answer of the handler. */
+async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted): Promise<Reply<unknown>> {
+  const { id, request, requestId, log } = received;
+  const { caller, account } = admitted;
+  const operation = operationOf(id);
+  const confirmed = admitted.confirmed.then((principal) => {
+    checkPermission(operation, principal);
+    return principal;
+  });
+  confirmed.catch(() => undefined);
+  const presumed = presumedIn(operation, caller);
+  // A body is read only for a caller who may send it.
+  if (caller && !presumed) await confirmed;
+  const parts = await parseParts(operation, request, account);
+  const { idempotencyKey, ...headers } = headersOf(request);
+  const once = (operation.method === 'POST' && !operation.isRead && deps.once) || onceWithoutRecord;
+  const hasRecord = idempotencyKey !== undefined && once !== onceWithoutRecord;
+  if (hasRecord) account.takeKey();
+  const isEarly = early.has(id) && presumed && !hasRecord;
+  const principal = isEarly ? presumed : await confirmed;
+  const handler = handlerOf(deps.handlers, id);
+  const call = { ...parts, ...headers, principal, confirmed, requestId, log };
+  return once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
+    acknowledged(deps, operation, handler({ ...call, ...identity })),
+  );
 }
 
 /** The answer of a handler, once every replica can know what it has written. */
@@ -146,23 +191,45 @@ async function callerOf(
   deps: RunnerDeps,
   operation: Operation,
   request: Request,
-): Promise<Principal | undefined> {
+): Promise<Caller | undefined> {
   const { permission, callerPermission, workspaceParam, isSignIn } = operation;
   const { headers, params } = request;
   if (isSignIn) deps.authenticate.refuseOtherPages(request);
   const isTried = hasCredentials(headers) || hasSessionCookie(headers);
-  if (permission === publicAccess && !(callerPermission && isTried)) {
-    if (canWrite(operation)) await deps.reads.catchUp();
-    return undefined;
-  }
+  if (permission === publicAccess && !(callerPermission && isTried)) return undefined;
   return deps.authenticate.caller(request, workspaceParam && String(params[workspaceParam]));
 }
 
-function checkPermission(
-  { permission, callerPermission }: Operation,
-  principal: Principal | undefined,
-): void {
-  const needed = permission === publicAccess ? callerPermission : permission;
+/** Asks what any replica has acknowledged, and who the caller is by that. */
+function confirm(
+  { reads }: RunnerDeps,
+  id: OperationId,
+  caller: Caller | undefined,
+): Promise<Principal | undefined> {
+  const kinds = kindsReadBy(id);
+  const asked = async () => {
+    if (caller) return caller.confirm(kinds);
+    if (canWrite(operationOf(id))) await reads.catchUp(kinds);
+    return undefined;
+  };
+  const confirmed = asked();
+  // It is awaited later.
+  confirmed.catch(() => undefined);
+  return confirmed;
+}
+
+/** The caller as the caches show it, if it may do what it asks for. */
+function presumedIn(operation: Operation, caller: Caller | undefined): Principal | undefined {
+  const needed = permissionFor(operation);
+  const presumed = caller?.presumed;
+  return presumed && (!needed || presumed.permissions.has(needed)) ? presumed : undefined;
+}
+
+const permissionFor = ({ permission, callerPermission }: Operation) =>
+  permission === publicAccess ? callerPermission : permission;
+
+function checkPermission(operation: Operation, principal: Principal | undefined): void {
+  const needed = permissionFor(operation);
   if (principal && needed) authorize(principal, needed);
 }
 

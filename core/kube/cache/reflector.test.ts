@@ -228,6 +228,56 @@ describe('a reflector', () => {
     expect(reflector.lastSyncMs()).toBe(startMs + 5_000);
   });
 
+  describe('that is asked to list again', () => {
+    const lists = () => kube.requests.filter(({ verb }) => verb === 'list').length;
+
+    it('does not list once more for who asks while a list is under way', async () => {
+      await begin();
+      const held = Promise.withResolvers<void>();
+      const remove = kube.intercept(({ verb }) => (verb === 'list' ? held.promise : undefined));
+      reflector.refresh();
+      await settle();
+      for (let reader = 0; reader < 5; reader += 1) reflector.refresh();
+      remove();
+      held.resolve();
+      await settle();
+      expect(lists()).toBe(2);
+      expect(reflector.lists()).toEqual({ begun: 2, complete: 2 });
+      expect(kube.watchCount()).toBe(1);
+    });
+
+    it('keeps the back-off of a list that failed', async () => {
+      kube.failNext({ verb: 'list', error: new AppError('Unavailable', 'outage') });
+      await begin();
+      reflector.refresh();
+      await settle();
+      expect(lists()).toBe(1);
+      expect(reflector.lists()).toEqual({ begun: 1, complete: 0 });
+      clock.advance(250);
+      await settle();
+      expect(reflector.lists()).toEqual({ begun: 2, complete: 2 });
+    });
+
+    it('does not wait for the back-off of a watch, but for what kube-apiserver asked for', async () => {
+      await begin();
+      const watches = { verb: 'watch', times: 4 } as const;
+      kube.failNext({ ...watches, error: new AppError('Unavailable', 'busy', { retryAfterSeconds: 1 }) });
+      kube.endWatches();
+      await settle();
+      for (let failure = 1; failure < 4; failure += 1) {
+        clock.advance(1_000 * failure);
+        await settle();
+      }
+      const before = lists();
+      reflector.refresh();
+      await settle();
+      expect(lists()).toBe(before);
+      clock.advance(1_000);
+      await settle();
+      expect(lists()).toBe(before + 1);
+    });
+  });
+
   it('stops in the middle of a list, and rejects those who wait for it', async () => {
     const held = Promise.withResolvers<void>();
     kube.intercept(() => held.promise);

@@ -45,6 +45,11 @@ export interface WatchTap<T extends KubeObject> {
   reached(resourceVersion: string): void;
 }
 
+interface ListCount {
+  begun: number;
+  complete: number;
+}
+
 interface WaitOptions {
   timeoutMs: number;
   signal?: AbortSignal;
@@ -71,8 +76,10 @@ export interface Reflector<T extends KubeObject> {
   onChange(listener: (change: Change<T>) => void): () => void;
   /** Called when more was seen, after its changes: a list, an event or a bookmark. Returns a function that removes the listener. */
   onProgress(listener: () => void): () => void;
-  /** Lists again at once, whatever the watch does: all that was written before this call will have been seen. */
+  /** Lists again, whatever the watch does, unless a list is under way. A failing list keeps its back-off. */
   refresh(): void;
+  /** How many lists have begun, and which of them was the last one that was complete. */
+  lists(): ListCount;
   /** The first matching object, now or later; undefined after the timeout or when `signal` aborts. */
   waitFor(predicate: (object: Stored<T>) => boolean, options: WaitOptions): Promise<Stored<T> | undefined>;
   /** Puts the answer to a write of this process into the cache, so that it reads its own writes. */
@@ -88,18 +95,14 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   const isSelected = selectorOf(options);
   const controller = new AbortController();
   const progress = createBell();
-  let reading = new AbortController();
+  const reading = createReading();
   let running: Promise<void> | undefined;
   let lastSyncMs: number | undefined;
 
   const seen = () => {
     lastSyncMs = clock.nowMs();
   };
-  const renew = () => {
-    reading = new AbortController();
-    return reading.signal;
-  };
-  const loop = { ...loopOf(options, { state, changes, synced, seen, progressed: progress.ring }), renew };
+  const loop = loopOf(options, { state, changes, synced, seen, reading, progressed: progress.ring });
 
   return {
     type: options.type,
@@ -120,7 +123,8 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
     byIndex: state.store.byIndex,
     onChange: changes.add,
     onProgress: progress.add,
-    refresh: () => reading.abort(),
+    refresh: reading.refresh,
+    lists: reading.lists,
     waitFor: (predicate, wait) => waitForObject({ clock, changes, list: state.store.list }, predicate, wait),
     observe(object) {
       if (isSelected(object)) changes.emit(state.observe(trim(object)));
@@ -128,7 +132,32 @@ export function createReflector<T extends KubeObject>(options: ReflectorOptions<
   };
 }
 
+/** The list that is under way, or the last one, and the watch after it. */
+function createReading() {
+  let current = new AbortController();
+  let isListing = false;
+  let begun = 0;
+  let complete = 0;
+  return {
+    begin() {
+      current = new AbortController();
+      isListing = true;
+      begun += 1;
+      return current.signal;
+    },
+    end(isComplete: boolean) {
+      isListing = false;
+      if (isComplete) complete = begun;
+    },
+    refresh() {
+      if (!isListing) current.abort();
+    },
+    lists: (): ListCount => ({ begun, complete }),
+  };
+}
+
 interface LoopParts<T extends KubeObject> {
+  reading: ReturnType<typeof createReading>;
   state: ReflectorState<T>;
   changes: Listeners<T>;
   synced: Gate;
@@ -139,14 +168,19 @@ interface LoopParts<T extends KubeObject> {
 /** What the loop reports goes into the cache, and to the tap. */
 function loopOf<T extends KubeObject>(
   options: ReflectorOptions<T>,
-  { state, changes, synced, seen, progressed }: LoopParts<T>,
+  { state, changes, synced, seen, reading, progressed }: LoopParts<T>,
 ) {
   const { tap, trim = (object: Stored<T>) => object } = options;
   return {
     ...withDefaults(options),
-    onListBegin: state.beginList,
+    onListBegin() {
+      state.beginList();
+      return reading.begin();
+    },
+    onListFailed: () => reading.end(false),
     onListEnd(items: Stored<T>[], resourceVersion: string) {
       seen();
+      reading.end(true);
       const found = state.endList(items, resourceVersion);
       tap?.listed(items, resourceVersion);
       synced.open();

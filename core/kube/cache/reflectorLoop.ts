@@ -21,9 +21,9 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   idleTimeoutMs: number;
   pageSize: number;
   random?: (() => number) | undefined;
-  /** Called when a list begins. Once the signal aborts, that list and the watch after it are too old. */
-  renew(): AbortSignal;
-  onListBegin(): void;
+  /** Once the signal aborts, the list that begins and the watch after it are too old. */
+  onListBegin(): AbortSignal;
+  onListFailed(): void;
   onListEnd(items: Stored<T>[], resourceVersion: string): void;
   onEvent(event: WatchEvent<T>): void;
 }
@@ -54,8 +54,10 @@ export async function runReflectorLoop<T extends KubeObject>(
   async function cycle(): Promise<Outcome> {
     try {
       if (tooOld.aborted) version = undefined;
-      if (version === undefined) tooOld = options.renew();
-      version ??= await listAll(options);
+      if (version === undefined) {
+        tooOld = options.onListBegin();
+        version = await listAll(options);
+      }
       const stop = AbortSignal.any([signal, tooOld]);
       const outcome = await follow(options, { version, signal: stop, onVersion: advance });
       return tooOld.aborted ? { reason: 'refreshed' } : outcome;
@@ -72,6 +74,7 @@ export async function runReflectorLoop<T extends KubeObject>(
   while (!signal.aborted) {
     const startMs = clock.nowMs();
     const outcome = await cycle();
+    const hasListed = version !== undefined;
     if (signal.aborted || outcome.reason === 'refreshed') continue;
     const wasLongLived = clock.nowMs() - startMs >= healthyLifetimeMs;
     if (wasLongLived) failures = 0;
@@ -80,9 +83,27 @@ export async function runReflectorLoop<T extends KubeObject>(
     const waitMs = waitOf(outcome, failures, options.random);
     report(options, outcome, Math.round(waitMs));
     options.metrics?.watchRestarts(type.kind, outcome.reason);
-    // Who needs what is new does not wait for a back-off, unless kube-apiserver has asked for it.
-    const woken = outcome.reason === 'throttled' ? signal : AbortSignal.any([signal, tooOld]);
-    await clock.sleep(waitMs, woken).catch(() => undefined);
+    const mayWake = hasListed && outcome.reason !== 'throttled';
+    await pause(clock, { waitMs, askedMs: retryAfterMsOf(outcome), signal, wake: mayWake ? tooOld : signal });
+  }
+}
+
+interface Pause {
+  waitMs: number;
+  /** Of that, what kube-apiserver has asked for. */
+  askedMs: number;
+  signal: AbortSignal;
+  /** Ends the rest. */
+  wake: AbortSignal;
+}
+
+/** Who needs what is new does not wait for the back-off of a watch, only for what kube-apiserver has asked for. */
+async function pause(clock: Clock, { waitMs, askedMs, signal, wake }: Pause): Promise<void> {
+  try {
+    if (askedMs > 0) await clock.sleep(Math.min(askedMs, waitMs), signal);
+    if (waitMs > askedMs) await clock.sleep(waitMs - askedMs, AbortSignal.any([signal, wake]));
+  } catch {
+    // Woken, or stopped.
   }
 }
 
@@ -91,9 +112,12 @@ const pagedAttempts = 3;
 
 /** Reads all pages of one consistent list and passes them on; resolves with the version to watch from. */
 async function listAll<T extends KubeObject>(options: ReflectorLoopOptions<T>): Promise<string> {
-  options.onListBegin();
   for (let attempt = 1; ; attempt += 1) {
-    const found = await listOnce(options, attempt <= pagedAttempts ? options.pageSize : undefined);
+    const limit = attempt <= pagedAttempts ? options.pageSize : undefined;
+    const found = await listOnce(options, limit).catch((error: unknown) => {
+      options.onListFailed();
+      throw error;
+    });
     if (!found) continue;
     options.onListEnd(found.items, found.resourceVersion);
     return found.resourceVersion;
@@ -172,10 +196,12 @@ function reasonOf(error: unknown): Reason {
   return isAppError(error, 'TooManyRequests') ? 'throttled' : 'error';
 }
 
-function waitOf({ error }: Outcome, failures: number, random: (() => number) | undefined): number {
+const retryAfterMsOf = ({ error }: Outcome) =>
+  isAppError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+
+function waitOf(outcome: Outcome, failures: number, random: (() => number) | undefined): number {
   if (failures === 0) return 0;
-  const askedMs = isAppError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return Math.max(askedMs, backoffMs(failures, { ...backoff, ...compact({ random }) }));
+  return Math.max(retryAfterMsOf(outcome), backoffMs(failures, { ...backoff, ...compact({ random }) }));
 }
 
 function report<T extends KubeObject>(

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, type ErrorReason } from '../../lib/errors.ts';
+import { AppError, type ErrorDetail, type ErrorReason, isAppError } from '../../lib/errors.ts';
 import { cut } from '../../lib/text/foreignText.ts';
 import type { ResourceType } from '../kube.ts';
 
@@ -62,9 +62,16 @@ export function toAppError(answer: ErrorAnswer): AppError {
   });
 }
 
+const unanswered = 'kube-apiserver did not answer';
+
+/** Whether kube-apiserver did not answer: it could not be reached, or not in time. */
+export function isUnanswered(error: unknown): boolean {
+  return isAppError(error, 'Unavailable') && error.message === unanswered;
+}
+
 /** The AppError for a request that was not answered. `cause` is for the log; its text may contain addresses. */
 export function toUnreachable(cause: unknown): AppError {
-  return new AppError('Unavailable', 'kube-apiserver did not answer', {
+  return new AppError('Unavailable', unanswered, {
     cause,
     retryAfterSeconds: defaultRetryAfterSeconds,
   });
