@@ -17,7 +17,7 @@ export interface Bed {
 }
 
 export const submitPath = '/transaction/v1alpha1/transaction/submit';
-const submissionsPath = '/transaction/v1alpha1/transaction/submissions';
+export const submissionsPath = '/transaction/v1alpha1/transaction/submissions';
 
 export async function createBed(): Promise<Bed> {
   const wallet = await readDefaultKey();
