@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { awaitReceipts } from '../../../core/evm/receipts.ts';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { isKnownTransaction } from '../../../core/evm/transactions.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
@@ -82,9 +82,7 @@ const amountOf = (value: unknown): bigint =>
 /** EIP-7966: a caller may say how long it waits; the service has a limit. */
 const defaultSyncMs = 2000;
 const longestSyncMs = 30_000;
-/** Between two questions: at first this, later a share of the time that has passed. */
-const pollMs = 10;
-const longestPollMs = 250;
+const pollMs = 25;
 
 /** anvil takes no timeout, and waits without end for what is not mined. */
 async function sendSync(rpc: EvmRpc, [raw, timeout]: readonly unknown[]): Promise<OwnAnswer | undefined> {
@@ -95,14 +93,10 @@ async function sendSync(rpc: EvmRpc, [raw, timeout]: readonly unknown[]): Promis
     return { error: { code: -32602, message } };
   }
   const hash = await rpc.call('eth_sendRawTransaction', [raw]);
-  const startMs = performance.now();
-  for (;;) {
-    const receipt = await rpc.call('eth_getTransactionReceipt', [hash]);
-    if (receipt) return { result: receipt };
-    const passedMs = performance.now() - startMs;
-    if (passedMs >= limitMs) break;
-    await pause(Math.min(pollMs + passedMs / 10, longestPollMs));
-  }
+  if (typeof hash !== 'string') return undefined;
+  await awaitReceipts(rpc, [hash], { timeoutMs: limitMs, pollMs });
+  const receipt = await rpc.call('eth_getTransactionReceipt', [hash]);
+  if (receipt) return { result: receipt };
   const message = `the transaction was added to the pool and not mined within ${limitMs} ms`;
   return { error: { code: 4, message, data: hash } };
 }

