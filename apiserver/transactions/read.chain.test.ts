@@ -40,7 +40,6 @@ const readUntil = (hash: string, state: string, { id }: SceneNetwork) =>
   eventually(
     () => read(hash, `?network_id=${id}`),
     (json) => json.state === state,
-    10_000,
   );
 
 /** Moves the only batch of the sender queue to the archive, like the operator. */
