@@ -151,8 +151,9 @@ export async function createSequence({ kube, scene, operator }: SequenceDeps) {
      */
     async falsehoods(): Promise<string[]> {
       await settleOf(name);
+      const saidBefore = await untilNone(falseClaims);
       for (const network of networks) await report(network, 'Operational');
-      const said = await untilNone(falseClaims);
+      const said = [...saidBefore, ...(await untilNone(falseClaims))];
       if (said.length > 0) return said;
       const token = await present();
       for (const network of networks) {
