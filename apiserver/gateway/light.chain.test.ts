@@ -100,6 +100,45 @@ describe('a snapshot whose block is gone', () => {
     socket.socket.close();
   });
 
+  const forms = (id: string): unknown[] => [id, Number(id), String(Number(id)), id.replace('0x', '0x00')];
+  test.each([0, 1, 2, 3])(
+    'that was reverted to leaves newer ones alone, in each form of its id: %d',
+    async (form) => {
+      const first = await ask('evm_snapshot');
+      await send(0);
+      expect(await ask('evm_revert', first)).toBe(true);
+      const second = await ask('evm_snapshot');
+      await send(0);
+      expect(await ask('evm_revert', forms(first)[form])).toBe(false);
+      expect(await ask('evm_revert', `0x${'f'.repeat(64)}`)).toBe(false);
+      expect(await ask('evm_revert', second)).toBe(true);
+      expect(await ask('eth_getTransactionCount', key.address, 'latest')).toBe('0x0');
+    },
+  );
+
+  test('is gone although a block like its own was mined again', async () => {
+    const first = await ask('evm_snapshot');
+    const block = async () => {
+      await ask('evm_setNextBlockTimestamp', 4_000_000_000);
+      await ask('anvil_setNextBlockBaseFeePerGas', '0x7');
+      await ask('evm_mine');
+      return (await ask('eth_getBlockByNumber', 'latest', false)).hash;
+    };
+    const hash = await block();
+    const second = await ask('evm_snapshot');
+    expect(await ask('evm_revert', first)).toBe(true);
+    expect(await block()).toBe(hash);
+    expect(await ask('evm_revert', second)).toBe(false);
+    expect((await ask('eth_getBlockByNumber', 'latest', false)).hash).toBe(hash);
+  });
+
+  test.each([[], ['x'], [-1], [1.5], [null], ['0x']])(
+    'an id that is none is refused: %j',
+    async (...params) => {
+      expect((await answer('evm_revert', ...params)).error).toMatchObject({ code: -32602 });
+    },
+  );
+
   test('a snapshot whose block is there is reverted to as ever', async () => {
     const id = await ask('evm_snapshot');
     await send(0);

@@ -6,7 +6,7 @@ import { isHexBytes } from '../lib/text/hexBytes.ts';
 
 export const addressSchema = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'use an address: 0x and 40 hexadecimal digits')
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'use an address: 0x and 40 hexadecimal digits', abort: true })
   .describe('Address: 0x and 40 hexadecimal digits.');
 
 export const zeroAddress = `0x${'0'.repeat(40)}`;

@@ -4,6 +4,7 @@ import { isKnownTransaction } from '../../../core/evm/transactions.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import type { Assist, OwnAnswer } from '../policy/policy.ts';
 import { hexOf, paramsOf, quantityOf } from './params.ts';
+import { revert } from './revert.ts';
 import { simulate } from './simulate.ts';
 
 /**
@@ -16,22 +17,6 @@ export function lightAssist(method: string, text: string): Assist | undefined {
 }
 
 type AssistWith = (rpc: EvmRpc, params: readonly unknown[]) => Promise<OwnAnswer | undefined>;
-
-/**
- * anvil reverts to a snapshot whose block a rollback, a reorganization or another revert took, and then has no newest block any
- * more. As with an id that it does not know, such a snapshot is gone: `false`, and nothing changes.
- */
-async function revert(rpc: EvmRpc, [id]: readonly unknown[]): Promise<OwnAnswer | undefined> {
-  const wanted = quantityOf(id);
-  if (wanted === undefined) return undefined;
-  const metadata = await rpc.call('anvil_metadata', []);
-  const snapshots = isObject(metadata) && isObject(metadata.snapshots) ? metadata.snapshots : {};
-  const found = Object.entries(snapshots).find(([one]) => Number(one) === wanted)?.[1];
-  const [number, hash] = Array.isArray(found) ? found : [];
-  if (typeof number !== 'number') return undefined;
-  const block = await rpc.call('eth_getBlockByNumber', [hexOf(number), false]);
-  return isObject(block) && block.hash === hash ? undefined : { result: false };
-}
 
 /** anvil answers a trace without steps for a transaction that it does not have. */
 async function trace(rpc: EvmRpc, [hash]: readonly unknown[]): Promise<OwnAnswer | undefined> {
