@@ -5,6 +5,7 @@ import { evmClientServices, evmServices } from './services.ts';
 
 const address = `0x${'00'.repeat(20)}`;
 const many = <T>(length: number, one: T): T[] => Array<T>(length).fill(one);
+const rising = (length: number) => Array.from({ length }, (_, at) => at / 3);
 const topic = `0x${'11'.repeat(32)}`;
 const accounts = (length: number) =>
   Object.fromEntries(Array.from({ length }, (_, at) => [`0x${at.toString(16).padStart(40, '0')}`, {}]));
@@ -26,9 +27,19 @@ const lists: [method: string, most: number, what: string, params: (length: numbe
   ['eth_newFilter', 1000, 'addresses or topics', (length) => [{ topics: [many(length, topic)] }]],
   ['eth_subscribe', 1000, 'addresses or topics', (length) => ['logs', { address: many(length, address) }]],
   ['eth_getLogs', 4, 'positions of topics', (length) => [{ topics: many(length, many(100, topic)) }]],
-  ['eth_feeHistory', 100, 'percentiles', (length) => ['0x4', 'latest', many(length, 1 / 3)]],
-  ['eth_simulateV1', 256, 'blocks', (length) => [{ blockStateCalls: many(length, { calls: [{}] }) }]],
-  ['eth_simulateV1', 1024, 'calls', (length) => [{ blockStateCalls: [{ calls: many(length, {}) }] }]],
+  ['eth_feeHistory', 100, 'percentiles', (length) => ['0x4', 'latest', rising(length)]],
+  [
+    'eth_simulateV1',
+    256,
+    'blocks',
+    (length) => [{ blockStateCalls: many(length, { calls: [{ to: address }] }) }],
+  ],
+  [
+    'eth_simulateV1',
+    1024,
+    'calls',
+    (length) => [{ blockStateCalls: [{ calls: many(length, { to: address }) }] }],
+  ],
   ...['eth_call', 'eth_estimateGas'].map((method): (typeof lists)[number] => [
     ...([method, 1024, 'accounts whose state is overridden'] as const),
     (length) => [{ to: address }, 'latest', accounts(length)],
