@@ -47,7 +47,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'binaries',
-      roots: ['<rootDir>/core', '<rootDir>/sdk'],
+      roots: ['<rootDir>/apiserver', '<rootDir>/core', '<rootDir>/sdk'],
       testMatch: ['**/*.binary.test.ts'],
     },
     {

@@ -125,11 +125,17 @@ describe('with a real anvil behind it', () => {
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('callTracer') });
   });
 
-  it('answers a trace with a tracer, and forwards every trace to a client of the public chain', async () => {
+  it('forwards a trace with a tracer, and every trace to a client of the public chain', async () => {
+    const admin = async (method: string, ...params: unknown[]) =>
+      (await post(world.url('admin'), call(method, params))).json.result;
+    const from = `0x${'2'.repeat(40)}`;
+    await admin('anvil_setBalance', from, '0xde0b6b3a7640000');
+    await admin('anvil_impersonateAccount', from);
+    const sent = await admin('eth_sendTransaction', { from, to: from });
     const answerTo = async (...options: unknown[]) =>
-      (await post(world.url(), call('debug_traceTransaction', [hash, ...options]))).text;
+      (await post(world.url(), call('debug_traceTransaction', [sent, ...options]))).text;
     expect(await answerTo()).toContain('needs a tracer');
-    expect(await answerTo({ tracer: 'callTracer' })).toContain('transaction not found');
+    expect(await answerTo({ tracer: 'callTracer' })).toContain('"result"');
     world.setNetwork({ participants: 1 });
     expect(await answerTo()).not.toContain('needs a tracer');
     world.setNetwork({ participants: 0 });

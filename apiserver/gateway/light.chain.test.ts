@@ -196,6 +196,11 @@ describe('eth_feeHistory', () => {
     );
   });
 
+  test('of no blocks is empty', async () => {
+    const history = await ask('eth_feeHistory', '0x0', 'latest', []);
+    expect(history).toEqual({ oldestBlock: '0x0', gasUsedRatio: null });
+  });
+
   test('beyond the newest block is refused', async () => {
     expect((await answer('eth_feeHistory', '0x2', '0xffff', [])).error.message).toMatch(/beyond head block/);
   });
@@ -235,8 +240,46 @@ describe('eth_simulateV1', () => {
     expect(block.calls).toMatchObject([{ error: { code: 3, message: 'execution reverted', data } }]);
   });
 
+  test('puts empty blocks before one whose number is further ahead', async () => {
+    const calls = [{ from: key.address, to: receiver, value: '0x1' }];
+    const blockStateCalls = [{ blockOverrides: { number: '0x3' }, calls }, {}];
+    const simulated = await ask('eth_simulateV1', { blockStateCalls }, 'latest');
+    expect(simulated).toMatchObject([
+      { number: '0x1', calls: [] },
+      { number: '0x2', calls: [], parentHash: simulated[0].hash },
+      { number: '0x3', calls: [{ status: '0x1' }], parentHash: simulated[1].hash },
+      { number: '0x4', calls: [] },
+    ]);
+  });
+
+  test.each(['latest', '0x1'])('with validation takes the base fee of the block after %s', async (block) => {
+    for (const nonce of [0, 1]) await send(nonce);
+    const [simulated] = await ask('eth_simulateV1', { blockStateCalls: [{}], validation: true }, block);
+    await send(2);
+    const mined = await ask('eth_getBlockByNumber', simulated.number, false);
+    expect(simulated.baseFeePerGas).toBe(mined.baseFeePerGas);
+  });
+
+  test.each([
+    ['that goes back', '0x1', -38020],
+    ['that is too far ahead', '0x1000', -38026],
+  ])('refuses a number %s', async (_reason, number, code) => {
+    await send(0);
+    const { error } = await answer(
+      'eth_simulateV1',
+      { blockStateCalls: [{ blockOverrides: { number } }] },
+      'latest',
+    );
+    expect(error.code).toBe(code);
+  });
+
   test.each([
     ['no block', { blockStateCalls: [] }, /is empty/],
+    [
+      'full transactions',
+      { blockStateCalls: [{}], returnFullTransactions: true },
+      /leave out returnFullTransactions/,
+    ],
     [
       'a creation',
       { blockStateCalls: [{ calls: [{ data: creation }] }] },
@@ -245,6 +288,40 @@ describe('eth_simulateV1', () => {
   ])('refuses %s', async (_reason, payload, message) => {
     expect((await answer('eth_simulateV1', payload, 'latest')).error.message).toMatch(message);
   });
+});
+
+test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'debug_traceCall', 'eth_simulateV1'])(
+  'a precompiled contract that %s moves, which the engine would leave where it is, is refused',
+  async (method) => {
+    const tx = { from: key.address, to: receiver };
+    const stateOverrides = { [`0x${'01'.padStart(40, '0')}`]: { movePrecompileToAddress: receiver } };
+    const params: Record<string, unknown[]> = {
+      debug_traceCall: [tx, 'latest', { tracer: 'callTracer', stateOverrides }],
+      eth_simulateV1: [{ blockStateCalls: [{ stateOverrides, calls: [tx] }] }, 'latest'],
+    };
+    const { error } = await answer(method, ...(params[method] ?? [tx, 'latest', stateOverrides]));
+    expect(error?.message).toMatch(/cannot move precompiled contracts/);
+  },
+);
+
+test.each([
+  ['eth_getBlockTransactionCountByNumber', '0xffff'],
+  ['eth_getUncleCountByBlockNumber', '0xffff'],
+  ['eth_getUncleCountByBlockHash', unknown],
+  ['eth_getUncleByBlockNumberAndIndex', '0xffff', '0x0'],
+  ['eth_getUncleByBlockHashAndIndex', unknown, '0x0'],
+])('%s finds nothing in a block that is not there', async (method, ...params) => {
+  expect(await answer(method, ...params)).toMatchObject({ result: null });
+});
+
+test('the pending block has no uncles, and its receipts are refused', async () => {
+  expect(await ask('eth_getUncleCountByBlockNumber', 'pending')).toBe('0x0');
+  const { error } = await answer('eth_getBlockReceipts', 'pending');
+  expect(error.message).toMatch(/name a block that is mined/);
+});
+
+test('has no peers', async () => {
+  expect(await ask('net_peerCount')).toBe('0x0');
 });
 
 describe('eth_sendRawTransactionSync', () => {

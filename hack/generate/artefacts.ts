@@ -10,6 +10,7 @@ import { chartTemplate, customResourceDefinition, generatedNote, toYaml } from '
 import { definitions } from './definitions.ts';
 import { eventsDocument, eventsDocumentText } from './eventTypesTable.ts';
 import { extraArgsPage } from './extraArgsPage.ts';
+import { lightEngineDocument, lightEngineDocumentText } from './lightEnginePage.ts';
 import { metricsReference } from './metricsReference.ts';
 import { ruleGroups } from './monitoring/alerts.ts';
 import { dashboard } from './monitoring/dashboard.ts';
@@ -38,6 +39,7 @@ export function artefacts(): Artefact[] {
     chainsPage(),
     extraArgsPage(),
     cliReference(),
+    { path: lightEngineDocument, text: lightEngineDocumentText() },
     valuesSchema(),
     { path: 'docs/behaviour.md', text: behaviourPage(behaviour) },
     { path: 'docs/behaviour-tests.md', text: behaviourTestsPage(behaviour) },

@@ -1,9 +1,10 @@
 import { awaitReceipts } from '../../../core/evm/receipts.ts';
-import type { EvmRpc } from '../../../core/evm/rpc.ts';
+import { type EvmRpc, type RpcError, rpcErrorOf } from '../../../core/evm/rpc.ts';
 import { isKnownTransaction } from '../../../core/evm/transactions.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import type { Assist, OwnAnswer } from '../policy/policy.ts';
-import { hexOf, paramsOf, quantityOf } from './params.ts';
+import { feeHistory } from './feeHistory.ts';
+import { paramsOf, quantityOf } from './params.ts';
 import { revert } from './revert.ts';
 import { simulate } from './simulate.ts';
 
@@ -24,31 +25,26 @@ async function trace(rpc: EvmRpc, [hash]: readonly unknown[]): Promise<OwnAnswer
   return { error: { code: -32000, message: 'transaction not found' } };
 }
 
-/** anvil ends each history with the base fee after its newest block, and does not know what `safe` and `finalized` are here. */
-async function feeHistory(
-  rpc: EvmRpc,
-  [count, newest, ...rest]: readonly unknown[],
-): Promise<OwnAnswer | undefined> {
-  if (newest === 'latest' || newest === 'pending') return undefined;
-  const head = quantityOf(await rpc.call('eth_blockNumber', []));
-  const last = quantityOf(newest) ?? (await numberOf(rpc, newest));
-  if (head === undefined || last === undefined) return undefined;
-  if (last > head) {
-    const message = `request beyond head block: requested ${last}, head ${head}`;
-    return { error: { code: -32000, message } };
-  }
-  const history = await rpc.call('eth_feeHistory', [count, hexOf(last), ...rest]);
-  const next = last === head ? undefined : await rpc.call('eth_getBlockByNumber', [hexOf(last + 1), false]);
-  if (!isObject(history) || !Array.isArray(history.baseFeePerGas) || !isObject(next))
-    return { result: history };
-  const baseFeePerGas = [...history.baseFeePerGas.slice(0, -1), next.baseFeePerGas];
-  return { result: { ...history, baseFeePerGas } };
-}
+/** geth answers that there is nothing of a block that it does not have; anvil answers an error. */
+const nothingOfUnknown =
+  (method: string): AssistWith =>
+  async (rpc, params) => {
+    try {
+      return { result: await rpc.call(method, params) };
+    } catch (error) {
+      const refusal = rpcErrorOf(error);
+      if (!refusal || !isUnknownBlock(refusal)) throw error;
+      return { result: null };
+    }
+  };
 
-async function numberOf(rpc: EvmRpc, tag: unknown): Promise<number | undefined> {
-  const block = await rpc.call('eth_getBlockByNumber', [tag, false]);
-  return isObject(block) ? quantityOf(block.number) : undefined;
-}
+const isUnknownBlock = ({ code, message }: RpcError): boolean =>
+  code === -32001 || message.startsWith('BlockOutOfRangeError');
+
+/** anvil has no pending block to count the uncles of. */
+const uncleCount = nothingOfUnknown('eth_getUncleCountByBlockNumber');
+const uncleCountByNumber: AssistWith = async (rpc, params) =>
+  params[0] === 'pending' ? { result: '0x0' } : uncleCount(rpc, params);
 
 /** anvil estimates transfers that the sender cannot pay. */
 async function estimate(rpc: EvmRpc, [call, block = 'latest', overrides]: readonly unknown[]) {
@@ -86,6 +82,9 @@ async function sendSync(rpc: EvmRpc, [raw, timeout]: readonly unknown[]): Promis
   return { error: { code: 4, message, data: hash } };
 }
 
+/** A single node has no peers; anvil does not have the method. */
+const peerCount: AssistWith = async () => ({ result: '0x0' });
+
 const assists = new Map<string, AssistWith>([
   ['evm_revert', revert],
   ['anvil_revert', revert],
@@ -94,4 +93,12 @@ const assists = new Map<string, AssistWith>([
   ['eth_estimateGas', estimate],
   ['eth_sendRawTransactionSync', sendSync],
   ['eth_simulateV1', simulate],
+  ['net_peerCount', peerCount],
+  ['eth_getUncleCountByBlockNumber', uncleCountByNumber],
+  ...[
+    'eth_getBlockTransactionCountByNumber',
+    'eth_getUncleCountByBlockHash',
+    'eth_getUncleByBlockHashAndIndex',
+    'eth_getUncleByBlockNumberAndIndex',
+  ].map((method): [string, AssistWith] => [method, nothingOfUnknown(method)]),
 ]);

@@ -37,6 +37,10 @@ function blockTraceFault(method: string, text: string): string | undefined {
   return stepsFault(method, text);
 }
 
+function callTraceFault(method: string, text: string): string | undefined {
+  return tracerFault(method, text) ?? overrideFault(method, text);
+}
+
 /** A filter whose range ends before it begins, or that asks for logs of blocks that do not exist yet. */
 function logsFault(method: string, text: string): string | undefined {
   const [filter] = paramsOf(text);
@@ -60,15 +64,29 @@ function feeHistoryFault(method: string, text: string): string | undefined {
   return `${method}: invalid reward percentile ${percentiles[wrong]} at ${wrong}: send rising numbers from 0 to 100`;
 }
 
+/** The engine has no receipts of transactions that wait. */
+function receiptsFault(method: string, text: string): string | undefined {
+  if (paramsOf(text)[0] !== 'pending') return undefined;
+  return `${method}: the pending block has no receipts: name a block that is mined`;
+}
+
+/** The engine ignores it, and answers with the contract that is there. */
+function overrideFault(method: string, text: string): string | undefined {
+  if (!text.includes('"movePrecompileToAddress"')) return undefined;
+  return `${method}: this network's engine cannot move precompiled contracts (movePrecompileToAddress): override "code" instead`;
+}
+
 /** The engine builds the simulated transaction as it would be sent, and leaves out those that create a contract. */
 function simulateFault(method: string, text: string): string | undefined {
   const [payload] = paramsOf(text);
+  if (isObject(payload) && payload.returnFullTransactions === true)
+    return `${method}: this network's engine has no full transactions of simulated blocks: leave out returnFullTransactions`;
   const blocks = isObject(payload) ? payload.blockStateCalls : undefined;
   if (!Array.isArray(blocks)) return undefined;
   if (blocks.length === 0) return `${method}: blockStateCalls is empty: send at least one block`;
   const calls = blocks.flatMap((block) => (isObject(block) && Array.isArray(block.calls) ? block.calls : []));
   const creates = calls.some((call) => isObject(call) && (call.to === undefined || call.to === null));
-  if (!creates) return undefined;
+  if (!creates) return overrideFault(method, text);
   return `${method}: this network's engine cannot simulate the creation of a contract (a call without "to"): use eth_call or eth_estimateGas`;
 }
 
@@ -77,7 +95,11 @@ const faults = new Map<string, Fault>([
   ['debug_traceBlock', stepsFault],
   ['debug_traceBlockByHash', stepsFault],
   ['debug_traceBlockByNumber', blockTraceFault],
-  ['debug_traceCall', tracerFault],
+  ['debug_traceCall', callTraceFault],
+  ['eth_call', overrideFault],
+  ['eth_createAccessList', overrideFault],
+  ['eth_estimateGas', overrideFault],
+  ['eth_getBlockReceipts', receiptsFault],
   ['eth_getLogs', logsFault],
   ['eth_newFilter', logsFault],
   ['eth_feeHistory', feeHistoryFault],
@@ -86,7 +108,7 @@ const faults = new Map<string, Fault>([
 
 /** Methods of geth that the engine does not have: it answers that there is no such method, and not why. */
 const absent =
-  /^(debug_(getRaw(Block|Header|Receipts|Transaction)|accountRange|storageRangeAt|executionWitness|traceCallMany)|eth_getHeaderBy(Hash|Number)|eth_pendingTransactions|txpool_contentFrom|rpc_modules|trace_(get|call|callMany|rawTransaction|replayTransaction))$/;
+  /^(debug_(getRaw(Block|Header|Receipts)|accountRange|storageRangeAt|executionWitness|traceCallMany)|eth_getHeaderBy(Hash|Number)|eth_pendingTransactions|txpool_contentFrom|rpc_modules|trace_(get|call|callMany|rawTransaction|replayTransaction))$/;
 
 /** Why a method is closed on networks with the light engine; undefined for all others. */
 export function lightAbsence(method: string): string | undefined {

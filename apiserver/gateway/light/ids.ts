@@ -7,6 +7,6 @@ const plain = /^(null|"[^"\\\\]*"|-?(0|[1-9][0-9]{0,17}))$/;
  */
 export function lightIdFault(id: string): string | undefined {
   if (plain.test(id) || id.startsWith('"')) return undefined;
-  if (/^-?[0-9]+$/.test(id) && BigInt(id) >= -(2n ** 63n) && BigInt(id) < 2n ** 63n) return undefined;
+  if (/^-?[0-9]{1,19}$/.test(id) && BigInt(id) >= -(2n ** 63n) && BigInt(id) < 2n ** 63n) return undefined;
   return '"id" must be a string, or an integer from -2^63 to 2^63 - 1, on this network';
 }

@@ -1,11 +1,15 @@
-import type { EvmRpc } from '../../../core/evm/rpc.ts';
+import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
+import { baseFeeAfter } from './feeHistory.ts';
 import { hexOf, quantityOf } from './params.ts';
 
+const maxBlocks = 256;
+
 /**
- * `eth_simulateV1` as the execution API has it: each simulated block follows the one before it, and without `validation` gas costs
- * nothing. anvil gives the first block the number and the base fee of the one that it follows.
+ * `eth_simulateV1` as the execution API has it: each simulated block follows the one before it, with empty blocks where the caller
+ * leaves out numbers, and without `validation` gas costs nothing. anvil gives the first block the number and the base fee of the
+ * one that it follows.
  */
 export async function simulate(
   rpc: EvmRpc,
@@ -18,14 +22,42 @@ export async function simulate(
   const height = isObject(base) ? quantityOf(base.number) : undefined;
   if (height === undefined || !isObject(base))
     return { error: { code: -32000, message: 'header not found' } };
-  const free = payload.validation === true ? {} : { baseFeePerGas: '0x0' };
-  const blockStateCalls = payload.blockStateCalls.map((one: unknown, index) => {
-    const given = isObject(one) ? one : {};
-    const overrides = isObject(given.blockOverrides) ? given.blockOverrides : {};
-    return { ...given, blockOverrides: { number: hexOf(height + 1 + index), ...free, ...overrides } };
-  });
+  const baseFeePerGas = payload.validation === true ? await baseFeeAfter(rpc, height) : '0x0';
+  const blocks = numbered(payload.blockStateCalls, height);
+  if ('error' in blocks) return blocks;
+  const blockStateCalls = blocks.list.map((one) => ({
+    ...one,
+    blockOverrides: { baseFeePerGas, ...one.blockOverrides },
+  }));
   const simulated = await rpc.call('eth_simulateV1', [{ ...payload, blockStateCalls }, block]);
   return { result: Array.isArray(simulated) ? linked(simulated, base.hash) : simulated };
+}
+
+interface Numbered {
+  blockOverrides: object;
+}
+
+/** Blocks with their numbers, and those between them. */
+function numbered(given: readonly unknown[], height: number): { list: Numbered[] } | { error: RpcError } {
+  const list: Numbered[] = [];
+  for (const one of given) {
+    const block = isObject(one) ? one : {};
+    const overrides = isObject(block.blockOverrides) ? block.blockOverrides : {};
+    const next = height + 1 + list.length;
+    const number = quantityOf(overrides.number) ?? next;
+    if (number < next) {
+      const message = `block numbers must be in order: ${number} <= ${next - 1}`;
+      return { error: { code: -38020, message } };
+    }
+    if (number - height > maxBlocks) {
+      const message = `too many blocks: ${number - height}, with those before block ${number}; at most ${maxBlocks}`;
+      return { error: { code: -38026, message } };
+    }
+    for (let empty = next; empty < number; empty += 1)
+      list.push({ blockOverrides: { number: hexOf(empty) } });
+    list.push({ ...block, blockOverrides: { ...overrides, number: hexOf(number) } });
+  }
+  return { list };
 }
 
 /** Blocks with the hash of the block before each, and calls whose failures are written as clients read them. */

@@ -67,6 +67,9 @@ const named = new Map<string, MethodAccess>([
   ...allow('never', ['anvil_nodeInfo']),
 ]);
 
+/** The methods that the policy names one by one. */
+export const namedMethods: readonly string[] = [...named.keys()];
+
 /** Judging by their names, these methods take a URL to fetch or a file to read or write, whatever the node. */
 const takesLocation = /(Url|Uri|File|Path|Reset)$/i;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServicePolicy } from '../policy/policy.ts';
-import { evmServices } from '../policy/services.ts';
+import { evmClientServices, evmServices } from '../policy/services.ts';
 import {
   adminKey,
   call,
@@ -196,11 +196,13 @@ describe('JSON-RPC over HTTP', () => {
     await small.close();
   });
 
-  it('keeps numbers that JavaScript cannot represent', async () => {
+  it('keeps numbers that JavaScript cannot represent, where the node is a client of the public chain', async () => {
+    const client = await startWorld(node, { servicesOf: () => evmClientServices });
     const body =
-      '{"jsonrpc":"2.0","id":1234567890123456789,"extra":1,"method":"eth_call","params":[1e999,0.10]}';
-    await post(world.url(), body);
+      '{"jsonrpc":"2.0","id":12345678901234567890123,"extra":1,"method":"eth_call","params":[1e999,0.10]}';
+    await post(client.url(), body);
     expect(seen[0]?.body).toBe(body.replace('"extra":1,', ''));
+    await client.close();
   });
 });
 
