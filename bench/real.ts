@@ -26,7 +26,7 @@ const { name, wallet } = await createHotKey();
 const { body } = await createNetwork({ privateKeyRef: { name } });
 const { status } = await reach(body.id, 'Operational');
 const { admin = '' } = await endpointsOf(body.id);
-const plain = await startPlainAnvil(['--accounts', '0', '--silent', '--chain-id', status.chainID]);
+const plain = await startPlainAnvil(['--accounts', '0', '--chain-id', status.chainID]);
 try {
   const funds = {
     jsonrpc: '2.0',
