@@ -124,6 +124,28 @@ test('a network that is added while another one starts again is not complete bef
   await user.arrived(whole, i, 2n);
 });
 
+test('a network that fails does not keep another one from being deployed, and is connected to it once it is repaired', async () => {
+  const [fit, unfit] = await Promise.all(['fit', 'unfit'].map((one) => scene.addNetwork(one)));
+  if (!fit || !unfit) throw new Error('the scene has too few networks');
+  const wrong = { underlying_token_address: `0x${'12'.repeat(20)}` };
+  const deployments = [
+    { network: 'fit', args },
+    { network: 'unfit', args: wrong },
+  ];
+  const name = await createToken(kube, scene, { type: 'CCT', mechanism: 'burn-mint', deployments });
+  const half = await operator.reach(
+    name,
+    ({ status }) =>
+      deploymentOn(status?.deployments, 'unfit')?.state === 'Error' &&
+      deploymentOn(status?.deployments, 'fit')?.state === 'Deployed',
+  );
+  expect(user.on(half, fit)).toMatchObject({ message: 'waiting to be connected to unfit' });
+  expect(await user.supplyOf(half, fit)).toBe(1000n);
+  await setDeployments(name, [deployments[0] ?? {}, { network: 'unfit', args, nonce: 2 }]);
+  const whole = await operator.reach(name, isDeployed);
+  expect(user.on(whole, fit).tokenAddress).toBe(user.on(half, fit).tokenAddress);
+});
+
 test('a connection that a rollback undid is reported, and made again when somebody asks for the deployment', async () => {
   const { name, networks, deployments } = await deployCct(['k', 'l']);
   const [k] = networks;

@@ -34,6 +34,7 @@ async function reportedOn(
   await finish({
     ...{ planned, steps: [aStep('a', ['b/step']), aStep('b')], uid: 'token', isConnected: true },
     result: { known: createKnown(), outcomes },
+    onUsable: () => Promise.resolve(),
     async updateStatus(_uid, change) {
       deployments = change(deployments, {} as never);
     },

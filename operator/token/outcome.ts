@@ -24,6 +24,8 @@ interface Ended {
   uid: string;
   /** Whether its networks are connected. */
   isConnected: boolean;
+  /** Reports a deployment that lacks nothing but its connections to others. */
+  onUsable(one: PlannedDeployment): Promise<void>;
 }
 
 /** `held`: waits for another network, where something failed. */
@@ -35,6 +37,7 @@ type Verdict = { state: 'done' } | { state: 'failed' | 'retry' | 'held'; message
  */
 export async function finish(ended: Ended): Promise<Finish> {
   const verdicts = ended.planned.map((one) => verdictOf(one, ended));
+  await Promise.all(ended.planned.filter((_, index) => isUsable(verdicts[index])).map(ended.onUsable));
   const names = ended.planned.map(({ name }) => name);
   const verified = {
     planned: new Set(names),
@@ -52,6 +55,10 @@ export async function finish(ended: Ended): Promise<Finish> {
   if (retried && 'message' in retried) throw new AppError('Unavailable', retried.message);
   return { hasFailed: verdicts.some(({ state }) => state === 'failed' || state === 'held') };
 }
+
+/** One that fails elsewhere does not delay it. */
+const isUsable = (verdict: Verdict | undefined): boolean =>
+  verdict !== undefined && 'isOwn' in verdict && !verdict.isOwn;
 
 /**
  * A deployed token stays deployed, even if it is not connected to a further network yet: its status says so anyway. What an

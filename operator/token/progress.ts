@@ -27,6 +27,8 @@ export interface Follower {
   watch(store: ProgressStore): ProgressStore;
   /** Reports a network as soon as its last step is done, however long others take. */
   onDone(step: Step, known: Known, anchor: Anchor | undefined): void;
+  /** Reports a network on which all is done but what waits for other networks. */
+  onUsable(one: PlannedDeployment, known: Known): Promise<void>;
   /** Resolves when everything is written. Rejects when a write failed. */
   settled(): Promise<void>;
 }
@@ -40,6 +42,11 @@ export function followProgress(following: Following): Follower {
   const left = new Map(planned.map(({ network }) => [network.id, stepsOn(steps, network.id).length]));
   const anchors = new Map<string, Anchor | undefined>();
   const transactions = followTransactions(following, ({ network }) => left.get(network.id) === 1);
+  const reportOne = (one: PlannedDeployment, known: Known) =>
+    reportDeployed(following, one, {
+      ...{ known, transaction: transactions.of(one) },
+      anchor: anchors.get(one.network.id),
+    });
   return {
     watch: (store) => watchSteps(store, standingSteps(following), transactions.note),
     onDone({ network }, known, anchor) {
@@ -48,11 +55,13 @@ export function followProgress(following: Following): Follower {
       left.set(network, count);
       const one = planned.find((candidate) => candidate.network.id === network);
       if (count > 0 || !one) return;
-      const transaction = transactions.of(one);
-      const write = reportDeployed(following, one, { known, transaction, anchor: anchors.get(network) });
+      const write = reportOne(one, known);
       // Whoever awaits all of them gets the error.
       write.catch(() => undefined);
       writes.push(write);
+    },
+    onUsable: async (one, known) => {
+      if (one.status.state !== 'Deployed') await reportOne(one, known);
     },
     settled: async () => void (await Promise.all(writes)),
   };

@@ -88,7 +88,15 @@ async function deploy(
     onDone: follower.onDone,
   });
   await follower.settled();
-  return finish({ planned, steps, result, updateStatus, uid, isConnected: standard.isConnected === true });
+  return finish({
+    planned,
+    steps,
+    result,
+    updateStatus,
+    uid,
+    isConnected: standard.isConnected === true,
+    onUsable: (one) => follower.onUsable(one, result.known),
+  });
 }
 
 function planOf(
