@@ -28,10 +28,11 @@ export function isUndone(result: Result): boolean {
   return result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
 }
 
-/** The outcome of what was in a block that the engine had not saved. */
+/** The outcome of what was in a block that another process of the chain does not have. Which of the two it was is not known. */
 export const lostWithEngine: Result = {
   state: 'dropped',
-  reason: "its block was lost with the last seconds of the network's engine; it is never sent again",
+  reason:
+    "the network's engine has started since and does not have its block: it was rolled back, or lost with the engine's last seconds; it is never sent again",
 };
 
 /** The outcome of a transaction that is in a block. Rejects when the node cannot be reached. */
