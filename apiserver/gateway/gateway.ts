@@ -55,7 +55,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     readiness,
     forward: createForward(client),
     metrics,
-    assistance: createAssistance({ networks: deps.networks, nodes }),
+    assistance: createAssistance({ clock, networks: deps.networks, nodes }),
     confirmations,
     strandedTransactions,
     ...shared,

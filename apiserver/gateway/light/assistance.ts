@@ -1,4 +1,5 @@
 import { rpcErrorOf } from '../../../core/evm/rpc.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import type { NetworkLookup } from '../deps.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
@@ -8,17 +9,28 @@ import type { NodeCalls } from '../wake/nodeCalls.ts';
 /** Works out the answers that the gateway gives itself with the help of a network's node. Never rejects. */
 export type Assistance = (networkUid: string, calls: readonly AssistedCall[]) => Promise<OwnAnswers>;
 
-/** Calls one after the other: the second may depend on what the first one changes. What fails is forwarded. */
-export function createAssistance({
-  nodes,
-  networks,
-}: {
+interface AssistanceDeps {
+  clock: Clock;
   nodes: Pick<NodeCalls, 'ask'>;
   networks: Pick<NetworkLookup, 'find'>;
-}): Assistance {
+}
+
+/** How long the calls of one request may take together. */
+const longestMs = 60_000;
+const tooLong: OwnAnswer = {
+  error: { code: -32005, message: 'the calls before this one took too long: send fewer in one batch' },
+};
+
+/** Calls one after the other: the second may depend on what the first one changes. What fails is forwarded. */
+export function createAssistance({ clock, nodes, networks }: AssistanceDeps): Assistance {
   return async (uid, calls) => {
     const answers = new Map<string, string>();
+    const endMs = clock.nowMs() + longestMs;
     for (const { text, assist } of calls) {
+      if (clock.nowMs() >= endMs) {
+        answers.set(text, restOf(tooLong, false));
+        continue;
+      }
       await nodes.ask(uid, 'cannot work out an answer', async (rpc) => {
         const answer = await assist(rpc).catch(failed);
         if (answer) answers.set(text, restOf(answer, networks.find(uid)?.isFork === true));

@@ -1,11 +1,11 @@
-import { awaitReceipts } from '../../../core/evm/receipts.ts';
 import { type EvmRpc, type RpcError, rpcErrorOf } from '../../../core/evm/rpc.ts';
 import { isKnownTransaction } from '../../../core/evm/transactions.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import type { Assist, OwnAnswer } from '../policy/policy.ts';
 import { feeHistory } from './feeHistory.ts';
-import { paramsOf, quantityOf } from './params.ts';
+import { paramsOf } from './params.ts';
 import { revert } from './revert.ts';
+import { sendSync } from './sendSync.ts';
 import { simulate } from './simulate.ts';
 
 /**
@@ -59,28 +59,6 @@ async function estimate(rpc: EvmRpc, [call, block = 'latest', overrides]: readon
 
 const amountOf = (value: unknown): bigint =>
   typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n;
-
-/** EIP-7966: a caller may say how long it waits; the service has a limit. */
-const defaultSyncMs = 2000;
-const longestSyncMs = 30_000;
-const pollMs = 25;
-
-/** anvil takes no timeout, and waits without end for what is not mined. */
-async function sendSync(rpc: EvmRpc, [raw, timeout]: readonly unknown[]): Promise<OwnAnswer | undefined> {
-  if (typeof raw !== 'string') return undefined;
-  const limitMs = timeout === undefined || timeout === null ? defaultSyncMs : quantityOf(timeout);
-  if (limitMs === undefined || limitMs <= 0 || limitMs > longestSyncMs) {
-    const message = `the timeout is invalid: send 1 to ${longestSyncMs} milliseconds`;
-    return { error: { code: -32602, message } };
-  }
-  const hash = await rpc.call('eth_sendRawTransaction', [raw]);
-  if (typeof hash !== 'string') return undefined;
-  await awaitReceipts(rpc, [hash], { timeoutMs: limitMs, pollMs });
-  const receipt = await rpc.call('eth_getTransactionReceipt', [hash]);
-  if (receipt) return { result: receipt };
-  const message = `the transaction was added to the pool and not mined within ${limitMs} ms`;
-  return { error: { code: 4, message, data: hash } };
-}
 
 /** A single node has no peers; anvil does not have the method. */
 const peerCount: AssistWith = async () => ({ result: '0x0' });
