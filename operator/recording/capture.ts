@@ -32,12 +32,14 @@ export interface Capture {
   step(recording: Stored<RecordingResource>, network: Stored<NetworkResource> | undefined): Promise<boolean>;
 }
 
-/** How long a stopped recording waits for a node that cannot be used. */
+/** How long a stopped recording waits for a node that cannot be used. It waits for the cluster as long as it takes. */
 const giveUpMs = 20_000;
 
 /** Continues from `before` and the existing chunks. */
-export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capture {
+export function createCapture(given: CaptureDeps, before: RecordedProgress): Capture {
   const state = newCaptureState(before);
+  const clusterFailures = new WeakSet<object>();
+  const deps = { ...given, kube: noting(given.kube, clusterFailures) };
   return {
     progress: () => state.progress,
     isIdle: () => state.isIdle,
@@ -53,9 +55,25 @@ export function createCapture(deps: CaptureDeps, before: RecordedProgress): Capt
       try {
         return await attempt(state, deps, { recording, network });
       } catch (error) {
-        return afterFailure(state, { ...deps, recording }, error);
+        return afterFailure(state, { ...deps, recording, clusterFailures }, error);
       }
     },
+  };
+}
+
+/** A Kube whose failures can be told from those of a node. */
+function noting(kube: CaptureDeps['kube'], failures: WeakSet<object>): CaptureDeps['kube'] {
+  const noted = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (isAppError(error)) failures.add(error);
+      throw error;
+    });
+  return {
+    get: (type, ref) => noted(kube.get(type, ref)),
+    create: (type, object) => noted(kube.create(type, object)),
+    replace: (type, object) => noted(kube.replace(type, object)),
+    delete: (...args) => noted(kube.delete(...args)),
+    serverTimeMs: () => noted(kube.serverTimeMs()),
   };
 }
 
@@ -99,7 +117,9 @@ function adopt(state: CaptureState, network: Stored<NetworkResource>): void {
   state.progress = { ...state.progress, ...compact({ enclaveID }) };
 }
 
-type Failing = Pick<CaptureDeps, 'kube' | 'clock'> & Pick<Subject, 'recording'>;
+interface Failing extends Pick<CaptureDeps, 'kube' | 'clock'>, Pick<Subject, 'recording'> {
+  clusterFailures: WeakSet<object>;
+}
 
 /** Throws the error again, unless the recording is stopping and has waited long enough. */
 async function afterFailure(state: CaptureState, failing: Failing, error: unknown): Promise<false> {
@@ -107,6 +127,7 @@ async function afterFailure(state: CaptureState, failing: Failing, error: unknow
   state.store = undefined;
   state.window.shrink();
   if (!isAppError(error)) throw error;
+  if (failing.clusterFailures.has(error)) state.stoppingSinceMs = undefined;
   const { stoppingSinceMs } = state;
   const isGivenUp = stoppingSinceMs !== undefined && failing.clock.nowMs() - stoppingSinceMs > giveUpMs;
   if (isGivenUp) return endEarly(state, failing, error.message);

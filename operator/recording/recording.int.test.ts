@@ -89,6 +89,7 @@ it('captures all that the wallet does between start and stop, and nothing else',
   await pay(chain);
   expect(recording.status).toMatchObject({
     state: 'recorded',
+    message: 'every network was recorded',
     transactions: 4,
     networks: [{ firstBlock: 2, lastBlock: 6, transactions: 4, chunks: 1 }],
     conditions: [{ type: 'Ready', status: 'True', reason: 'Recorded' }],
