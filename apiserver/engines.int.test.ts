@@ -4,11 +4,11 @@ import type { NetworkResource } from '../core/api/resources/network.ts';
 import { networkType } from '../core/api/resources/resources.ts';
 import { configMapType, coreEventType, leaseType, podType } from '../core/kube/types.ts';
 import { systemClock, toRfc3339 } from '../core/lib/clock.ts';
-import { createTestKube } from '../hack/testenv/testKube.ts';
 import { eventually } from './testing/eventually.ts';
 import {
   apiserver,
   authorization,
+  kube,
   namespace,
   type Started,
   startOperatorProcess,
@@ -18,17 +18,15 @@ import {
 
 /** Both processes over a real kube-apiserver, while engines become available. Nothing is started again. */
 
-const kube = createTestKube();
 let operator: Started;
 let stream: ReadableStreamDefaultReader<Uint8Array>;
 // Before the API server ends, which would end the stream with an error.
 afterAll(async () => {
   await stream?.cancel();
   operator.child.kill('SIGKILL');
-  await kube.close();
 });
 
-useProcesses();
+useProcesses(undefined, { hasOwnCluster: true });
 
 beforeAll(async () => {
   operator = await startOperatorProcess();

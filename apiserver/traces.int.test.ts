@@ -12,10 +12,13 @@ import {
 } from './testing/processes.ts';
 
 let collector: Collector;
-useProcesses(async () => {
-  collector = await startCollector();
-  return { tracing: { endpoint: collector.url } };
-});
+useProcesses(
+  async () => {
+    collector = await startCollector();
+    return { tracing: { endpoint: collector.url } };
+  },
+  { hasOwnCluster: true },
+);
 afterAll(() => collector.close());
 
 const headers = { ...authorization, 'Content-Type': 'application/json' };

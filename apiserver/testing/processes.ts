@@ -10,18 +10,24 @@ import { keyringFiles } from '../../core/accounts/keyring.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import { chartObject } from '../../core/engines/testing/engineSets.ts';
+import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import { configMapType, namespaceType } from '../../core/kube/types.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
 import { systemContractsForTests, tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { systemContractsFile, tokenContractsFolder } from '../../hack/contracts/paths.ts';
+import { startTestEnvironment, type TestEnvironment } from '../../hack/testenv/environment.ts';
+import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { freePorts } from '../../hack/testenv/servers.ts';
-import { createTestKube, testKubeconfig } from '../../hack/testenv/testKube.ts';
+import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
 import { secretsPath } from '../admission/listener.ts';
 import { sealWebhook, webhookType } from '../admission/testing/webhook.ts';
 import { writeCertificate } from './certificate.ts';
 import { eventually } from './eventually.ts';
 
-export const kubeconfigPath = testKubeconfig();
+/** Of the cluster that the processes use. */
+export let kubeconfigPath = testKubeconfig();
 export const canary = randomBytes(32);
 export const data = canary.toString('base64');
 export const authorization = { Authorization: 'Bearer first.secret' };
@@ -35,7 +41,8 @@ export interface Started {
 
 /** Of the file that uses processes: the files of a worker share this module. */
 export let namespace: string;
-let kube: ReturnType<typeof createTestKube>;
+export let kube: KubeClient;
+let environment: TestEnvironment | undefined;
 let folder: string;
 let tlsFolder: string;
 export let apiserver: Started;
@@ -63,8 +70,15 @@ function writeSettings(more: object): void {
   writeCertificate(tlsFolder);
 }
 
-/** The operator, over the same cluster and with the same settings. It ends with the test that started it. */
+/**
+ * The operator, over the same cluster and with the same settings: it works in all of its namespaces, so the cluster must be one of its
+ * own. It ends with the test that started it.
+ */
 export async function startOperatorProcess(): Promise<Started> {
+  if (!environment)
+    throw new Error(
+      'an operator needs a cluster of its own: useProcesses(settings, { hasOwnCluster: true })',
+    );
   systemContractsForTests();
   tokenContractsForTests();
   const [metricsPort = 0] = await freePorts(1);
@@ -150,14 +164,21 @@ export function apply(object: object, ...flags: string[]): string {
 export const stored = (name: string) => kube.get(secretType, { namespace, name });
 
 /** The processes as started by the chart, with the webhook registered for one namespace, and `settings` in their configuration. */
-export function useProcesses(settings: () => Promise<object> = async () => ({})): void {
+export function useProcesses(
+  settings: () => Promise<object> = async () => ({}),
+  { hasOwnCluster = false } = {},
+): void {
   namespace = `process-${randomBytes(4).toString('hex')}`;
-  kube = createTestKube();
+  kubeconfigPath = testKubeconfig();
+  environment = undefined;
   folder = mkdtempSync(join(tmpdir(), 'slipway-process-'));
   tlsFolder = join(folder, 'tls');
   output = '';
   beforeAll(async () => {
     ({ kubectl } = await ensureTools(['kubectl']));
+    if (hasOwnCluster) environment = await startTestEnvironment({ crdFiles: crdFiles() });
+    kubeconfigPath = environment?.kubeconfig ?? kubeconfigPath;
+    kube = createKube({ log: silentLog, clock: systemClock, kubeconfigPath });
     await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     await kube.create(configMapType, chartObject(namespace));
     writeSettings(await settings());
@@ -183,6 +204,7 @@ export function useProcesses(settings: () => Promise<object> = async () => ({}))
     await kube.delete(webhookType, { name: namespace });
     await kube.delete(namespaceType, { name: namespace });
     await kube.close();
+    await environment?.stop();
     rmSync(folder, { recursive: true });
   });
 }

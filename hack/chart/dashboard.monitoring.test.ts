@@ -54,7 +54,7 @@ const queriesWhere = (isWanted: (needs: string | undefined) => boolean) =>
     .flatMap(({ title, queries }) => queries.map(({ expr }): [string, string] => [title, expr]));
 
 suite(`the dashboard${problem ? ` (skipped: ${problem})` : ''}`, () => {
-  useProcesses();
+  useProcesses(undefined, { hasOwnCluster: true });
 
   beforeAll(async () => {
     const operator = await startOperatorProcess();
