@@ -221,5 +221,7 @@ it('pods that wait make room for a network that does not fit in the quota', asyn
     expect(isAdopted(await onlyPodOf(id))).toBe(false);
   } finally {
     await limitTo(before.spec.hard.pods);
+    // The field belongs to the chart again.
+    await configure();
   }
 });

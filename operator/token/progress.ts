@@ -61,7 +61,7 @@ export function followProgress(following: Following): Follower {
       writes.push(write);
     },
     onUsable: async (one, known) => {
-      if (one.status.state !== 'Deployed') await reportOne(one, known);
+      if (one.status.state !== 'Deployed' || one.isRolledBack) await reportOne(one, known);
     },
     settled: async () => void (await Promise.all(writes)),
   };

@@ -65,8 +65,12 @@ async function assisted(
   { asked, response, body }: { asked: Screened; response: ServerResponse; body: Buffer },
 ): Promise<Screened> {
   const { networkUid, policy } = admitted;
-  if (!core.readiness.now(networkUid, policy.ports))
-    await core.readiness.wait(networkUid, policy.ports, response);
+  if (asked.blockUses.has('control')) core.confirmations.noteControl(networkUid);
+  const verdict =
+    core.readiness.now(networkUid, policy.ports) ??
+    (await core.readiness.wait(networkUid, policy.ports, response));
+  // What is refused or gone by now is answered as every other call.
+  if (!verdict || 'error' in verdict || response.destroyed || !admitted.isCurrent()) return asked;
   const own = await core.assistance(networkUid, asked.assisted);
   return screen(body, { ...admitted, own });
 }

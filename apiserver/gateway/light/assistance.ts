@@ -17,8 +17,13 @@ interface AssistanceDeps {
 
 /** How long the calls of one request may take together. */
 const longestMs = 60_000;
+/** Characters of the answers to one request; one more answer may exceed it. */
+const maxLength = 4 * 1024 * 1024;
 const tooLong: OwnAnswer = {
-  error: { code: -32005, message: 'the calls before this one took too long: send fewer in one batch' },
+  error: {
+    code: -32005,
+    message: 'the calls before this one took too long or too much: send fewer in one batch',
+  },
 };
 
 /** Calls one after the other: the second may depend on what the first one changes. What fails is forwarded. */
@@ -26,14 +31,18 @@ export function createAssistance({ clock, nodes, networks }: AssistanceDeps): As
   return async (uid, calls) => {
     const answers = new Map<string, string>();
     const endMs = clock.nowMs() + longestMs;
+    let length = 0;
     for (const { text, assist } of calls) {
-      if (clock.nowMs() >= endMs) {
+      if (clock.nowMs() >= endMs || length > maxLength) {
         answers.set(text, restOf(tooLong, false));
         continue;
       }
       await nodes.ask(uid, 'cannot work out an answer', async (rpc) => {
         const answer = await assist(rpc).catch(failed);
-        if (answer) answers.set(text, restOf(answer, networks.find(uid)?.isFork === true));
+        if (!answer) return;
+        const rest = restOf(answer, networks.find(uid)?.isFork !== false);
+        length += rest.length;
+        answers.set(text, rest);
       });
     }
     return answers;

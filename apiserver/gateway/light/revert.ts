@@ -25,17 +25,21 @@ export async function revert(rpc: EvmRpc, [given]: readonly unknown[]): Promise<
     const message = 'the id of the snapshot is invalid: send what evm_snapshot returned';
     return { error: { code: -32602, message } };
   }
-  const metadata = await rpc.call('anvil_metadata', []);
+  const metadata = await rpc.call('anvil_metadata', []).catch(() => undefined);
+  if (metadata === undefined) return unanswered(undefined);
   const { instanceId, snapshots } = isObject(metadata) ? metadata : {};
   const process = String(instanceId);
   const known = Object.entries(isObject(snapshots) ? snapshots : {});
   const place = known.find(([one]) => BigInt(one) === id)?.[1];
   const gone = undone.get(process) ?? [];
   const isUndone = gone.some(({ after, to }) => id > after && id <= to);
-  if (isUndone || !(await isOnChain(rpc, place))) return { result: false };
+  const isThere = isUndone ? false : await isOnChain(rpc, place).catch(() => undefined);
+  if (isThere === undefined) return unanswered(undefined);
+  if (!isThere) return { result: false };
   const result = await rpc.call('evm_revert', [hexOf(id)]).catch(unanswered);
   const newest = known.reduce((max, [one]) => (BigInt(one) > max ? BigInt(one) : max), id);
-  if (newest > id) undone.set(process, [...gone.slice(-maxUndone), { after: id, to: newest }]);
+  if (result === true && newest > id)
+    undone.set(process, [...(undone.get(process) ?? []).slice(-maxUndone), { after: id, to: newest }]);
   return isObject(result) && 'error' in result ? (result as OwnAnswer) : { result };
 }
 

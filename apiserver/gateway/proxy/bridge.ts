@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText } from '../jsonrpc/jsonRpcCall.ts';
@@ -104,10 +104,11 @@ function createFromClient(
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
-  return inTurn(sides, (message) => {
+  return inTurn(core, { sides, isCurrent: admitted.isCurrent }, (message) => {
     core.noteActivity(admitted.networkUid);
     const asked = screen(message, admitted);
     if (asked.assisted.length === 0) return pass(asked);
+    if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     return core
       .assistance(admitted.networkUid, asked.assisted)
       .then((own) => pass({ ...screen(message, { ...admitted, own }), transactions: asked.transactions }));
@@ -131,34 +132,45 @@ function createFromClient(
   }
 }
 
+/** Messages that wait, and what each occupies besides its text. */
+const maxWaiting = 1000;
+const waitingBytes = 256;
+
 /**
- * Handles messages one after the other. While one waits for its answer, the client is not read, and what it had sent by then is
- * charged.
+ * Handles messages one after the other. While one waits for its answer, those that come are charged, and the client is read again once
+ * there is room. What waits ends with the client or its access key.
  */
 function inTurn(
-  { client, hold }: Sides,
+  core: GatewayCore,
+  { sides, isCurrent }: { sides: Sides; isCurrent(): boolean },
   handle: (message: Buffer) => Promise<void> | void,
 ): (message: Buffer) => void {
+  const { client, hold } = sides;
   const waiting: Buffer[] = [];
   let isBusy = false;
-  const run = (message: Buffer): void => {
+  const give = (message: Buffer) => hold.give(message.length + waitingBytes);
+  const end = () => waiting.splice(0).forEach(give);
+  client.once('close', end);
+  const run = guard(core, sides, (message) => {
     const handling = handle(message);
     if (!handling) return;
     isBusy = true;
     client.pause();
-    void handling.then(goOn, goOn);
-  };
-  const goOn = (): void => {
+    void handling.catch((error: unknown) => endFailed(core, sides, error)).then(goOn);
+  });
+  function goOn(): void {
     isBusy = false;
+    if (client.readyState !== client.OPEN || !isCurrent()) end();
     for (let next = waiting.shift(); next; next = isBusy ? undefined : waiting.shift()) {
-      hold.give(next.length);
-      run(next);
+      give(next);
+      run(next, false);
     }
-    if (!isBusy) client.resume();
-  };
+    if (!isBusy && client.readyState === client.OPEN) client.resume();
+  }
   return (message) => {
-    if (!isBusy) return run(message);
-    hold.take(message.length);
+    if (!isBusy) return run(message, false);
+    if (waiting.length >= maxWaiting) throw new AppError('Unavailable', 'too many messages wait');
+    hold.take(message.length + waitingBytes);
     waiting.push(message);
   };
 }
@@ -173,11 +185,18 @@ function guard(
     try {
       handle(toBuffer(data), isBinary);
     } catch (error) {
-      if (isAppError(error)) return endExhausted(core, sides);
-      core.deps.log.error('a WebSocket message failed with an internal error', { error: messageOf(error) });
-      closeSides(sides, closeCodes.internalError, 'internal error: connect again');
+      endFailed(core, sides, error);
     }
   };
+}
+
+function endFailed(core: GatewayCore, sides: Sides, error: unknown): void {
+  if (isAppError(error)) {
+    endExhausted(core, sides);
+    return;
+  }
+  core.deps.log.error('a WebSocket message failed with an internal error', { error: messageOf(error) });
+  closeSides(sides, closeCodes.internalError, 'internal error: connect again');
 }
 
 /** How long a connection that is over its budget may take to close. Nothing more is read from it. */
