@@ -68,8 +68,12 @@ function rowsOf(measured: Samples) {
   return Object.entries(measured).map(([operation, { network, anvil }]) => {
     const [own, other] = [percentile(network, 0.5), percentile(anvil, 0.5)];
     return {
-      ...{ operation, networkMs: round(own), anvilMs: round(other), ratio: round(own / other) },
-      ...{ aim: aims[operation] ?? '', networkP95: round(percentile(network, 0.95)) },
+      operation,
+      networkMs: round(own),
+      anvilMs: round(other),
+      ratio: round(own / other),
+      aim: aims[operation] ?? '',
+      networkP95: round(percentile(network, 0.95)),
     };
   });
 }

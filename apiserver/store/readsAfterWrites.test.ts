@@ -221,7 +221,9 @@ it('a kind that cannot be listed holds up only who reads it', async () => {
   const reader = await startReplica();
   const broken = createCacheReflector({
     kube: { ...cluster, list: () => never },
-    ...{ type: secretType, log: silentLog, clock: systemClock },
+    type: secretType,
+    log: silentLog,
+    clock: systemClock,
   });
   reader.reads.follow(broken);
   const other = createWritten({ kube: cluster, namespace: home, clock });
@@ -266,7 +268,9 @@ describe('a write that was made', () => {
     });
     const held = createCacheReflector({
       kube: lagging.kube,
-      ...{ type: networkType, log: silentLog, clock: systemClock },
+      type: networkType,
+      log: silentLog,
+      clock: systemClock,
     });
     started.push(held);
     held.start();

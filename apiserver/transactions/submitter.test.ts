@@ -25,7 +25,10 @@ async function repeat(known: Pick<FoundSubmission, 'results'>) {
   } as unknown as SubmitterDeps;
   const network = asStored(aNetwork({ name: 'net', namespace: 'ws', metadata: { uid: 'u' } }));
   const { hashes, taken } = await createSubmitFor(deps)({
-    ...{ userId: 'ann', network, items: [aTransactionItem({ from: present })], idempotencyKey: 'key' },
+    userId: 'ann',
+    network,
+    items: [aTransactionItem({ from: present })],
+    idempotencyKey: 'key',
     known: { hashes: [hash], signer: former, incarnation: 'one', ...known },
   });
   await taken;
@@ -71,7 +74,9 @@ describe('while a user is being confirmed', () => {
       ...change,
     } as unknown as SubmitterDeps;
     const sent = createSubmitFor(deps)({
-      ...{ userId: 'ann', network: networkAs('before'), items: [aTransactionItem({ from: present })] },
+      userId: 'ann',
+      network: networkAs('before'),
+      items: [aTransactionItem({ from: present })],
       confirm: () => promise,
     });
     sent.catch(() => undefined);

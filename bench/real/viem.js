@@ -15,7 +15,9 @@ const pollingInterval = 5;
 
 function clientsOf({ url, chainId }) {
   const chain = defineChain({
-    ...{ id: chainId, name: 'measured', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+    id: chainId,
+    name: 'measured',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   });
   const common = { chain, transport: http(url), pollingInterval };

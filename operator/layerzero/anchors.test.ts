@@ -7,8 +7,14 @@ import type { MemberEndpoint, Memory } from './facts.ts';
 
 const hash = `0x${'11'.repeat(32)}`;
 const aMemberOf = (id: string, anchor?: number): MemberEndpoint => ({
-  ...{ name: id, id, eid: 1, enclaveID: 'one', incarnation: 'one', deployment: 'd' },
-  ...{ endpoint: '0xe', messageLib: '0xf' },
+  name: id,
+  id,
+  eid: 1,
+  enclaveID: 'one',
+  incarnation: 'one',
+  deployment: 'd',
+  endpoint: '0xe',
+  messageLib: '0xf',
   ...(anchor === undefined ? {} : { anchor: { block: anchor, hash } }),
 });
 

@@ -10,7 +10,9 @@ const hashOf = (block: number, branch: string) => `${branch}-${block}`;
 function createScene(blocks: number[]) {
   const network = asStored(aNetwork({ name: 'net', status: { state: 'Operational', enclaveID: 'one' } }));
   const deployed = (block: number): DeploymentStatus => ({
-    ...{ network: 'net', networkID: network.metadata.uid, state: 'Deployed' },
+    network: 'net',
+    networkID: network.metadata.uid,
+    state: 'Deployed',
     anchor: { block, hash: hashOf(block, 'a') },
   });
   const tokenOn = (block: number) => asStored(aToken({ status: { deployments: [deployed(block)] } }));

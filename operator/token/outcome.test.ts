@@ -6,12 +6,22 @@ import { finish } from './outcome.ts';
 import type { PlannedDeployment } from './planned.ts';
 
 const aDeployment = (network: string, more: Partial<DeploymentStatus> = {}): DeploymentStatus => ({
-  ...{ network, networkID: `uid-${network}`, state: 'Deployed', connected: ['b'] },
+  network,
+  networkID: `uid-${network}`,
+  state: 'Deployed',
+  connected: ['b'],
   ...more,
 });
 const aStep = (network: string, after: CallStep['after'] = []): CallStep => ({
-  ...{ kind: 'call', network, name: 'step', title: 'calls', scope: 's', signer: 'deployer' },
-  ...{ after, transaction: () => undefined, reads: () => [] },
+  kind: 'call',
+  network,
+  name: 'step',
+  title: 'calls',
+  scope: 's',
+  signer: 'deployer',
+  after,
+  transaction: () => undefined,
+  reads: () => [],
 });
 
 /** What is reported of a deployment on `a` whose step waits for one on `b`. */
@@ -23,7 +33,10 @@ async function reportedOn(
   let deployments = [a, aDeployment('b')];
   const planned = deployments.map(
     (status): PlannedDeployment => ({
-      ...{ status, name: status.network, enclaveID: 'one', isRolledBack },
+      status,
+      name: status.network,
+      enclaveID: 'one',
+      isRolledBack,
       network: { id: status.network, incarnation: 'one', args: {} },
     }),
   );
@@ -32,7 +45,10 @@ async function reportedOn(
     ['b/step', onB],
   ]);
   await finish({
-    ...{ planned, steps: [aStep('a', ['b/step']), aStep('b')], uid: 'token', isConnected: true },
+    planned,
+    steps: [aStep('a', ['b/step']), aStep('b')],
+    uid: 'token',
+    isConnected: true,
     result: { known: createKnown(), outcomes },
     onUsable: () => Promise.resolve(),
     async updateStatus(_uid, change) {

@@ -44,7 +44,8 @@ export function followProgress(following: Following): Follower {
   const transactions = followTransactions(following, ({ network }) => left.get(network.id) === 1);
   const reportOne = (one: PlannedDeployment, known: Known) =>
     reportDeployed(following, one, {
-      ...{ known, transaction: transactions.of(one) },
+      known,
+      transaction: transactions.of(one),
       anchor: anchors.get(one.network.id),
     });
   return {

@@ -48,7 +48,9 @@ export async function answerJsonRpc(
         : await assisted(core, admitted, { asked, response, body: body.bytes });
     if (screened.blockUses.size > 0) await awaitDueBlock(core, admitted, screened);
     const outcome = await answerScreened(core, admitted, {
-      ...{ screened, response, take: body.take },
+      screened,
+      response,
+      take: body.take,
       ownOutcome: asked.assisted.length > 0 ? 'ok' : 'refused',
     });
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
