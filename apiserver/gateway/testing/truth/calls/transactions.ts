@@ -2,7 +2,7 @@ import type { Chain } from '../chain.ts';
 import { unknownHash } from '../scene.ts';
 import { type Call, hashOf } from './call.ts';
 
-/** Transactions and receipts of each kind, in blocks and in the pool, and what is no transaction. */
+/** Transactions and receipts of each kind, in blocks and in the pool, and what is not a transaction. */
 export function transactionCalls(chain: Chain): Call[] {
   const { storing } = chain.numbers;
   const hash = hashOf(chain, 'storing');

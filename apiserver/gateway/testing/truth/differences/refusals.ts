@@ -70,7 +70,7 @@ export const refusals: readonly Difference[] = [
     methods: ['eth_getBlockReceipts'],
     what: 'the block `pending`',
     reason:
-      'The engine has no receipts of transactions that wait, and would answer that there is no such block.',
+      'The engine has no receipts of transactions that wait, and would answer that the block does not exist.',
     where: byParams,
     params: /^\["pending"/,
   },
