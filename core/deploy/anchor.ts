@@ -1,3 +1,4 @@
+import { toQuantity } from 'ethers';
 import { z } from 'zod';
 import type { anchorSchema } from '../api/common.ts';
 import { read } from '../evm/answers.ts';
@@ -21,10 +22,10 @@ export async function isAnchored(chain: ChainReader, anchor: Anchor): Promise<bo
 /** Asks for the block at the number of an anchor. */
 export const anchorCall = ({ block }: Anchor) => ({
   method: 'eth_getBlockByNumber',
-  params: [`0x${block.toString(16)}`, false],
+  params: [toQuantity(block), false],
 });
 
-/** Whether the answer is the anchor's block. Throws when it is no answer. */
+/** Whether the answer is the anchor's block. Throws when it is not an answer. */
 export function isAnchorIn({ hash }: Anchor, answer: RpcOutcome | undefined): boolean {
   return read(blockSchema, answer)?.hash === hash;
 }

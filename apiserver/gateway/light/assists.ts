@@ -1,9 +1,10 @@
 import { type EvmRpc, type RpcError, rpcErrorOf } from '../../../core/evm/rpc.ts';
 import { isKnownTransaction } from '../../../core/evm/transactions.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
+import { paramsOf } from '../jsonrpc/params.ts';
 import type { Assist, OwnAnswer } from '../policy/policy.ts';
+import { serverError } from './answers.ts';
 import { feeHistory } from './feeHistory.ts';
-import { paramsOf } from './params.ts';
 import { revert } from './revert.ts';
 import { sendSync } from './sendSync.ts';
 import { simulate } from './simulate.ts';
@@ -22,7 +23,7 @@ type AssistWith = (rpc: EvmRpc, params: readonly unknown[]) => Promise<OwnAnswer
 /** anvil answers a trace without steps for a transaction that it does not have. */
 async function trace(rpc: EvmRpc, [hash]: readonly unknown[]): Promise<OwnAnswer | undefined> {
   if (typeof hash !== 'string' || (await isKnownTransaction(rpc, hash))) return undefined;
-  return { error: { code: -32000, message: 'transaction not found' } };
+  return serverError('transaction not found');
 }
 
 /** geth answers that there is nothing of a block that it does not have; anvil answers an error. */
@@ -53,8 +54,9 @@ async function estimate(rpc: EvmRpc, [call, block = 'latest', overrides]: readon
   if (value === 0n) return undefined;
   const balance = amountOf(await rpc.call('eth_getBalance', [call.from, block]));
   if (balance >= value) return undefined;
-  const message = `insufficient funds for gas * price + value: address ${call.from} have ${balance} want ${value}`;
-  return { error: { code: -32000, message } };
+  return serverError(
+    `insufficient funds for gas * price + value: address ${call.from} have ${balance} want ${value}`,
+  );
 }
 
 const amountOf = (value: unknown): bigint =>

@@ -1,5 +1,6 @@
-import { isObject } from '../../../core/lib/json/members.ts';
-import { paramsOf, quantityOf } from './params.ts';
+import { isObject, memberOf } from '../../../core/lib/json/members.ts';
+import { paramsOf } from '../jsonrpc/params.ts';
+import { quantityOf } from './quantity.ts';
 
 /**
  * Why the light engine cannot answer a call, given as JSON text, though it would answer something: undefined for all calls that
@@ -79,9 +80,9 @@ function overrideFault(method: string, text: string): string | undefined {
 /** The engine builds the simulated transaction as it would be sent, and leaves out those that create a contract. */
 function simulateFault(method: string, text: string): string | undefined {
   const [payload] = paramsOf(text);
-  if (isObject(payload) && payload.returnFullTransactions === true)
+  if (memberOf(payload, 'returnFullTransactions') === true)
     return `${method}: this network's engine has no full transactions of simulated blocks: leave out returnFullTransactions`;
-  const blocks = isObject(payload) ? payload.blockStateCalls : undefined;
+  const blocks = memberOf(payload, 'blockStateCalls');
   if (!Array.isArray(blocks)) return undefined;
   if (blocks.length === 0) return `${method}: blockStateCalls is empty: send at least one block`;
   const calls = blocks.flatMap((block) => (isObject(block) && Array.isArray(block.calls) ? block.calls : []));
@@ -106,7 +107,7 @@ const faults = new Map<string, Fault>([
   ['eth_simulateV1', simulateFault],
 ]);
 
-/** Methods of geth that the engine does not have: it answers that there is no such method, and not why. */
+/** Methods of geth that the engine does not have. It answers only that it does not know them. */
 const absent =
   /^(debug_(getRaw(Block|Header|Receipts)|accountRange|storageRangeAt|executionWitness|traceCallMany)|eth_getHeaderBy(Hash|Number)|eth_pendingTransactions|txpool_contentFrom|rpc_modules|trace_(get|call|callMany|rawTransaction|replayTransaction))$/;
 

@@ -1,7 +1,9 @@
+import { toQuantity } from 'ethers';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
-import { hexOf, quantityOf } from './params.ts';
+import { serverError } from './answers.ts';
+import { quantityOf } from './quantity.ts';
 
 /** What geth answers when no blocks are asked for; anvil answers for one. */
 const nothing = { oldestBlock: '0x0', gasUsedRatio: null };
@@ -16,12 +18,10 @@ export async function feeHistory(
   const head = quantityOf(await rpc.call('eth_blockNumber', []));
   const last = quantityOf(newest) ?? (await numberOf(rpc, newest));
   if (head === undefined || last === undefined) return undefined;
-  if (last > head) {
-    const message = `request beyond head block: requested ${last}, head ${head}`;
-    return { error: { code: -32000, message } };
-  }
-  const history = await rpc.call('eth_feeHistory', [count, hexOf(last), ...rest]);
-  const next = last === head ? undefined : await rpc.call('eth_getBlockByNumber', [hexOf(last + 1), false]);
+  if (last > head) return serverError(`request beyond head block: requested ${last}, head ${head}`);
+  const history = await rpc.call('eth_feeHistory', [count, toQuantity(last), ...rest]);
+  const next =
+    last === head ? undefined : await rpc.call('eth_getBlockByNumber', [toQuantity(last + 1), false]);
   if (!isObject(history) || !Array.isArray(history.baseFeePerGas) || !isObject(next))
     return { result: history };
   const baseFeePerGas = [...history.baseFeePerGas.slice(0, -1), next.baseFeePerGas];
@@ -35,7 +35,7 @@ async function numberOf(rpc: EvmRpc, tag: unknown): Promise<number | undefined> 
 
 /** The base fee of the block after a block of the chain. */
 export async function baseFeeAfter(rpc: EvmRpc, number: number): Promise<unknown> {
-  const newest = hexOf(number);
+  const newest = toQuantity(number);
   const own = await feeHistory(rpc, ['0x1', newest, []]);
   const history = own && 'result' in own ? own.result : undefined;
   return isObject(history) && Array.isArray(history.baseFeePerGas) ? history.baseFeePerGas.at(-1) : undefined;

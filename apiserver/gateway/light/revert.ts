@@ -1,8 +1,10 @@
-import { type EvmRpc, rpcErrorOf } from '../../../core/evm/rpc.ts';
+import { toQuantity } from 'ethers';
+import { isAnchored } from '../../../core/deploy/anchor.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
-import { isObject } from '../../../core/lib/json/members.ts';
+import { isObject, memberOf } from '../../../core/lib/json/members.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
-import { hexOf } from './params.ts';
+import { invalidParams, unanswered } from './answers.ts';
 
 /** Snapshots that a revert undid with its own, which the process still lists: those after `after`, up to `to`. */
 interface Undone {
@@ -14,6 +16,9 @@ interface Undone {
 const undone = createBoundedMap<string, readonly Undone[]>(10_000);
 const maxUndone = 100;
 
+/** It is not sent again: by then its snapshot may be gone. */
+const noAnswer = 'the node did not answer; the revert may have taken effect: look at the newest block';
+
 /**
  * `evm_revert` to a snapshot that is gone answers `false`, and changes nothing. anvil keeps the states and the blocks of its snapshots
  * in two lists. For an id that is only in one of them it goes back in that one alone: newer snapshots lose their states, or the chain
@@ -21,41 +26,43 @@ const maxUndone = 100;
  */
 export async function revert(rpc: EvmRpc, [given]: readonly unknown[]): Promise<OwnAnswer> {
   const id = idOf(given);
-  if (id === undefined) {
-    const message = 'the id of the snapshot is invalid: send what evm_snapshot returned';
-    return { error: { code: -32602, message } };
+  if (id === undefined)
+    return invalidParams('the id of the snapshot is invalid: send what evm_snapshot returned');
+  const search = await find(rpc, id).catch(() => undefined);
+  if (!search) return unanswered(undefined, noAnswer);
+  if (!search.isThere) return { result: false };
+  try {
+    const result = await rpc.call('evm_revert', [toQuantity(id)]);
+    if (result === true) noteUndone(search.process, { after: id, to: search.newest });
+    return { result };
+  } catch (error) {
+    return unanswered(error, noAnswer);
   }
-  const metadata = await rpc.call('anvil_metadata', []).catch(() => undefined);
-  if (metadata === undefined) return unanswered(undefined);
-  const { instanceId, snapshots } = isObject(metadata) ? metadata : {};
-  const process = String(instanceId);
-  const known = Object.entries(isObject(snapshots) ? snapshots : {});
-  const place = known.find(([one]) => BigInt(one) === id)?.[1];
-  const gone = undone.get(process) ?? [];
-  const isUndone = gone.some(({ after, to }) => id > after && id <= to);
-  const isThere = isUndone ? false : await isOnChain(rpc, place).catch(() => undefined);
-  if (isThere === undefined) return unanswered(undefined);
-  if (!isThere) return { result: false };
-  const result = await rpc.call('evm_revert', [hexOf(id)]).catch(unanswered);
-  const newest = known.reduce((max, [one]) => (BigInt(one) > max ? BigInt(one) : max), id);
-  if (result === true && newest > id)
-    undone.set(process, [...(undone.get(process) ?? []).slice(-maxUndone), { after: id, to: newest }]);
-  return isObject(result) && 'error' in result ? (result as OwnAnswer) : { result };
 }
 
-/** It is not sent again: by then its snapshot may be gone. */
-function unanswered(error: unknown): OwnAnswer {
-  const refusal = rpcErrorOf(error);
-  const message = 'the node did not answer; the revert may have taken effect: look at the newest block';
-  return { error: refusal ?? { code: -32603, message } };
+/** Whether a snapshot can be reverted to, in which process, and the newest one of its list. */
+async function find(rpc: EvmRpc, id: bigint) {
+  const metadata = await rpc.call('anvil_metadata', []);
+  const process = String(memberOf(metadata, 'instanceId'));
+  const listed = memberOf(metadata, 'snapshots');
+  const places = new Map(
+    Object.entries(isObject(listed) ? listed : {}).map(([one, place]) => [BigInt(one), place]),
+  );
+  const newest = [...places.keys()].reduce((max, one) => (one > max ? one : max), id);
+  const isUndone = undone.get(process)?.some(({ after, to }) => id > after && id <= to);
+  const isThere = !isUndone && (await isOnChain(rpc, places.get(id)));
+  return { process, newest, isThere };
+}
+
+function noteUndone(process: string, one: Undone): void {
+  if (one.to === one.after) return;
+  undone.set(process, [...(undone.get(process) ?? []).slice(-maxUndone), one]);
 }
 
 /** Whether the block that a snapshot was taken at is the one of its number. */
 async function isOnChain(rpc: EvmRpc, place: unknown): Promise<boolean> {
-  const [number, hash]: unknown[] = Array.isArray(place) ? place : [];
-  if (typeof number !== 'number') return false;
-  const block = await rpc.call('eth_getBlockByNumber', [hexOf(number), false]);
-  return isObject(block) && block.hash === hash;
+  const [block, hash]: unknown[] = Array.isArray(place) ? place : [];
+  return typeof block === 'number' && typeof hash === 'string' && isAnchored(rpc, { block, hash });
 }
 
 /** The id of a snapshot in each of the forms that anvil takes. */

@@ -1,7 +1,8 @@
 import { awaitReceipts } from '../../../core/evm/receipts.ts';
-import { type EvmRpc, rpcErrorOf } from '../../../core/evm/rpc.ts';
+import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
-import { quantityOf } from './params.ts';
+import { invalidParams, unanswered } from './answers.ts';
+import { quantityOf } from './quantity.ts';
 
 /** EIP-7966: a caller may say how long it waits; the service has a limit. */
 const defaultMs = 2000;
@@ -19,15 +20,14 @@ export async function sendSync(
   if (typeof raw !== 'string') return undefined;
   const limitMs = timeout === undefined || timeout === null ? defaultMs : quantityOf(timeout);
   if (limitMs === undefined || limitMs <= 0 || limitMs > longestMs) {
-    const message = `the timeout is invalid: send 1 to ${longestMs} milliseconds`;
-    return { error: { code: -32602, message } };
+    return invalidParams(`the timeout is invalid: send 1 to ${longestMs} milliseconds`);
   }
   try {
     const hash = String(await rpc.call('eth_sendRawTransaction', [raw]));
     return (await receiptOf(rpc, hash, limitMs)) ?? notMined(hash, limitMs);
   } catch (error) {
     const message = 'the node did not answer; the transaction may have been sent: look for it by its hash';
-    return { error: rpcErrorOf(error) ?? { code: -32603, message } };
+    return unanswered(error, message);
   }
 }
 

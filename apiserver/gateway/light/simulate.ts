@@ -1,10 +1,11 @@
+import { toQuantity } from 'ethers';
 import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
+import { maxSimulatedBlocks } from '../policy/listLimits.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
+import { serverError } from './answers.ts';
 import { baseFeeAfter } from './feeHistory.ts';
-import { hexOf, quantityOf } from './params.ts';
-
-const maxBlocks = 256;
+import { quantityOf } from './quantity.ts';
 
 /**
  * `eth_simulateV1` as the execution API has it: each simulated block follows the one before it, with empty blocks where the caller
@@ -20,8 +21,7 @@ export async function simulate(
   const isHash = typeof tag === 'string' && tag.length === 66;
   const base = await rpc.call(isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber', [tag, false]);
   const height = isObject(base) ? quantityOf(base.number) : undefined;
-  if (height === undefined || !isObject(base))
-    return { error: { code: -32000, message: 'header not found' } };
+  if (height === undefined || !isObject(base)) return serverError('header not found');
   const baseFeePerGas = payload.validation === true ? await baseFeeAfter(rpc, height) : '0x0';
   const blocks = numbered(payload.blockStateCalls, height);
   if ('error' in blocks) return blocks;
@@ -49,13 +49,13 @@ function numbered(given: readonly unknown[], height: number): { list: Numbered[]
       const message = `block numbers must be in order: ${number} <= ${next - 1}`;
       return { error: { code: -38020, message } };
     }
-    if (number - height > maxBlocks) {
-      const message = `too many blocks: ${number - height}, with those before block ${number}; at most ${maxBlocks}`;
+    if (number - height > maxSimulatedBlocks) {
+      const message = `too many blocks: ${number - height}, with those before block ${number}; at most ${maxSimulatedBlocks}`;
       return { error: { code: -38026, message } };
     }
     for (let empty = next; empty < number; empty += 1)
-      list.push({ blockOverrides: { number: hexOf(empty) } });
-    list.push({ ...block, blockOverrides: { ...overrides, number: hexOf(number) } });
+      list.push({ blockOverrides: { number: toQuantity(empty) } });
+    list.push({ ...block, blockOverrides: { ...overrides, number: toQuantity(number) } });
   }
   return { list };
 }

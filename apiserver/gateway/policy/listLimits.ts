@@ -1,3 +1,6 @@
+import { memberOf } from '../../../core/lib/json/members.ts';
+import { paramsOf } from '../jsonrpc/params.ts';
+
 /**
  * How many entries the lists in a call may have, as in geth. Without a limit, a call of some hundred kilobytes asks a node for a
  * hundred megabytes, which the gateway passes on, and which it writes again where keys are short.
@@ -9,7 +12,7 @@ const maxStorageKeys = 1_024;
 const maxLogAlternatives = 1_000;
 const maxTopicPositions = 4;
 const maxPercentiles = 100;
-const maxSimulatedBlocks = 256;
+export const maxSimulatedBlocks = 256;
 const maxSimulatedCalls = 1_024;
 const maxOverrides = 1_024;
 
@@ -41,8 +44,7 @@ const checks = new Map<string, Check>([
 export function evmListFault(method: string, text: string): string | undefined {
   const check = checks.get(method);
   if (!check || text.length < check.fewestBytes) return undefined;
-  const params = memberOf(JSON.parse(text), 'params');
-  return Array.isArray(params) ? check.faultIn(params) : undefined;
+  return check.faultIn(paramsOf(text));
 }
 
 function checkFilter(filter: unknown): string | undefined {
@@ -78,10 +80,4 @@ function first<T>(list: readonly T[], check: (one: T) => string | undefined): st
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }

@@ -1,4 +1,4 @@
-import { createUnlimitedScan, readMembers, skipSpace } from '../jsonrpc/jsonScan.ts';
+import { paramsOf, withParams } from '../jsonrpc/params.ts';
 
 /** Longer keys are the node's to refuse. */
 const storageKey = /^0x([0-9a-fA-F]{0,63})$/;
@@ -11,15 +11,11 @@ const wholeLength = zeros.length + 2;
  */
 export function evmRewrite(method: string, text: string): string | undefined {
   if (method !== 'eth_getProof') return undefined;
-  const { members } = readMembers(createUnlimitedScan(text), skipSpace(text, 0));
-  const given = members.find(({ name }) => name === '"params"')?.value ?? '[]';
-  const params: unknown = JSON.parse(given);
-  const keys: unknown = Array.isArray(params) ? params[1] : undefined;
-  if (!Array.isArray(params) || !Array.isArray(keys)) return undefined;
+  const [account, keys, ...rest] = paramsOf(text);
+  if (!Array.isArray(keys)) return undefined;
   const whole = keys.map(pad);
-  if (whole.every((key, at) => key === keys[at])) return undefined;
-  const padded = JSON.stringify([params[0], whole, ...params.slice(2)]);
-  return `{${members.map(({ name, value }) => `${name}:${name === '"params"' ? padded : value}`).join(',')}}`;
+  const isWhole = whole.every((key, at) => key === keys[at]);
+  return isWhole ? undefined : withParams(text, [account, whole, ...rest]);
 }
 
 /** A key of 32 bytes in place of a short one. */

@@ -1,4 +1,4 @@
-import { keccak256 } from 'ethers';
+import { keccak256, toQuantity } from 'ethers';
 import { everyType } from '../../../../core/chains/evm/testing/everyType.ts';
 import { callRpc, startAnvil } from '../../../../core/chains/evm/testing/startAnvil.ts';
 import { planContext } from '../../../../core/chains/testing/planContext.ts';
@@ -139,7 +139,7 @@ export async function chainOf({ url, wsUrl }: Urls): Promise<Chain> {
   ]);
   const hashes = raw.map((text) => keccak256(text));
   const numberOf = (hash: string | undefined) =>
-    hexOf(blocks.findIndex((block) => hash !== undefined && block.transactions.includes(hash)));
+    toQuantity(blocks.findIndex((block) => hash !== undefined && block.transactions.includes(hash)));
   return {
     url,
     wsUrl,
@@ -148,8 +148,8 @@ export async function chainOf({ url, wsUrl }: Urls): Promise<Chain> {
     transactions: recordOf(names, hashes),
     numbers: recordOf(transactionNames, hashes.map(numberOf)),
     funding: blocks[1]?.transactions[0] ?? '',
-    safe: hexOf(blocks.length - 2),
-    finalized: hexOf(blocks.length - 3),
+    safe: toQuantity(blocks.length - 2),
+    finalized: toQuantity(blocks.length - 3),
   };
 }
 
@@ -162,10 +162,8 @@ function recordOf<Name extends string>(
 
 async function blocksOf(url: string): Promise<Block[]> {
   const head = Number(await callRpc(url, 'eth_blockNumber'));
-  const numbers = Array.from({ length: head + 1 }, (_, number) => hexOf(number));
+  const numbers = Array.from({ length: head + 1 }, (_, number) => toQuantity(number));
   return Promise.all(
     numbers.map((number) => callRpc(url, 'eth_getBlockByNumber', number, false) as Promise<Block>),
   );
 }
-
-const hexOf = (value: number): string => `0x${value.toString(16)}`;
