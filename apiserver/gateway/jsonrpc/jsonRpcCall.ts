@@ -6,7 +6,7 @@ import type { Outcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
 import { type Body, behindBytes, readBody } from '../proxy/body.ts';
-import { relay } from '../proxy/relay.ts';
+import { relay, whenReady } from '../proxy/relay.ts';
 import { commonHeaders, errorReply, sendPreflight, sendReply } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
@@ -42,11 +42,14 @@ export async function answerJsonRpc(
     core.noteActivity(admitted.networkUid);
     const asked = screen(body.bytes, admitted);
     core.countCalls(admitted.networkUid, asked.calls);
+    if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const screened =
       asked.assisted.length === 0
         ? asked
         : await assisted(core, admitted, { asked, response, body: body.bytes });
-    if (screened.blockUses.size > 0) await awaitDueBlock(core, admitted, screened);
+    // A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered.
+    if (screened.blockUses.has('poll') && admitted.access === 'public')
+      await core.confirmations.beforePoll(admitted.networkUid);
     const outcome = await answerScreened(core, admitted, {
       screened,
       response,
@@ -66,25 +69,11 @@ async function assisted(
   admitted: Admitted & { policy: JsonRpcPolicy },
   { asked, response, body }: { asked: Screened; response: ServerResponse; body: Buffer },
 ): Promise<Screened> {
-  const { networkUid, policy } = admitted;
-  if (asked.blockUses.has('control')) core.confirmations.noteControl(networkUid);
-  const verdict =
-    core.readiness.now(networkUid, policy.ports) ??
-    (await core.readiness.wait(networkUid, policy.ports, response));
+  const verdict = await whenReady(core, admitted, response);
   // What is refused or gone by now is answered as every other call.
-  if (!verdict || 'error' in verdict || response.destroyed || !admitted.isCurrent()) return asked;
-  const own = await core.assistance(networkUid, asked.assisted);
+  if (!verdict || 'error' in verdict) return asked;
+  const own = await core.assistance(admitted.networkUid, asked.assisted);
   return screen(body, { ...admitted, own });
-}
-
-/** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
-async function awaitDueBlock(
-  { confirmations }: Pick<GatewayCore, 'confirmations'>,
-  { networkUid, access }: Pick<Admitted, 'networkUid' | 'access'>,
-  { blockUses }: Pick<Screened, 'blockUses'>,
-): Promise<void> {
-  if (blockUses.has('control')) confirmations.noteControl(networkUid);
-  if (blockUses.has('poll') && access === 'public') await confirmations.beforePoll(networkUid);
 }
 
 interface Answering {

@@ -5,7 +5,7 @@ import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
 import { isUnread } from '../nodes/connection.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
-import { notFound } from '../wake/readiness.ts';
+import { notFound, type Verdict } from '../wake/readiness.ts';
 import type { ForwardResult, Receiver } from './forward.ts';
 import { type Reply, sendReply } from './replies.ts';
 
@@ -40,6 +40,19 @@ export async function relay(core: GatewayCore, admitted: Admitted, call: Call): 
 
 const held = { name: 'hold', kind: 'internal' } as const;
 
+/** Where to send the calls of a caller, once the network has a node; undefined if the caller has gone. */
+export async function whenReady(
+  { readiness }: Pick<GatewayCore, 'readiness'>,
+  { networkUid, policy, isCurrent }: Pick<Admitted, 'networkUid' | 'policy' | 'isCurrent'>,
+  response: ServerResponse,
+): Promise<Verdict | undefined> {
+  const verdict =
+    readiness.now(networkUid, policy.ports) ??
+    (await childSpan(held, () => readiness.wait(networkUid, policy.ports, response)));
+  if (!verdict || response.destroyed) return undefined;
+  return 'error' in verdict || isCurrent() ? verdict : { error: notFound() };
+}
+
 /** A method that the policy lets pass; never its parameters. */
 function spanOf(about: Relay['about']): SpanStart {
   if (!about) return { name: 'forward', kind: 'client' };
@@ -50,16 +63,14 @@ function spanOf(about: Relay['about']): SpanStart {
 
 async function attempt(
   core: GatewayCore,
-  { networkUid, policy, requestId, isCurrent }: Admitted,
+  admitted: Admitted,
   { response, request, receiver, failure, about }: Call,
 ): Promise<Outcome | Failed> {
-  const verdict =
-    core.readiness.now(networkUid, policy.ports) ??
-    (await childSpan(held, () => core.readiness.wait(networkUid, policy.ports, response)));
-  if (!verdict || response.destroyed) return 'aborted';
-  if ('error' in verdict || !isCurrent()) {
-    const error = 'error' in verdict ? verdict.error : notFound();
-    sendReply(response, failure(error, error.status), requestId);
+  const verdict = await whenReady(core, admitted, response);
+  if (!verdict) return 'aborted';
+  if ('error' in verdict) {
+    const { error } = verdict;
+    sendReply(response, failure(error, error.status), admitted.requestId);
     return error.reason === 'NotFound' ? 'notFound' : 'unavailable';
   }
   const { method, path, headers, body } = request;

@@ -8,7 +8,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 import { createWaiters, hold, type Waiters } from './waiters.ts';
 
 /** Where to send a call, or the error to answer it with. */
-type Verdict = { upstream: Upstream } | { error: AppError };
+export type Verdict = { upstream: Upstream } | { error: AppError };
 
 export interface Readiness {
   /** The current verdict; undefined while the network is starting. */
