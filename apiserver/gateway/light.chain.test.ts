@@ -1,43 +1,21 @@
-import { Wallet } from 'ethers';
-import { everyType } from '../../core/chains/evm/testing/everyType.ts';
-import { type RunningAnvil, startAnvil } from '../../core/chains/evm/testing/startAnvil.ts';
-import { planContext } from '../../core/chains/testing/planContext.ts';
-import { call, post, startWorld, type World } from './testing/fixtures.ts';
+import { call, post, type World } from './testing/fixtures.ts';
+import { type LightEngine, startLightEngine } from './testing/lightEngine.ts';
 import { openSocket } from './testing/socketFixtures.ts';
+import { chainId, fees, receiver, sender, sign as signAs, unknownHash } from './testing/truth/scene.ts';
 
 /** Calls that the light engine answers wrongly by itself, through the gateway. */
 
-const chainId = 1337;
-const key = new Wallet(`0x${'11'.repeat(32)}`);
-const receiver = `0x${'22'.repeat(20)}`;
-const unknown = `0x${'ab'.repeat(32)}`;
 /** Returns 42; with calldata, reverts with 0xaa. */
 const creation = '0x60118060095f395ff3361561000d5760aa5f5260205ffd5b602a5f5260205ff3';
 
-let anvil: RunningAnvil;
+let engine: LightEngine;
 let world: World;
 
 beforeEach(async () => {
-  const driver = new Map(everyType).get('Ethereum');
-  const plan = driver?.plan({
-    ...{
-      chain: { type: 'Ethereum' },
-      chainId: String(chainId),
-      hotAddress: key.address,
-      mnemonicAddresses: [],
-    },
-    ...planContext,
-  });
-  const [part] = plan?.parts ?? [];
-  if (!part) throw new Error('no engine');
-  anvil = await startAnvil(part);
-  const { hostname, port } = new URL(anvil.url);
-  world = await startWorld({ host: hostname, port: Number(port) });
+  engine = await startLightEngine({ chainId: String(chainId), hotAddress: sender });
+  world = engine.world;
 });
-afterEach(async () => {
-  await world.close();
-  await anvil.stop();
-});
+afterEach(() => engine.stop());
 
 const answer = async (method: string, ...params: unknown[]) =>
   (await post(world.url('admin'), call(method, params))).json;
@@ -47,11 +25,7 @@ const ask = async (method: string, ...params: unknown[]) => {
   return result;
 };
 const sign = (nonce: number, tx: object = { to: receiver, value: 1n }) =>
-  key.signTransaction({
-    ...{ chainId, nonce, type: 2, gasLimit: 200_000n },
-    ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
-    ...tx,
-  });
+  signAs(nonce, { type: 2, ...fees, ...tx });
 const send = async (nonce: number, tx?: object): Promise<string> =>
   ask('eth_sendRawTransactionSync', await sign(nonce, tx)).then(({ transactionHash }) => transactionHash);
 
@@ -112,7 +86,7 @@ describe('a snapshot whose block is gone', () => {
       expect(await ask('evm_revert', forms(first)[form])).toBe(false);
       expect(await ask('evm_revert', `0x${'f'.repeat(64)}`)).toBe(false);
       expect(await ask('evm_revert', second)).toBe(true);
-      expect(await ask('eth_getTransactionCount', key.address, 'latest')).toBe('0x0');
+      expect(await ask('eth_getTransactionCount', sender, 'latest')).toBe('0x0');
     },
   );
 
@@ -148,7 +122,7 @@ describe('a snapshot whose block is gone', () => {
 });
 
 test('the trace of a transaction that is not there is an error', async () => {
-  const { error } = await answer('debug_traceTransaction', unknown, { tracer: 'callTracer' });
+  const { error } = await answer('debug_traceTransaction', unknownHash, { tracer: 'callTracer' });
   expect(error).toEqual({ code: -32000, message: 'transaction not found' });
   const hash = await send(0);
   expect(await ask('debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({ type: 'CALL' });
@@ -215,16 +189,16 @@ test.each([
 });
 
 test('the gas of a transfer that the sender cannot pay is not estimated', async () => {
-  const { error } = await answer('eth_estimateGas', { from: receiver, to: key.address, value: '0xffff' });
+  const { error } = await answer('eth_estimateGas', { from: receiver, to: sender, value: '0xffff' });
   expect(error.message).toMatch(/insufficient funds for gas \* price \+ value/);
-  expect(await ask('eth_estimateGas', { from: key.address, to: receiver, value: '0x1' })).toBe('0x5208');
+  expect(await ask('eth_estimateGas', { from: sender, to: receiver, value: '0x1' })).toBe('0x5208');
 });
 
 describe('eth_simulateV1', () => {
   test('simulates the blocks after the one that it names, without a base fee', async () => {
     await send(0);
     const head = await ask('eth_getBlockByNumber', 'latest', false);
-    const blocks = [{ calls: [{ from: key.address, to: receiver, value: '0x1' }] }, {}];
+    const blocks = [{ calls: [{ from: sender, to: receiver, value: '0x1' }] }, {}];
     const simulated = await ask('eth_simulateV1', { blockStateCalls: blocks }, 'latest');
     expect(simulated).toMatchObject([
       { number: '0x2', parentHash: head.hash, baseFeePerGas: '0x0', calls: [{ status: '0x1' }] },
@@ -234,14 +208,14 @@ describe('eth_simulateV1', () => {
 
   test('says why a call reverted as eth_call does', async () => {
     const { contractAddress } = await ask('eth_sendRawTransactionSync', await sign(0, { data: creation }));
-    const calls = [{ from: key.address, to: contractAddress, input: '0x01' }];
+    const calls = [{ from: sender, to: contractAddress, input: '0x01' }];
     const [block] = await ask('eth_simulateV1', { blockStateCalls: [{ calls }] }, 'latest');
     const data = `0x${'aa'.padStart(64, '0')}`;
     expect(block.calls).toMatchObject([{ error: { code: 3, message: 'execution reverted', data } }]);
   });
 
   test('puts empty blocks before one whose number is further ahead', async () => {
-    const calls = [{ from: key.address, to: receiver, value: '0x1' }];
+    const calls = [{ from: sender, to: receiver, value: '0x1' }];
     const blockStateCalls = [{ blockOverrides: { number: '0x3' }, calls }, {}];
     const simulated = await ask('eth_simulateV1', { blockStateCalls }, 'latest');
     expect(simulated).toMatchObject([
@@ -293,7 +267,7 @@ describe('eth_simulateV1', () => {
 test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'debug_traceCall', 'eth_simulateV1'])(
   'a precompiled contract that %s moves, which the engine would leave where it is, is refused',
   async (method) => {
-    const tx = { from: key.address, to: receiver };
+    const tx = { from: sender, to: receiver };
     const stateOverrides = { [`0x${'01'.padStart(40, '0')}`]: { movePrecompileToAddress: receiver } };
     const params: Record<string, unknown[]> = {
       debug_traceCall: [tx, 'latest', { tracer: 'callTracer', stateOverrides }],
@@ -307,9 +281,9 @@ test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'debug_traceCa
 test.each([
   ['eth_getBlockTransactionCountByNumber', '0xffff'],
   ['eth_getUncleCountByBlockNumber', '0xffff'],
-  ['eth_getUncleCountByBlockHash', unknown],
+  ['eth_getUncleCountByBlockHash', unknownHash],
   ['eth_getUncleByBlockNumberAndIndex', '0xffff', '0x0'],
-  ['eth_getUncleByBlockHashAndIndex', unknown, '0x0'],
+  ['eth_getUncleByBlockHashAndIndex', unknownHash, '0x0'],
 ])('%s finds nothing in a block that is not there', async (method, ...params) => {
   expect(await answer(method, ...params)).toMatchObject({ result: null });
 });
@@ -339,7 +313,7 @@ describe('eth_sendRawTransactionSync', () => {
 
   test.each([0, -1, 'soon', 30_001])('refuses the timeout %j', async (timeout) => {
     expect((await answer('eth_sendRawTransactionSync', await sign(0), timeout)).error.code).toBe(-32602);
-    expect(await ask('eth_getTransactionCount', key.address, 'pending')).toBe('0x0');
+    expect(await ask('eth_getTransactionCount', sender, 'pending')).toBe('0x0');
   });
 
   test('answers what the node says to a transaction that it refuses', async () => {

@@ -1,8 +1,6 @@
 import { keccak256, toQuantity } from 'ethers';
-import { everyType } from '../../../../core/chains/evm/testing/everyType.ts';
-import { callRpc, startAnvil } from '../../../../core/chains/evm/testing/startAnvil.ts';
-import { planContext } from '../../../../core/chains/testing/planContext.ts';
-import { startWorld } from '../fixtures.ts';
+import { callRpc } from '../../../../core/chains/evm/testing/startAnvil.ts';
+import { startLightEngine } from '../lightEngine.ts';
 import { type Geth, startGeth } from './geth.ts';
 import {
   chainId,
@@ -51,13 +49,14 @@ export async function startBoth(): Promise<BothChains> {
     const geth = await startGeth();
     stops.push(geth.stop);
     await fillGeth(geth);
-    const light = await startLight();
-    stops.push(light.stop);
+    const engine = await startLightEngine({ chainId: String(chainId), hotAddress: rich });
+    stops.push(engine.stop);
+    const light = { url: engine.world.url('admin'), wsUrl: engine.world.url('admin-ws') };
     await repeat(geth, light.url);
     return {
       geth: await chainOf(geth),
       light: { ...(await chainOf(light)), safe: 'safe', finalized: 'finalized' },
-      engineUrl: light.engineUrl,
+      engineUrl: engine.url,
       stop,
     };
   } catch (error) {
@@ -72,28 +71,6 @@ async function fillGeth({ url, developer }: Geth): Promise<void> {
   for (const [nonce, name] of transactionNames.entries())
     await callRpc(url, 'eth_sendRawTransactionSync', await sign(nonce, transactions[name]));
   await callRpc(url, 'eth_sendRawTransaction', await sign(queued.nonce, queued.transaction));
-}
-
-/** The light engine as pods run it, behind the gateway. */
-async function startLight(): Promise<Urls & { engineUrl: string; stop(): Promise<void> }> {
-  const plan = new Map(everyType).get('Ethereum')?.plan({
-    ...planContext,
-    chain: { type: 'Ethereum' },
-    chainId: String(chainId),
-    hotAddress: rich,
-    mnemonicAddresses: [],
-  });
-  const [part] = plan?.parts ?? [];
-  if (!part) throw new Error('no engine');
-  const anvil = await startAnvil(part);
-  const { hostname, port } = new URL(anvil.url);
-  const world = await startWorld({ host: hostname, port: Number(port) });
-  return {
-    url: world.url('admin'),
-    wsUrl: world.url('admin-ws'),
-    engineUrl: anvil.url,
-    stop: () => world.close().then(anvil.stop),
-  };
 }
 
 /** Has the coins that a network gives the accounts of its spec. */
@@ -138,15 +115,15 @@ export async function chainOf({ url, wsUrl }: Urls): Promise<Chain> {
     sign(queued.nonce, queued.transaction),
   ]);
   const hashes = raw.map((text) => keccak256(text));
-  const numberOf = (hash: string | undefined) =>
-    toQuantity(blocks.findIndex((block) => hash !== undefined && block.transactions.includes(hash)));
+  const numberOf = (hash: string) =>
+    toQuantity(blocks.findIndex((block) => block.transactions.includes(hash)));
   return {
     url,
     wsUrl,
     contract,
     blocks: blocks.map(({ hash }) => hash),
     transactions: recordOf(names, hashes),
-    numbers: recordOf(transactionNames, hashes.map(numberOf)),
+    numbers: recordOf(transactionNames, hashes.slice(0, transactionNames.length).map(numberOf)),
     funding: blocks[1]?.transactions[0] ?? '',
     safe: toQuantity(blocks.length - 2),
     finalized: toQuantity(blocks.length - 3),

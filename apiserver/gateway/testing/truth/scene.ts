@@ -31,7 +31,7 @@ export const reverting = slot(1);
 export const reading = slot(2);
 
 /** The fees of most transactions. */
-const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n };
+export const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n };
 const gasPrice = 10n ** 11n;
 
 export const transactionNames = [
