@@ -195,6 +195,14 @@ describe.each([
     reads: () => read(() => chain.sent().includes(key)),
   });
 
+  /** A chain after the first run of a step, which reads back as done unless its transaction is open. */
+  const runOnce = async () => {
+    const chain = createFakeChain();
+    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
+    await run(chain, steps);
+    return { chain, steps };
+  };
+
   it('that failed on the chain is repeated with its data', async () => {
     const chain = createFakeChain();
     chain.failing.add('s/it');
@@ -253,9 +261,7 @@ describe.each([
   });
 
   it('whose block a reorganization took waits for its transaction, which the node has again', async () => {
-    const chain = createFakeChain();
-    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
-    await run(chain, steps);
+    const { chain, steps } = await runOnce();
     chain.open.set('s/it', { isKnown: true });
     await run(chain, steps, true);
     expect(chain.sent()).toEqual(['s/it']);
@@ -264,9 +270,7 @@ describe.each([
   });
 
   it('whose transaction left the pool after a reorganization is reported, and made again on request', async () => {
-    const chain = createFakeChain();
-    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
-    await run(chain, steps);
+    const { chain, steps } = await runOnce();
     chain.hasBlock = false;
     const { clock, ...ports } = chain.ports();
     const sleep = async (ms: number) => {
@@ -305,9 +309,7 @@ describe.each([
   });
 
   it('whose transaction the node no longer finds is done while the chain has its block', async () => {
-    const chain = createFakeChain();
-    const steps = [step({ reads: () => read(() => !chain.open.has('s/it') && chain.sent().length > 0) })];
-    await run(chain, steps);
+    const { chain, steps } = await runOnce();
     chain.open.set('s/it', { isKnown: false });
     const { outcomes } = await run(chain, steps, true);
     expect(outcomes.get('n/it')).toMatchObject({ state: 'done', anchor: { block: 7 } });
