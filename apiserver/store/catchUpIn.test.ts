@@ -6,6 +6,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
+import { advanceUntilSettled } from '../../core/lib/testing/advanceUntilSettled.ts';
 import { createCacheReflector } from './cache.ts';
 import { createCatchUpIn } from './catchUpIn.ts';
 import { createPresence } from './question.ts';
@@ -38,17 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => reflector.stop());
 
-async function pass(work: Promise<unknown>): Promise<void> {
-  let isDone = false;
-  const end = () => {
-    isDone = true;
-  };
-  work.then(end, end);
-  while (!isDone) {
-    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
-    if (!isDone) clock.advance(100);
-  }
-}
+const pass = (work: Promise<unknown>) => advanceUntilSettled(clock, work);
 
 /** Endless pages, each a second after it was asked for. */
 const endless: Kube['list'] = async (type, options) => {

@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../../core/lib/manualClock.ts';
+import { advanceUntilSettled } from '../../core/lib/testing/advanceUntilSettled.ts';
 import { createLaggingKube } from '../testing/laggingKube.ts';
 import { createCacheReflector } from './cache.ts';
 import { createReadsAfterWrites, type ReadsAfterWrites } from './readsAfterWrites.ts';
@@ -70,17 +71,7 @@ async function create({ kube, reads }: Replica): Promise<void> {
 }
 
 /** Lets the waiting time elapse as soon as something waits for it. */
-async function pass(work: Promise<unknown>): Promise<void> {
-  let isDone = false;
-  const end = () => {
-    isDone = true;
-  };
-  work.then(end, end);
-  while (!isDone) {
-    await new Promise(setImmediate);
-    clock.advance(100);
-  }
-}
+const pass = (work: Promise<unknown>) => advanceUntilSettled(clock, work);
 
 it('waits until the watch reports what another replica acknowledged', async () => {
   const [writer, reader] = [await startReplica(), await startReplica()];
