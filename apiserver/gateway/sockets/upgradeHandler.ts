@@ -6,12 +6,12 @@ import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
+import { admit } from '../proxy/admit.ts';
+import { errorReply, refuseUpgrade } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
-import { admit } from './admit.ts';
 import type { Bridges } from './bridges.ts';
 import { chosenProtocolOf, openBridge, type Place, type SocketAdmitted } from './openBridge.ts';
-import { errorReply, refuseUpgrade } from './replies.ts';
 
 export interface Upgrade {
   request: IncomingMessage;

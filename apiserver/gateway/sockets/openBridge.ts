@@ -7,11 +7,11 @@ import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Upstream } from '../deps.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
+import { credentialsOnHost, headersToService } from '../proxy/plainHeaders.ts';
 import { notFound } from '../wake/readiness.ts';
 import { createBridge, createPlainBridge, endExhausted } from './bridge.ts';
 import type { Bridges } from './bridges.ts';
 import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
-import { credentialsOnHost, headersToService } from './plainHeaders.ts';
 
 /** What a connection is counted by. */
 export interface Place {

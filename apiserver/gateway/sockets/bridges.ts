@@ -2,9 +2,9 @@ import { withDeadline } from '../../../core/lib/deadline.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import type { GatewayLimits, RpcGatewayDeps } from '../deps.ts';
+import { createCounts } from '../proxy/counts.ts';
 import type { Bridge } from './bridge.ts';
 import { closeCodes } from './closeCodes.ts';
-import { createCounts } from './counts.ts';
 
 /** The WebSocket connections of this replica. */
 export interface Bridges {
