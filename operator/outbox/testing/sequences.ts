@@ -170,14 +170,16 @@ export function createSequence() {
   /** Somebody makes the engine go back: what it had and lacks afterwards is undone. */
   async function undoing(work: () => Promise<unknown>): Promise<void> {
     await untilMined();
-    const [before, promised, verdicts] = [await present(), await queued(), await archived()];
+    const [before, promisedBefore, verdicts] = [await present(), await queued(), await archived()];
     await work();
-    const after = await present();
+    // Meanwhile somebody may have asked for it again.
+    const [after, promisedAfter] = [await present(), await queued()];
     for (const item of ownItems()) {
       if (!before.get(item.hash) || after.get(item.hash)) continue;
       item.isUndone = true;
+      const isPromised = promisedBefore.has(item.hash) || promisedAfter.has(item.hash);
       // It is open, and nobody knows that the engine had it.
-      if (promised.has(item.hash) && !verdicts[item.hash]) item.mayReturn = true;
+      if (isPromised && !verdicts[item.hash]) item.mayReturn = true;
     }
     notePending(after);
   }
