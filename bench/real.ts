@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { callRpc } from '../core/chains/evm/testing/startAnvil.ts';
 import { startPlainAnvil } from '../core/evm/testing/plainAnvil.ts';
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../e2e/lib/networks.ts';
 import { ensureNodePackages, ownNode } from '../e2e/lib/packages.ts';
@@ -28,14 +29,7 @@ const { status } = await reach(body.id, 'Operational');
 const { admin = '' } = await endpointsOf(body.id);
 const plain = await startPlainAnvil(['--accounts', '0', '--chain-id', status.chainID]);
 try {
-  const funds = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'anvil_setBalance',
-    params: [wallet.address, '0x56bc75e2d63100000'],
-  };
-  const headers = { 'Content-Type': 'application/json' };
-  await fetch(plain.url, { method: 'POST', headers, body: JSON.stringify(funds) });
+  await callRpc(plain.url, 'anvil_setBalance', wallet.address, '0x56bc75e2d63100000');
   const rows = rowsOf(await measure());
   console.table(rows);
   writeReport('real', { ...factsNow(), samples, rows });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { JsonRpcProvider } from 'ethers';
 import fc from 'fast-check';
+import { callRpc } from '../../core/chains/evm/testing/startAnvil.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { marksOf } from '../../core/outbox/marks.ts';
 import { hashesIn } from '../../core/outbox/packedTransactions.ts';
@@ -249,10 +249,7 @@ interface Urls {
 }
 
 const ways: Record<Path, (urls: Urls, method: string, params: unknown[]) => Promise<unknown>> = {
-  async http({ admin }, method, params) {
-    const provider = new JsonRpcProvider(admin, undefined, { staticNetwork: true, cacheTimeout: -1 });
-    return provider.send(method, params).finally(() => provider.destroy());
-  },
+  http: ({ admin = '' }, method, params) => callRpc(admin, method, ...params),
   webSocket: ({ 'admin-ws': ws = '' }, method, params) =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(ws);
