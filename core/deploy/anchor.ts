@@ -20,7 +20,7 @@ export async function isAnchored(chain: ChainReader, anchor: Anchor): Promise<bo
 }
 
 /** Asks for the block at the number of an anchor. */
-export const anchorCall = ({ block }: Anchor) => ({
+export const anchorCall = ({ block }: Pick<Anchor, 'block'>) => ({
   method: 'eth_getBlockByNumber',
   params: [toQuantity(block), false],
 });

@@ -56,6 +56,10 @@ export interface EvmRpcOptions {
   maxBytes?: number;
   /** A connection pool to share with other nodes; its own when absent. */
   agent?: Dispatcher;
+  /** Ends all requests. */
+  signal?: AbortSignal;
+  /** Told the length of each part of an answer; what it throws is how the request fails. */
+  take?(bytes: number): void;
   clock?: Clock;
 }
 
@@ -73,8 +77,8 @@ export function createRpcAgent(): Dispatcher {
 
 export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
   const agent = options.agent ?? createRpcAgent();
-  const post = (body: string, callOptions: RpcCallOptions) =>
-    postJson({ ...options, agent }, body, callOptions);
+  const post = async (body: string, callOptions: RpcCallOptions) =>
+    parse(await postText({ ...options, agent }, body, callOptions));
 
   async function send({ method, params }: RpcCall, callOptions: RpcCallOptions): Promise<unknown> {
     const outcome = outcomeOf(await post(textOf({ method, params }, 0), callOptions));
@@ -145,7 +149,12 @@ interface Post extends Omit<EvmRpcOptions, 'agent'> {
   agent: Dispatcher;
 }
 
-async function postJson(post: Post, body: string, { signal, timeoutMs }: RpcCallOptions): Promise<unknown> {
+/** Sends a JSON-RPC text to a node, and resolves to the text of its answer. Rejects with Unavailable as an `EvmRpc` does. */
+export async function postText(
+  post: Post,
+  body: string,
+  { signal, timeoutMs }: RpcCallOptions = {},
+): Promise<string> {
   const limitMs = timeoutMs ?? post.timeoutMs ?? defaultTimeoutMs;
   const timer = new AbortController();
   const cancel = (post.clock ?? systemClock).after(limitMs, () => timer.abort());
@@ -155,13 +164,13 @@ async function postJson(post: Post, body: string, { signal, timeoutMs }: RpcCall
       headers: { 'content-type': 'application/json' },
       body,
       dispatcher: post.agent,
-      signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
+      signal: AbortSignal.any([timer.signal, ...[signal, post.signal].filter((one) => one !== undefined)]),
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const text = await readCapped(answer, post.maxBytes ?? defaultMaxBytes);
+    const text = await readCapped(answer, post.maxBytes ?? defaultMaxBytes, post.take);
     if (statusCode !== 200) throw unusable(`it answered with HTTP status ${statusCode}`);
-    return parse(text);
+    return text;
   } catch (error) {
     if (isAppError(error)) throw error;
     if (timer.signal.aborted) throw unusable(`it did not answer within ${limitMs / 1000} s`);

@@ -43,19 +43,13 @@ export async function answerJsonRpc(
     const asked = screen(body.bytes, admitted);
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
-    const screened =
-      asked.assisted.length === 0
-        ? asked
-        : await assisted(core, admitted, { asked, response, body: body.bytes });
-    // A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered.
-    if (screened.blockUses.has('poll') && admitted.access === 'public')
-      await core.confirmations.beforePoll(admitted.networkUid);
-    const outcome = await answerScreened(core, admitted, {
-      screened,
-      response,
-      take: body.take,
-      ownOutcome: asked.assisted.length > 0 ? 'ok' : 'refused',
-    });
+    const own =
+      asked.steps.length === 0 ? undefined : await assisted(core, admitted, { asked, response, body });
+    if (own !== undefined) sendReply(response, { status: 200, body: own }, admitted.requestId);
+    const outcome =
+      own === undefined
+        ? await forwarded(core, admitted, { screened: asked, response, take: body.take })
+        : 'ok';
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
@@ -63,38 +57,47 @@ export async function answerJsonRpc(
   }
 }
 
-/** The request after the gateway has worked out its own answers, once the network has a node. */
+/** What the gateway answers itself once the network has a node; undefined if the request is to be forwarded. */
 async function assisted(
   core: GatewayCore,
-  admitted: Admitted & { policy: JsonRpcPolicy },
-  { asked, response, body }: { asked: Screened; response: ServerResponse; body: Buffer },
-): Promise<Screened> {
+  admitted: Admitted,
+  { asked, response, body }: { asked: Screened; response: ServerResponse; body: Body },
+): Promise<string | undefined> {
   const verdict = await whenReady(core, admitted, response);
   // What is refused or gone by now is answered as every other call.
-  if (!verdict || 'error' in verdict) return asked;
-  const own = await core.assistance(admitted.networkUid, asked.assisted);
-  return screen(body, { ...admitted, own });
+  if (!verdict || 'error' in verdict) return undefined;
+  await beforePoll(core, admitted, asked);
+  const caller = new AbortController();
+  response.once('close', () => caller.abort());
+  const { networkUid } = admitted;
+  const noteDone = () => undefined;
+  return core.assistance({ networkUid, screened: asked, signal: caller.signal, noteDone, take: body.take });
 }
 
-interface Answering {
+/** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
+async function beforePoll(core: GatewayCore, admitted: Admitted, { blockUses }: Screened): Promise<void> {
+  if (blockUses.has('poll') && admitted.access === 'public')
+    await core.confirmations.beforePoll(admitted.networkUid);
+}
+
+interface Forwarding {
   screened: Screened;
   response: ServerResponse;
   take: Body['take'];
-  /** How it ends when no call is forwarded. */
-  ownOutcome: Outcome;
 }
 
-function answerScreened(
+async function forwarded(
   core: GatewayCore,
   admitted: Admitted,
-  { screened, response, take, ownOutcome }: Answering,
+  { screened, response, take }: Forwarding,
 ): Promise<Outcome> {
   const { forward, isRepeatable } = screened;
+  await beforePoll(core, admitted, screened);
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
   const wasFork = isFork();
   if (!forward) {
     sendReply(response, { status: 200, body: ownText(screened) }, admitted.requestId);
-    return Promise.resolve(ownOutcome);
+    return 'refused';
   }
   return relay(core, admitted, {
     response,

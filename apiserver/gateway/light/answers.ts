@@ -8,6 +8,10 @@ export const invalidParams = (message: string): OwnAnswer => ({
   error: { code: rpcCodes.invalidParams, message },
 });
 
+export const limitExceeded = (message: string): OwnAnswer => ({
+  error: { code: rpcCodes.limitExceeded, message },
+});
+
 /** What geth answers with its code for errors of all kinds. */
 export const serverError = (message: string): OwnAnswer => ({ error: { code: -32000, message } });
 

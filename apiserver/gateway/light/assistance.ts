@@ -1,62 +1,143 @@
 import { rpcErrorOf } from '../../../core/evm/rpc.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { messageOf } from '../../../core/lib/errors.ts';
 import type { NetworkLookup } from '../deps.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
-import type { OwnAnswer } from '../policy/policy.ts';
-import type { AssistedCall, OwnAnswers } from '../policy/screen.ts';
-import type { NodeCalls } from '../wake/nodeCalls.ts';
+import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
+import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '../policy/screen.ts';
+import type { NodeCalls, OpenNode } from '../wake/nodeCalls.ts';
 
-/** Works out the answers that the gateway gives itself with the help of a network's node. Never rejects. */
-export type Assistance = (networkUid: string, calls: readonly AssistedCall[]) => Promise<OwnAnswers>;
+/** A message with a call whose answer the gateway works out, and who asks. */
+interface Asking extends Omit<AssistContext, 'rpc' | 'clock'> {
+  screened: Pick<Screened, 'steps' | 'isBatch'>;
+  /** Charges what the answers occupy. Throws Unavailable. */
+  take(bytes: number): void;
+}
+
+/**
+ * The text that a message is answered with, its calls made one after the other: the second may depend on what the first one changes.
+ * Undefined if it is to be forwarded as it is: one call, or the network has no node any more.
+ */
+export type Assistance = (asking: Asking) => Promise<string | undefined>;
 
 interface AssistanceDeps {
   clock: Clock;
-  nodes: Pick<NodeCalls, 'ask'>;
+  nodes: Pick<NodeCalls, 'open'>;
   networks: Pick<NetworkLookup, 'find'>;
 }
 
-/** How long the calls of one request may take together. */
+/** How long the calls of one message may take together, and one of them. */
 const longestMs = 60_000;
-/** Characters of the answers to one request; one more answer may exceed it. */
-const maxLength = 4 * 1024 * 1024;
-const tooLong: OwnAnswer = {
-  error: {
-    code: -32005,
-    message: 'the calls before this one took too long or too much: send fewer in one batch',
-  },
-};
+/** Bytes of one answer of the node, and of all answers to a message; one more of them may exceed it. */
+const maxBytes = 16 * 1024 * 1024;
+/** An answer is held as a text, parsed, and as the text that is made of it. */
+const copies = 4;
 
-/** Calls one after the other: the second may depend on what the first one changes. What fails is forwarded. */
 export function createAssistance({ clock, nodes, networks }: AssistanceDeps): Assistance {
-  return async (uid, calls) => {
-    const answers = new Map<string, string>();
-    const endMs = clock.nowMs() + longestMs;
-    let length = 0;
-    for (const { text, assist } of calls) {
-      if (clock.nowMs() >= endMs || length > maxLength) {
-        answers.set(text, restOf(tooLong, false));
-        continue;
-      }
-      await nodes.ask(uid, 'cannot work out an answer', async (rpc) => {
-        const answer = await assist(rpc).catch(failed);
-        if (!answer) return;
-        const rest = restOf(answer, networks.find(uid)?.isFork !== false);
-        length += rest.length;
-        answers.set(text, rest);
-      });
-    }
-    return answers;
+  return async ({ screened: { steps, isBatch }, take, ...asking }) => {
+    const { networkUid, signal } = asking;
+    const node = nodes.open(networkUid, {
+      ...{ timeoutMs: longestMs, maxBytes, signal },
+      take: (bytes) => take(bytes * copies),
+    });
+    if (!node) return undefined;
+    const context = { ...asking, rpc: node.rpc, clock };
+    const text = isBatch ? await answerAll(node, steps, context) : await answerOne(steps, context);
+    const isFork = networks.find(networkUid)?.isFork !== false;
+    return isFork && text ? scrubMessage(Buffer.from(text)).toString() : text;
   };
 }
 
-/** What the node refuses is its answer; without an answer, the call is forwarded, and fails as others do. */
-function failed(error: unknown): OwnAnswer {
-  const refusal = rpcErrorOf(error);
-  if (!refusal) throw error;
-  return { error: refusal };
+async function answerOne([step]: readonly Step[], context: AssistContext): Promise<string | undefined> {
+  return step && 'assist' in step ? workOut(step, context) : undefined;
 }
 
-function restOf(answer: OwnAnswer, isFork: boolean): string {
-  const text = JSON.stringify(answer).slice(1, -1);
-  return isFork ? scrubMessage(Buffer.from(text)).toString() : text;
+async function answerAll(node: OpenNode, steps: readonly Step[], context: AssistContext): Promise<string> {
+  const answers = createAnswers(node, { ...context, noteDone: () => undefined });
+  for (const step of steps) {
+    if ('refusal' in step) await answers.put(step.refusal);
+    else if (step.assist) await answers.work(step);
+    else await answers.forward(step);
+  }
+  return `[${(await answers.all()).join(',')}]`;
 }
+
+/** The answers to a message as they come. Calls that are only forwarded go to the node together. */
+function createAnswers(node: OpenNode, context: AssistContext) {
+  const endMs = context.clock.nowMs() + longestMs;
+  const texts: string[] = [];
+  let length = 0;
+  let waiting: PassedStep[] = [];
+  const add = (text: string) => {
+    texts.push(text);
+    length += text.length;
+  };
+  const isOver = () => context.clock.nowMs() >= endMs || length > maxBytes;
+  const tooMuch = (steps: readonly PassedStep[]) =>
+    errorsOf(
+      steps,
+      rpcCodes.limitExceeded,
+      'the calls before this one took too long or too much: send fewer in one batch',
+    );
+  const forwardWaiting = async () => {
+    const steps = waiting;
+    waiting = [];
+    if (steps.length === 0) return;
+    const answered = isOver() ? tooMuch(steps) : await forwardAll(node, steps);
+    for (const text of answered) add(text);
+  };
+  const put = async (text: string) => {
+    await forwardWaiting();
+    add(text);
+  };
+  const forward = async (step: PassedStep) => {
+    if (!subscribing.test(step.method)) waiting.push(step);
+    else
+      await put(
+        errorOf(step, rpcCodes.invalidRequest, `${step.method} must be sent in a message of its own here`),
+      );
+  };
+  return {
+    put,
+    forward,
+    async work(step: PassedStep) {
+      await forwardWaiting();
+      const own = isOver() ? tooMuch([step])[0] : await workOut(step, context);
+      if (own === undefined) await forward(step);
+      else add(own);
+    },
+    async all() {
+      await forwardWaiting();
+      return texts;
+    },
+  };
+}
+
+/** The text of the gateway's own answer to a call; undefined if the call is to be forwarded. */
+async function workOut(step: PassedStep, context: AssistContext): Promise<string | undefined> {
+  const own = await step.assist?.(context).catch(failed);
+  return own && `{"jsonrpc":"2.0","id":${step.id},${JSON.stringify(own).slice(1)}`;
+}
+
+/** What the node refuses is its answer. */
+const failed = (error: unknown): OwnAnswer => ({
+  error: rpcErrorOf(error) ?? { code: rpcCodes.internal, message: messageOf(error) },
+});
+
+/** A subscription belongs to the connection that asks for it, and a batch is worked out over another one. */
+const subscribing = /^eth_(un)?subscribe$/;
+
+/** The answers of the node in their order, as the items of an array: one text. */
+async function forwardAll({ post }: OpenNode, steps: readonly PassedStep[]): Promise<string[]> {
+  try {
+    const text = (await post(`[${steps.map((step) => step.text).join(',')}]`)).trim();
+    const items = text.startsWith('[') ? text.slice(1, -1).trim() : text;
+    return items === '' ? [] : [items];
+  } catch (error) {
+    return errorsOf(steps, rpcCodes.internal, messageOf(error));
+  }
+}
+
+const errorsOf = (steps: readonly PassedStep[], code: number, message: string): string[] =>
+  steps.filter(({ id }) => id !== undefined).map((step) => errorOf(step, code, message));
+const errorOf = ({ id }: PassedStep, code: number, message: string): string => rpcError(id, code, message);

@@ -1,8 +1,8 @@
-import { type EvmRpc, type RpcError, rpcErrorOf } from '../../../core/evm/rpc.ts';
+import { type RpcError, rpcErrorOf } from '../../../core/evm/rpc.ts';
 import { isKnownTransaction } from '../../../core/evm/transactions.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
 import { paramsOf } from '../jsonrpc/params.ts';
-import type { Assist, OwnAnswer } from '../policy/policy.ts';
+import type { Assist, AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';
 import { feeHistory } from './feeHistory.ts';
 import { revert } from './revert.ts';
@@ -15,13 +15,13 @@ import { simulate } from './simulate.ts';
  */
 export function lightAssist(method: string, text: string): Assist | undefined {
   const assist = assists.get(method);
-  return assist && ((rpc) => assist(rpc, paramsOf(text)));
+  return assist && ((context) => assist(context, paramsOf(text)));
 }
 
-type AssistWith = (rpc: EvmRpc, params: readonly unknown[]) => Promise<OwnAnswer | undefined>;
+type AssistWith = (context: AssistContext, params: readonly unknown[]) => Promise<OwnAnswer | undefined>;
 
 /** anvil answers a trace without steps for a transaction that it does not have. */
-async function trace(rpc: EvmRpc, [hash]: readonly unknown[]): Promise<OwnAnswer | undefined> {
+async function trace({ rpc }: AssistContext, [hash]: readonly unknown[]): Promise<OwnAnswer | undefined> {
   if (typeof hash !== 'string' || (await isKnownTransaction(rpc, hash))) return undefined;
   return serverError('transaction not found');
 }
@@ -29,7 +29,7 @@ async function trace(rpc: EvmRpc, [hash]: readonly unknown[]): Promise<OwnAnswer
 /** geth answers that there is nothing of a block that it does not have; anvil answers an error. */
 const nothingOfUnknown =
   (method: string): AssistWith =>
-  async (rpc, params) => {
+  async ({ rpc }, params) => {
     try {
       return { result: await rpc.call(method, params) };
     } catch (error) {
@@ -44,11 +44,11 @@ const isUnknownBlock = ({ code, message }: RpcError): boolean =>
 
 /** anvil has no pending block to count the uncles of. */
 const uncleCount = nothingOfUnknown('eth_getUncleCountByBlockNumber');
-const uncleCountByNumber: AssistWith = async (rpc, params) =>
-  params[0] === 'pending' ? { result: '0x0' } : uncleCount(rpc, params);
+const uncleCountByNumber: AssistWith = async (context, params) =>
+  params[0] === 'pending' ? { result: '0x0' } : uncleCount(context, params);
 
 /** anvil estimates transfers that the sender cannot pay. */
-async function estimate(rpc: EvmRpc, [call, block = 'latest', overrides]: readonly unknown[]) {
+async function estimate({ rpc }: AssistContext, [call, block = 'latest', overrides]: readonly unknown[]) {
   if (!isObject(call) || typeof call.from !== 'string' || overrides !== undefined) return undefined;
   const value = amountOf(call.value);
   if (value === 0n) return undefined;
@@ -69,10 +69,10 @@ const assists = new Map<string, AssistWith>([
   ['evm_revert', revert],
   ['anvil_revert', revert],
   ['debug_traceTransaction', trace],
-  ['eth_feeHistory', feeHistory],
+  ['eth_feeHistory', ({ rpc }, params) => feeHistory(rpc, params)],
   ['eth_estimateGas', estimate],
   ['eth_sendRawTransactionSync', sendSync],
-  ['eth_simulateV1', simulate],
+  ['eth_simulateV1', ({ rpc }, params) => simulate(rpc, params)],
   ['net_peerCount', peerCount],
   ['eth_getUncleCountByBlockNumber', uncleCountByNumber],
   ...[

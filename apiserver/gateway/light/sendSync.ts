@@ -1,7 +1,6 @@
-import { awaitReceipts } from '../../../core/evm/receipts.ts';
-import type { EvmRpc } from '../../../core/evm/rpc.ts';
-import type { OwnAnswer } from '../policy/policy.ts';
-import { invalidParams, unanswered } from './answers.ts';
+import { createTally } from '../../../core/lib/work/tally.ts';
+import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
+import { invalidParams, limitExceeded, unanswered } from './answers.ts';
 import { quantityOf } from './quantity.ts';
 
 /** EIP-7966: a caller may say how long it waits; the service has a limit. */
@@ -10,11 +9,13 @@ const longestMs = 30_000;
 /** Between two questions for a receipt, and how many wait before each asks less often. */
 const pollMs = 25;
 const manyWaiting = 20;
-let waiting = 0;
+const maxWaiting = 200;
+/** Calls that wait for a receipt, by network. */
+const waiting = createTally();
 
 /** anvil takes no timeout, and waits without end for what is not mined. */
 export async function sendSync(
-  rpc: EvmRpc,
+  context: AssistContext,
   [raw, timeout]: readonly unknown[],
 ): Promise<OwnAnswer | undefined> {
   if (typeof raw !== 'string') return undefined;
@@ -22,25 +23,34 @@ export async function sendSync(
   if (limitMs === undefined || limitMs <= 0 || limitMs > longestMs) {
     return invalidParams(`the timeout is invalid: send 1 to ${longestMs} milliseconds`);
   }
+  const { networkUid } = context;
+  if (waiting.of(networkUid) >= maxWaiting) {
+    const remedy = 'send eth_sendRawTransaction, or wait for one of them';
+    return limitExceeded(`${maxWaiting} transactions of this network are waited for already: ${remedy}`);
+  }
+  waiting.add(networkUid, 1);
   try {
-    const hash = String(await rpc.call('eth_sendRawTransaction', [raw]));
-    return (await receiptOf(rpc, hash, limitMs)) ?? notMined(hash, limitMs);
+    return await sendAndWait(context, raw, limitMs);
   } catch (error) {
     const message = 'the node did not answer; the transaction may have been sent: look for it by its hash';
     return unanswered(error, message);
+  } finally {
+    waiting.add(networkUid, -1);
   }
 }
 
-async function receiptOf(rpc: EvmRpc, hash: string, limitMs: number): Promise<OwnAnswer | undefined> {
-  waiting += 1;
-  try {
-    const options = { timeoutMs: limitMs, pollMs: pollMs * Math.max(1, waiting / manyWaiting) };
-    await awaitReceipts(rpc, [hash], options);
-  } finally {
-    waiting -= 1;
+async function sendAndWait(context: AssistContext, raw: string, limitMs: number): Promise<OwnAnswer> {
+  const { rpc, clock, signal, networkUid, noteDone } = context;
+  const endMs = clock.nowMs() + limitMs;
+  const hash = String(await rpc.call('eth_sendRawTransaction', [raw]));
+  noteDone();
+  for (;;) {
+    // A node that is not reached may be back in a moment.
+    const receipt = await rpc.call('eth_getTransactionReceipt', [hash]).catch(() => undefined);
+    if (receipt) return { result: receipt };
+    if (clock.nowMs() >= endMs) return notMined(hash, limitMs);
+    await clock.sleep(pollMs * Math.max(1, waiting.of(networkUid) / manyWaiting), signal);
   }
-  const receipt = await rpc.call('eth_getTransactionReceipt', [hash]);
-  return receipt ? { result: receipt } : undefined;
 }
 
 function notMined(hash: string, limitMs: number): OwnAnswer {

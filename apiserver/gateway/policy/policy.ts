@@ -1,5 +1,6 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import type { BlockUse } from './blockUse.ts';
 
 /** Who may call a JSON-RPC method: everybody with a URL, holders of the admin URL, nobody. */
@@ -15,8 +16,20 @@ interface CommonPolicy {
 /** What a call is answered with, besides its id. */
 export type OwnAnswer = { result: unknown } | { error: RpcError };
 
+/** What working out an answer may use. */
+export interface AssistContext {
+  networkUid: string;
+  /** The network's node. */
+  rpc: EvmRpc;
+  clock: Clock;
+  /** Aborted once the caller has gone. */
+  signal: AbortSignal;
+  /** The call has done what it does: later ones need not wait for its answer. */
+  noteDone(): void;
+}
+
 /** Asks the node what it takes to answer a call; resolves to undefined when the call is forwarded after all. */
-export type Assist = (rpc: EvmRpc) => Promise<OwnAnswer | undefined>;
+export type Assist = (context: AssistContext) => Promise<OwnAnswer | undefined>;
 
 /** JSON-RPC over HTTP POST, over WebSocket or over both; each call is judged by its method. */
 export interface JsonRpcPolicy extends CommonPolicy {

@@ -4,7 +4,7 @@ import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '.
 import type { BlockUse } from './blockUse.ts';
 import type { Assist, JsonRpcPolicy } from './policy.ts';
 
-/** JSON-RPC 2.0 error codes; -32002 is "resource unavailable" of EIP-1474. */
+/** JSON-RPC 2.0 error codes; -32002 and -32005 are of EIP-1474. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -12,6 +12,7 @@ export const rpcCodes = {
   methodNotFound: -32601,
   internal: -32603,
   unavailable: -32002,
+  limitExceeded: -32005,
 } as const;
 
 /** What a call is answered with: the gateway's error object (JSON text), or what the node says to the id (JSON text). */
@@ -38,24 +39,24 @@ export interface Screened {
   transactions: number;
   /** How calls in `forward` use blocks. */
   blockUses: ReadonlySet<BlockUse>;
-  /** Calls that the gateway may answer itself once it has asked the node. */
-  assisted: readonly AssistedCall[];
+  /** All calls in their order if the gateway may work out the answer of one of them; otherwise none. */
+  steps: readonly Step[];
 }
 
-/** A call by its JSON text. */
-export interface AssistedCall {
+/** A call of a message that is answered call by call: refused, or a text for the node, unless the gateway works out the answer. */
+export type Step = { refusal: string } | PassedStep;
+export interface PassedStep {
+  /** JSON text; undefined in a notification. */
+  id: string | undefined;
+  method: string;
   text: string;
-  assist: Assist;
+  assist: Assist | undefined;
 }
 
-/** Answers that the gateway has for calls, by their JSON text: the rest of the answer after its id, as JSON text. */
-export type OwnAnswers = ReadonlyMap<string, string>;
-
-/** Who calls, under which policy, and what the gateway answers itself. */
+/** Who calls, and under which policy. */
 interface Screening {
   access: Access;
   policy: JsonRpcPolicy;
-  own?: OwnAnswers;
 }
 
 const sending = /^eth_send(Raw)?Transaction(Sync)?$/;
@@ -69,11 +70,13 @@ export function screen(body: Buffer, screening: Screening): Screened {
   if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, screening);
   const answers: CallAnswer[] = [];
   const calls: RpcCall[] = [];
+  const steps: Step[] = [];
   for (const item of message.items) {
-    const refusal = refusalOf(item, screening);
-    if (refusal !== undefined) answers.push({ refusal });
-    else if (item.id !== undefined) answers.push({ id: item.id });
-    if (refusal === undefined && !('fault' in item)) calls.push(rewritten(item, policy));
+    const screened = screenItem(item, screening);
+    if ('refusal' in screened) answers.push(screened);
+    else if (screened.id !== undefined) answers.push({ id: screened.id });
+    if (!('refusal' in screened)) calls.push(screened);
+    steps.push('refusal' in screened ? screened : stepOf(policy, screened));
   }
   const refusals = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
   const isWhole = refusals.length === 0 && !calls.some((call) => call.isRewritten);
@@ -87,22 +90,21 @@ export function screen(body: Buffer, screening: Screening): Screened {
     calls: calls.length,
     transactions: calls.filter((call) => sending.test(call.method)).length,
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
-    assisted: calls.flatMap((call) => assistedBy(policy, call) ?? []),
+    steps: steps.some((step) => 'assist' in step && step.assist) ? steps : noSteps,
   };
 }
 
 const noUses: Screened['blockUses'] = new Set();
 const noRefusals: string[] = [];
-const noneAssisted: Screened['assisted'] = [];
+const noSteps: Screened['steps'] = [];
 
 /** What most requests are: one call. */
 function screenSingle(body: Buffer, given: RpcCall, screening: Screening): Screened {
   const { policy } = screening;
-  const refusal = refusalOf(given, screening);
-  if (refusal !== undefined) return refused(refusal);
-  const call = rewritten(given, policy);
+  const call = screenItem(given, screening);
+  if ('refusal' in call) return refused(call.refusal);
   const { id, method, text, isRewritten } = call;
-  const assisted = assistedBy(policy, call);
+  const step = stepOf(policy, call);
   const use = policy.blockUse?.(method, text);
   return {
     forward: isRewritten ? Buffer.from(text) : body,
@@ -115,7 +117,7 @@ function screenSingle(body: Buffer, given: RpcCall, screening: Screening): Scree
     method,
     transactions: sending.test(method) ? 1 : 0,
     blockUses: use === undefined ? noUses : new Set([use]),
-    assisted: assisted ? [assisted] : noneAssisted,
+    steps: step.assist ? [step] : noSteps,
   };
 }
 
@@ -130,14 +132,13 @@ function refused(refusal: string): Screened {
     calls: 0,
     transactions: 0,
     blockUses: noUses,
-    assisted: noneAssisted,
+    steps: noSteps,
   };
 }
 
-/** A notification has no answer: it is forwarded. */
-function assistedBy(policy: JsonRpcPolicy, { id, method, text }: RpcCall): AssistedCall | undefined {
-  const assist = id === undefined ? undefined : policy.assist?.(method, text);
-  return assist && { text, assist };
+/** A notification has no answer, so nothing is worked out. */
+function stepOf(policy: JsonRpcPolicy, { id, method, text }: RpcCall): PassedStep {
+  return { id, method, text, assist: id === undefined ? undefined : policy.assist?.(method, text) };
 }
 
 function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {
@@ -146,7 +147,7 @@ function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {
 }
 
 /** A JSON-RPC 2.0 error object; `id` is JSON text. */
-function rpcError(id: string | undefined, code: number, message: string): string {
+export function rpcError(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
@@ -169,9 +170,14 @@ function parse(body: Buffer): RpcMessage | string {
   }
 }
 
-/** What a call is answered with instead of being forwarded. */
-function refusalOf(item: RpcCall | RpcFault, { access, policy, own }: Screening): string | undefined {
-  if ('fault' in item) return rpcError(item.id, rpcCodes.invalidRequest, item.fault);
+/** The call as it may be forwarded, or what it is answered with instead. */
+function screenItem(item: RpcCall | RpcFault, screening: Screening): RpcCall | { refusal: string } {
+  if ('fault' in item) return { refusal: rpcError(item.id, rpcCodes.invalidRequest, item.fault) };
+  const refusal = refusalOf(item, screening);
+  return refusal === undefined ? rewritten(item, screening.policy) : { refusal };
+}
+
+function refusalOf(item: RpcCall, { access, policy }: Screening): string | undefined {
   const { id, method, text } = item;
   const idFault = id === undefined ? undefined : policy.idFault?.(id);
   if (idFault !== undefined) return rpcError(id, rpcCodes.invalidRequest, idFault);
@@ -184,9 +190,7 @@ function refusalOf(item: RpcCall | RpcFault, { access, policy, own }: Screening)
     );
   }
   const fault = policy.faultOf?.(method, text);
-  if (fault !== undefined) return rpcError(id, rpcCodes.invalidParams, fault);
-  const answer = own?.get(rewritten(item, policy).text);
-  return answer === undefined ? undefined : `{"jsonrpc":"2.0","id":${id},${answer}}`;
+  return fault === undefined ? undefined : rpcError(id, rpcCodes.invalidParams, fault);
 }
 
 function closedText(needed: 'never' | 'admin', method: string, reason: string | undefined): string {

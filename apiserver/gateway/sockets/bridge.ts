@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { ownText } from '../jsonrpc/jsonRpcCall.ts';
@@ -8,6 +8,9 @@ import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
 import { carryClose, closeCodes } from './closeCodes.ts';
 import { createHeadWaits, type HeadWaits } from './headWaits.ts';
+import { inTurn } from './inTurn.ts';
+import { createOpenCalls, type OpenCalls } from './openCalls.ts';
+import { createSocketAssistance } from './socketAssistance.ts';
 import { createSocketBatches, type SocketBatches } from './socketBatches.ts';
 
 /** A client's WebSocket joined to the node's. */
@@ -32,6 +35,12 @@ export interface Sides {
   hold: Hold;
 }
 
+interface Joined extends Sides {
+  waits: HeadWaits;
+  batches: SocketBatches;
+  open: OpenCalls;
+}
+
 /** Reading from one side pauses while more than this many bytes are buffered for the other. */
 const highWaterBytes = 1024 * 1024;
 
@@ -47,7 +56,9 @@ export function createBridge(
   const { client, node } = sides;
   const waits = createHeadWaits(core, admitted);
   const batches = createSocketBatches(sides.hold);
-  client.on('message', guard(core, sides, createFromClient(core, admitted, { ...sides, waits, batches })));
+  const open = createOpenCalls(core.deps.clock);
+  const joined = { ...sides, waits, batches, open };
+  client.on('message', guard(core, sides, createFromClient(core, admitted, joined)));
   const toClient = createSend(sides, { source: node, target: client });
   // The connection stays with the node that it was opened to, whatever happens to the network.
   let wasFork = false;
@@ -55,6 +66,7 @@ export function createBridge(
     wasFork ||= core.deps.networks.find(admitted.networkUid)?.isFork === true;
     toClient(batches.complete(wasFork ? scrubMessage(message) : message), isBinary);
     waits.noteSent(message);
+    open.noteSent(message);
   };
   node.on('message', guard(core, sides, fromNode));
   client.once('close', waits.end);
@@ -94,24 +106,30 @@ function joinSides(admitted: Admitted, sides: Sides): Bridge {
   };
 }
 
-/** Checks the messages of a client, answers those that are refused, and forwards the others. */
+/** Checks the messages of a client, answers those that are refused or worked out, and forwards the others. */
 function createFromClient(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
-  { waits, batches, ...sides }: Sides & { waits: HeadWaits; batches: SocketBatches },
+  { waits, batches, open, ...sides }: Joined,
 ): (message: Buffer) => void {
   const { client, node } = sides;
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
+  const onError = (error: unknown) => endFailed(core, sides, error);
+  const work = createSocketAssistance(core, admitted, { ...sides, open, onError });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
-  return inTurn(core, { sides, isCurrent: admitted.isCurrent }, (message) => {
+  return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
     core.noteActivity(admitted.networkUid);
-    const asked = screen(message, admitted);
-    if (asked.assisted.length === 0) return pass(asked);
-    if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
-    return core
-      .assistance(admitted.networkUid, asked.assisted)
-      .then((own) => pass({ ...screen(message, { ...admitted, own }), transactions: asked.transactions }));
+    const screened = screen(message, admitted);
+    if (screened.steps.length === 0) return pass(screened);
+    if (screened.blockUses.size > 0) waits.noteAsked(screened);
+    return work(screened, (own) => {
+      if (own === undefined) return pass(screened);
+      core.metrics.message('ok');
+      core.countCalls(admitted.networkUid, screened.calls);
+      core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
+      toClient(own);
+    });
   });
 
   function pass(screened: Screened): void {
@@ -127,52 +145,10 @@ function createFromClient(
     }
     if (isSplit) batches.expect(screened);
     core.countCalls(admitted.networkUid, screened.calls);
+    if (screened.ids.length > 0) open.noteAsked();
     toNode(screened.forward);
     waits.noteAsked(screened);
   }
-}
-
-/** Messages that wait, and what each occupies besides its text. */
-const maxWaiting = 1000;
-const waitingBytes = 256;
-
-/**
- * Handles messages one after the other. While one waits for its answer, those that come are charged, and the client is read again once
- * there is room. What waits ends with the client or its access key.
- */
-function inTurn(
-  core: GatewayCore,
-  { sides, isCurrent }: { sides: Sides; isCurrent(): boolean },
-  handle: (message: Buffer) => Promise<void> | void,
-): (message: Buffer) => void {
-  const { client, hold } = sides;
-  const waiting: Buffer[] = [];
-  let isBusy = false;
-  const give = (message: Buffer) => hold.give(message.length + waitingBytes);
-  const end = () => waiting.splice(0).forEach(give);
-  client.once('close', end);
-  const run = guard(core, sides, (message) => {
-    const handling = handle(message);
-    if (!handling) return;
-    isBusy = true;
-    client.pause();
-    void handling.catch((error: unknown) => endFailed(core, sides, error)).then(goOn);
-  });
-  function goOn(): void {
-    isBusy = false;
-    if (client.readyState !== client.OPEN || !isCurrent()) end();
-    for (let next = waiting.shift(); next; next = isBusy ? undefined : waiting.shift()) {
-      give(next);
-      run(next, false);
-    }
-    if (!isBusy && client.readyState === client.OPEN) client.resume();
-  }
-  return (message) => {
-    if (!isBusy) return run(message, false);
-    if (waiting.length >= maxWaiting) throw new AppError('Unavailable', 'too many messages wait');
-    hold.take(message.length + waitingBytes);
-    waiting.push(message);
-  };
 }
 
 /** An error in a listener would end the process: it ends the connection instead. */

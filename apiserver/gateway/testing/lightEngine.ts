@@ -1,6 +1,7 @@
 import { evmDrivers } from '../../../core/chains/evm/drivers.ts';
 import { startAnvil } from '../../../core/chains/evm/testing/startAnvil.ts';
 import { planContext } from '../../../core/chains/testing/planContext.ts';
+import type { RpcGatewayDeps } from '../deps.ts';
 import { startWorld, type World } from './fixtures.ts';
 
 export interface LightEngine {
@@ -11,7 +12,10 @@ export interface LightEngine {
 }
 
 /** The light engine of an Ethereum network as pods run it, behind the gateway. */
-export async function startLightEngine(chain: { chainId: string; hotAddress: string }): Promise<LightEngine> {
+export async function startLightEngine(
+  chain: { chainId: string; hotAddress: string },
+  overrides: Partial<RpcGatewayDeps> = {},
+): Promise<LightEngine> {
   const plan = evmDrivers.Ethereum.plan({
     ...planContext,
     ...chain,
@@ -22,6 +26,6 @@ export async function startLightEngine(chain: { chainId: string; hotAddress: str
   if (!part) throw new Error('no engine');
   const anvil = await startAnvil(part);
   const { hostname, port } = new URL(anvil.url);
-  const world = await startWorld({ host: hostname, port: Number(port) });
+  const world = await startWorld({ host: hostname, port: Number(port) }, overrides);
   return { world, url: anvil.url, stop: () => world.close().then(anvil.stop) };
 }
