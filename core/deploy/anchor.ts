@@ -1,9 +1,9 @@
-import { toQuantity } from 'ethers';
 import { z } from 'zod';
 import type { anchorSchema } from '../api/common.ts';
 import { read } from '../evm/answers.ts';
 import type { ChainReader } from '../evm/chainReader.ts';
 import type { RpcOutcome } from '../evm/rpc.ts';
+import { toQuantity } from '../lib/text/quantity.ts';
 
 /** A block of a chain: while the chain has it, nothing that was in it or before it has been undone. */
 export type Anchor = z.infer<typeof anchorSchema>;

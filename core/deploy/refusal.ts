@@ -1,5 +1,6 @@
 import { isRevert } from '../evm/contractCalls.ts';
 import { compact } from '../lib/compact.ts';
+import { toQuantity } from '../lib/text/quantity.ts';
 import type { TokenChain } from './ports.ts';
 import { explainRevert } from './reverts.ts';
 import type { PerformContext } from './runContext.ts';
@@ -17,7 +18,7 @@ export async function findRefusal(
     from: ports.accounts[step.signer],
     data,
     ...compact({ to }),
-    ...(value ? { value: `0x${value.toString(16)}` } : {}),
+    ...(value ? { value: toQuantity(value) } : {}),
   };
   try {
     await chain.call('eth_call', [request, 'latest']);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toQuantity } from '../lib/text/quantity.ts';
 import { quantitySchema, read, resultIn } from './answers.ts';
 import { automineCall, minesEachTransaction } from './automine.ts';
 import { nextBaseFeeCall, nextBaseFeeOf } from './chainState.ts';
@@ -86,7 +87,7 @@ async function hasRecentTransaction(rpc: EvmRpc, { number, copiedUntil }: QuietH
   const own = Number(number - copiedUntil);
   const calls = Array.from({ length: Math.max(0, Math.min(own, maxEmptyBlocks)) }, (_, index) => ({
     method: 'eth_getBlockTransactionCountByNumber',
-    params: [`0x${(number - BigInt(index)).toString(16)}`],
+    params: [toQuantity(number - BigInt(index))],
   }));
   const counts = await rpc.batch(calls, { timeoutMs });
   return counts.some((count) => read(quantitySchema, count) > 0n);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compact } from '../lib/compact.ts';
+import { toQuantity } from '../lib/text/quantity.ts';
 import { resultIn } from './answers.ts';
 import type { Receipt } from './receipts.ts';
 import { decodeRevert, revertReason } from './revertReason.ts';
@@ -29,7 +30,7 @@ export async function failureReason(rpc: EvmRpc, { hash, block }: Receipt): Prom
   if (!parsed.success) return 'reverted; the reason is unknown';
   const { from, to, value, input, gas } = parsed.data;
   const call = { from, ...compact({ to: to ?? undefined }), value, data: input, gas };
-  const before = `0x${(block - 1).toString(16)}`;
+  const before = toQuantity(block - 1);
   return rpc.call('eth_call', [call, before]).then(
     () => 'reverted; the reason is unknown: the call succeeds when repeated on the previous block',
     (error: unknown) => revertReason(rpcErrorOf(error) ?? {}),

@@ -1,6 +1,7 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
 import { compact } from '../lib/compact.ts';
 import type { ErrorDetail } from '../lib/errors.ts';
+import { toQuantity } from '../lib/text/quantity.ts';
 import { quantitySchema, read } from './answers.ts';
 import type { ChainState } from './chainState.ts';
 import { revertReason } from './revertReason.ts';
@@ -147,7 +148,7 @@ interface InState {
 /** Whether the estimate of an identical item holds here: one execution instead of the many that an estimate takes. */
 async function isEnough(rpc: EvmRpc, { request, overrides }: InState, former: Estimate): Promise<boolean> {
   if (former.kind !== 'gas') return false;
-  const params = [{ ...request, gas: hexOf(former.least) }, 'pending', overrides];
+  const params = [{ ...request, gas: toQuantity(former.least) }, 'pending', overrides];
   const [outcome] = await rpc.batch([{ method: 'eth_call', params }]);
   return outcome !== undefined && 'result' in outcome;
 }
@@ -178,12 +179,8 @@ function estimateCall(request: CallRequest, overrides: StateOverrides = {}): Rpc
 }
 
 function callOf({ from, to, value, data, gas_limit: limit }: TransactionItem): CallRequest {
-  const gas = limit === undefined ? undefined : hexOf(BigInt(limit));
-  return { from, ...compact({ to, gas }), value: hexOf(BigInt(value)), data };
-}
-
-function hexOf(value: bigint): string {
-  return `0x${value.toString(16)}`;
+  const gas = limit === undefined ? undefined : toQuantity(BigInt(limit));
+  return { from, ...compact({ to, gas }), value: toQuantity(BigInt(value)), data };
 }
 
 /** Throws when the node did not answer with an estimate or a failure. */

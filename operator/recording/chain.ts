@@ -4,6 +4,7 @@ import { type Instance, instanceCall, instanceOf } from '../../core/evm/instance
 import { parseReceipt, type Receipt } from '../../core/evm/receipts.ts';
 import type { EvmRpc, RpcCall, RpcOutcome } from '../../core/evm/rpc.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { toQuantity } from '../../core/lib/text/quantity.ts';
 import { formatLine } from '../../core/recordings/recordedLines.ts';
 import { type Block, type BlockRef, toBlock, toHash, toNumber, toSeconds } from './blocks.ts';
 import { authorizationsOf, bytesOf, toRecorded } from './transactions.ts';
@@ -138,7 +139,7 @@ function linesOfBlock(block: Block, { receipts, creations, effects }: Details): 
 const headCall: RpcCall = { method: 'eth_blockNumber', params: [] };
 
 function blockCall(number: number): RpcCall {
-  return { method: 'eth_getBlockByNumber', params: [toHex(number), true] };
+  return { method: 'eth_getBlockByNumber', params: [toQuantity(number), true] };
 }
 
 function receiptCall(hash: string): RpcCall {
@@ -146,7 +147,7 @@ function receiptCall(hash: string): RpcCall {
 }
 
 function headerCall(number: number): RpcCall {
-  return { method: 'eth_getBlockByNumber', params: [toHex(number), false] };
+  return { method: 'eth_getBlockByNumber', params: [toQuantity(number), false] };
 }
 
 function resultOf(outcome: RpcOutcome): unknown {
@@ -177,8 +178,4 @@ function firstOf(blocks: readonly Block[]): Block[] {
     return index > 0 && bytes > maxStepBytes;
   });
   return end === -1 ? [...blocks] : blocks.slice(0, end);
-}
-
-function toHex(number: number): string {
-  return `0x${number.toString(16)}`;
 }

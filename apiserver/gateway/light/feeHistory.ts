@@ -1,6 +1,6 @@
-import { toQuantity } from 'ethers';
 import type { EvmRpc } from '../../../core/evm/rpc.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
+import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';
 import { quantityOf } from './quantity.ts';

@@ -1,8 +1,8 @@
-import { toQuantity } from 'ethers';
 import { type Anchor, anchorCall, isAnchored, isAnchorIn } from '../../../core/deploy/anchor.ts';
 import type { EvmRpc, RpcOutcome } from '../../../core/evm/rpc.ts';
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import { isObject, memberOf } from '../../../core/lib/json/members.ts';
+import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import { createExclusive } from '../../../core/lib/work/exclusive.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { invalidParams, unanswered } from './answers.ts';

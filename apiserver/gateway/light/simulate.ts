@@ -1,6 +1,6 @@
-import { toQuantity } from 'ethers';
 import type { EvmRpc, RpcError } from '../../../core/evm/rpc.ts';
 import { isObject } from '../../../core/lib/json/members.ts';
+import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import { maxSimulatedBlocks } from '../policy/listLimits.ts';
 import type { OwnAnswer } from '../policy/policy.ts';
 import { serverError } from './answers.ts';

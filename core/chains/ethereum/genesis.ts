@@ -1,3 +1,4 @@
+import { toQuantity } from '../../lib/text/quantity.ts';
 import { depositContractAddress, type GenesisContract, systemAccounts } from '../systemAccounts.ts';
 
 export interface ExecutionGenesis {
@@ -48,32 +49,28 @@ export function renderExecutionGenesis(genesis: ExecutionGenesis): string {
   for (const [address, account] of Object.entries({ ...genesis.contracts, ...systemAccounts() })) {
     alloc[address] = {
       balance: '0x0',
-      nonce: hex(account.nonce),
+      nonce: toQuantity(account.nonce),
       code: account.code,
       storage: account.storage,
     };
   }
   for (const [address, balance] of Object.entries(genesis.balances)) {
-    alloc[address] = { ...alloc[address], balance: hex(balance) };
+    alloc[address] = { ...alloc[address], balance: toQuantity(balance) };
   }
   const block = {
     config: rulesOf(genesis),
     nonce: '0x0',
-    timestamp: hex(genesis.time),
+    timestamp: toQuantity(genesis.time),
     extraData: '0x',
-    gasLimit: hex(genesis.gasLimit),
+    gasLimit: toQuantity(genesis.gasLimit),
     difficulty: '0x0',
     mixHash: `0x${'0'.repeat(64)}`,
     coinbase: `0x${'0'.repeat(40)}`,
     number: '0x0',
     gasUsed: '0x0',
     parentHash: `0x${'0'.repeat(64)}`,
-    baseFeePerGas: hex(1_000_000_000),
+    baseFeePerGas: toQuantity(1_000_000_000),
     alloc,
   };
   return `${JSON.stringify(block, null, 1)}\n`;
-}
-
-function hex(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
 }

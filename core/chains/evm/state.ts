@@ -1,3 +1,4 @@
+import { toQuantity } from '../../lib/text/quantity.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../funds.ts';
 import type { SystemContracts } from '../systemContracts.ts';
 import type { Placement } from './chain.ts';
@@ -50,7 +51,7 @@ function placedAccount({ contract, storage = {} }: Placement, systemContracts: S
 }
 
 function fundedAccount(balance: bigint): Account {
-  return { nonce: 0, balance: `0x${balance.toString(16)}`, code: '0x', storage: {} };
+  return { nonce: 0, balance: toQuantity(balance), code: '0x', storage: {} };
 }
 
 /** The engine takes the block's number, time and difficulty from here only until it mines its first block. */

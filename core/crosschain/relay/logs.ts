@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { AppError } from '../../lib/errors.ts';
+import { toQuantity } from '../../lib/text/quantity.ts';
 import type { ChainLog, RelaySource } from './protocol.ts';
 
 const quantitySchema = z
@@ -26,8 +27,6 @@ export type Block = z.infer<typeof blockSchema>;
 /** How the relay asks for the latest block. */
 export const headCall = { method: 'eth_getBlockByNumber', params: ['latest', false] } as const;
 
-const toHex = (block: number) => `0x${block.toString(16)}`;
-
 /** The latest block. */
 export async function headOf(chain: ChainReader): Promise<Block> {
   return read(blockSchema, await chain.call(headCall.method, headCall.params));
@@ -35,7 +34,7 @@ export async function headOf(chain: ChainReader): Promise<Block> {
 
 /** Hash of a block; undefined when the chain does not have it. */
 export async function blockHashAt(chain: ChainReader, block: number): Promise<string | undefined> {
-  const answer = await chain.call('eth_getBlockByNumber', [toHex(block), false]);
+  const answer = await chain.call('eth_getBlockByNumber', [toQuantity(block), false]);
   return read(blockSchema.nullable(), answer)?.hash;
 }
 
@@ -45,7 +44,7 @@ export async function logsOf(
   { address, topic }: RelaySource,
   [first, last]: [number, number],
 ): Promise<ChainLog[]> {
-  const filter = { address, topics: [topic], fromBlock: toHex(first), toBlock: toHex(last) };
+  const filter = { address, topics: [topic], fromBlock: toQuantity(first), toBlock: toQuantity(last) };
   const logs = read(logsSchema, await chain.call('eth_getLogs', [filter]));
   return logs
     .map(({ blockNumber, logIndex, ...log }) => ({ ...log, block: blockNumber, index: logIndex }))

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toBeHex, verifyAuthorization } from 'ethers';
 import type { Authorization } from '../../api/rest/replay.ts';
+import { toQuantity } from '../../lib/text/quantity.ts';
 import { quantitySchema, read } from '../answers.ts';
 import { countCall } from '../chainState.ts';
 import { type EvmRpc, rpcErrorOf } from '../rpc.ts';
@@ -89,7 +90,7 @@ async function countsAround(
   accounts: readonly string[],
   block: number,
 ): Promise<Map<string, Counts>> {
-  const at = (account: string, number: number) => countCall(account, `0x${number.toString(16)}`);
+  const at = (account: string, number: number) => countCall(account, toQuantity(number));
   const calls = accounts.flatMap((account) => [at(account, block - 1), at(account, block)]);
   const outcomes = await rpc.batch(calls);
   const counts = new Map<string, Counts>();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compact } from '../../lib/compact.ts';
+import { toQuantity } from '../../lib/text/quantity.ts';
 
 const accountSchema = z.object({
   balance: z.string().optional(),
@@ -52,7 +53,7 @@ function changedAccount(
   const words = { ...(state ?? stateDiff), ...Object.fromEntries(cleared), ...storage };
   return {
     ...known,
-    ...compact({ balance, code, nonce: nonce === undefined ? undefined : `0x${nonce.toString(16)}` }),
+    ...compact({ balance, code, nonce: nonce === undefined ? undefined : toQuantity(nonce) }),
     ...(state ? { state: words } : { stateDiff: words }),
   };
 }

@@ -1,6 +1,7 @@
+import { toQuantity } from '../../../lib/text/quantity.ts';
 import type { PlanInput } from '../../driver.ts';
 import type { EvmChain } from '../chain.ts';
-import { allocationOf, emptyBlock, hex } from './genesis.ts';
+import { allocationOf, emptyBlock } from './genesis.ts';
 
 /** Any number that Avalanche gives no meaning: nodes of other networks are never met. */
 export const networkId = 1337;
@@ -24,10 +25,10 @@ export function renderAvalancheGenesis(facts: EvmChain, input: PlanInput): strin
     // A number: geth does not accept a string here. Ids stay below 2^53.
     config: { chainId: Number(input.chainId) },
     ...emptyBlock,
-    timestamp: hex(time),
+    timestamp: toQuantity(time),
     extraData: '0x00',
-    gasLimit: hex(leastGasLimit),
-    baseFeePerGas: hex(leastBaseFee),
+    gasLimit: toQuantity(leastGasLimit),
+    baseFeePerGas: toQuantity(leastBaseFee),
     difficulty: '0x0',
     coinbase: `0x${'0'.repeat(40)}`,
     alloc: allocationOf(facts, input),

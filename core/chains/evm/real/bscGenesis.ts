@@ -1,7 +1,8 @@
+import { toQuantity } from '../../../lib/text/quantity.ts';
 import type { PlanInput } from '../../driver.ts';
 import type { EvmChain, Placement } from '../chain.ts';
 import { word } from '../storage.ts';
-import { allocationOf, emptyBlock, hex, rulesUntilLondon } from './genesis.ts';
+import { allocationOf, emptyBlock, rulesUntilLondon } from './genesis.ts';
 
 /** Forks of BNB Smart Chain by block and by time (params/config.go of bsc), up to Pasteur. */
 const blockForks =
@@ -33,12 +34,12 @@ export function renderBscGenesis(
       blobSchedule: { cancun: blobs, prague: blobs, osaka: blobs },
     },
     ...emptyBlock,
-    timestamp: hex(input.genesisTime ?? 0),
+    timestamp: toQuantity(input.genesisTime ?? 0),
     extraData: extraData(validator),
-    gasLimit: hex(gasLimit),
+    gasLimit: toQuantity(gasLimit),
     difficulty: '0x1',
     coinbase: validator,
-    baseFeePerGas: hex(facts.baseFeeWei),
+    baseFeePerGas: toQuantity(facts.baseFeeWei),
     alloc: allocationOf(facts, input, systemContracts(validator)),
   };
   return `${JSON.stringify(genesis, null, 1)}\n`;

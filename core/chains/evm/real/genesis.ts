@@ -1,3 +1,4 @@
+import { toQuantity } from '../../../lib/text/quantity.ts';
 import type { PlanInput } from '../../driver.ts';
 import { hotBalance, memberBalance, mnemonicBalance } from '../../funds.ts';
 import { systemAccountsOf } from '../../systemAccounts.ts';
@@ -30,11 +31,13 @@ export function allocationOf(
   const allocation: Record<string, GenesisAccount> = {};
   const placed = { ...systemAccountsOf(usual), ...placedAccounts(placements, systemContracts ?? {}) };
   for (const [address, { nonce, code, storage }] of Object.entries(placed)) {
-    allocation[address] = { balance: '0x0', nonce: hex(nonce), code, storage };
+    allocation[address] = { balance: '0x0', nonce: toQuantity(nonce), code, storage };
   }
-  for (const address of input.memberAddresses ?? []) allocation[address] = { balance: hex(memberBalance) };
-  for (const address of input.mnemonicAddresses) allocation[address] = { balance: hex(mnemonicBalance) };
-  if (hotAddress) allocation[hotAddress] = { balance: hex(hotBalance) };
+  for (const address of input.memberAddresses ?? [])
+    allocation[address] = { balance: toQuantity(memberBalance) };
+  for (const address of input.mnemonicAddresses)
+    allocation[address] = { balance: toQuantity(mnemonicBalance) };
+  if (hotAddress) allocation[hotAddress] = { balance: toQuantity(hotBalance) };
   return allocation;
 }
 
@@ -61,7 +64,3 @@ export const emptyBlock = {
   gasUsed: '0x0',
   parentHash: `0x${'0'.repeat(64)}`,
 };
-
-export function hex(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
-}

@@ -1,6 +1,7 @@
+import { toQuantity } from '../../../lib/text/quantity.ts';
 import type { PlanInput } from '../../driver.ts';
 import type { EvmChain } from '../chain.ts';
-import { allocationOf, emptyBlock, hex, rulesUntilLondon } from './genesis.ts';
+import { allocationOf, emptyBlock, rulesUntilLondon } from './genesis.ts';
 
 /** Of OP Mainnet since Canyon (superchain-registry); the sequencer may not choose others. */
 const fees = { eip1559Elasticity: 6, eip1559Denominator: 50, eip1559DenominatorCanyon: 250 };
@@ -32,12 +33,12 @@ export function renderOpGenesis(facts: EvmChain, input: PlanInput, gasLimit: num
       optimism: fees,
     },
     ...emptyBlock,
-    timestamp: hex(input.genesisTime ?? 0),
+    timestamp: toQuantity(input.genesisTime ?? 0),
     extraData: extraData(facts.baseFeeWei),
-    gasLimit: hex(gasLimit),
+    gasLimit: toQuantity(gasLimit),
     difficulty: '0x0',
     coinbase: facts.feeRecipient ?? `0x${'0'.repeat(40)}`,
-    baseFeePerGas: hex(facts.baseFeeWei),
+    baseFeePerGas: toQuantity(facts.baseFeeWei),
     alloc: allocationOf(facts, input),
   };
   return `${JSON.stringify(genesis, null, 1)}\n`;

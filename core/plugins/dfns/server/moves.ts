@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { quantitySchema, read } from '../../../evm/answers.ts';
 import { readReceipts } from '../../../evm/receipts.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
+import { toQuantity } from '../../../lib/text/quantity.ts';
 
 /** A transfer to or from an address of a wallet, without what depends on the wallet. */
 export interface Move {
@@ -57,11 +58,14 @@ interface FoundMove {
 /** The transfers in a range of blocks, in their order, and its last block; none if the chain has become shorter. */
 export async function readMoves(rpc: EvmRpc, range: Range): Promise<{ moves: FoundMove[]; last?: Cursor }> {
   const numbers = Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
-  const hex = (at: number) => `0x${at.toString(16)}`;
-  const filter = { fromBlock: hex(range.from), toBlock: hex(range.to), topics: [transferTopic] };
+  const filter = {
+    fromBlock: toQuantity(range.from),
+    toBlock: toQuantity(range.to),
+    topics: [transferTopic],
+  };
   const [logs, ...answers] = await rpc.batch([
     { method: 'eth_getLogs', params: [filter] },
-    ...numbers.map((at) => ({ method: 'eth_getBlockByNumber', params: [hex(at), true] })),
+    ...numbers.map((at) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(at), true] })),
   ]);
   const blocks = answers
     .map((answer) => read(blockSchema.nullable(), answer))

@@ -3,6 +3,7 @@ import type { EvmRpc } from '../../../evm/rpc.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import { toQuantity } from '../../../lib/text/quantity.ts';
 import { createFollower, type Follower } from './follow.ts';
 import { keyOf, type WordsRequest } from './requests.ts';
 import type { Responder } from './responder.ts';
@@ -83,7 +84,7 @@ export function createAgent(deps: AgentDeps): Agent {
 /** A chain that makes blocks only for transactions would never confirm the request. */
 async function mine(rpc: EvmRpc, blocks: number): Promise<void> {
   const [automine] = await rpc.batch([automineCall]);
-  if (minesEachTransaction(automine)) await rpc.call('anvil_mine', [`0x${blocks.toString(16)}`]);
+  if (minesEachTransaction(automine)) await rpc.call('anvil_mine', [toQuantity(blocks)]);
 }
 
 async function attempt(deps: AgentDeps, one: Attempted, head: number): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { quantitySchema, read } from '../../../evm/answers.ts';
 import { copiedUntilCall, copiedUntilIn } from '../../../evm/emptyBlocks.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
+import { toQuantity } from '../../../lib/text/quantity.ts';
 import { requestAbi, requestsIn, type WordsRequest } from './requests.ts';
 
 const headSchema = z.object({ number: quantitySchema.transform(Number), hash: z.string() });
@@ -29,7 +30,10 @@ export function createFollower(rpc: EvmRpc, keyHash: string): Follower {
     const topics = [requestAbi.getEvent('RandomWordsRequested')?.topicHash, keyHash];
     const requests: WordsRequest[] = [];
     for (let from = first; from <= until; from += maxBlocks) {
-      const range = { fromBlock: hex(from), toBlock: hex(Math.min(until, from + maxBlocks - 1)) };
+      const range = {
+        fromBlock: toQuantity(from),
+        toBlock: toQuantity(Math.min(until, from + maxBlocks - 1)),
+      };
       requests.push(...requestsIn(await rpc.call('eth_getLogs', [{ ...range, topics }])));
     }
     return requests;
@@ -39,7 +43,7 @@ export function createFollower(rpc: EvmRpc, keyHash: string): Follower {
       const head = await blockAt('latest');
       if (!head) throw new Error('the chain has no block');
       if (head.hash === last?.hash) return { head: head.number, requests: [], isOther: false };
-      const isSame = last !== undefined && (await blockAt(hex(last.number)))?.hash === last.hash;
+      const isSame = last !== undefined && (await blockAt(toQuantity(last.number)))?.hash === last.hash;
       const first = isSame && last ? last.number + 1 : await firstBlock(rpc);
       const requests = await logsOf(first, head.number);
       last = head;
@@ -47,8 +51,6 @@ export function createFollower(rpc: EvmRpc, keyHash: string): Follower {
     },
   };
 }
-
-const hex = (block: number) => `0x${block.toString(16)}`;
 
 /** A fork's earlier blocks are those of another chain. */
 async function firstBlock(rpc: EvmRpc): Promise<number> {
