@@ -39,6 +39,11 @@ export const createOptions: readonly OptionSpec[] = [
   },
   { flags: '--gas-limit <gas>', text: 'Block gas limit.', least: 1 },
   {
+    flags: '--history <blocks>',
+    text: 'Keep the states of so many blocks, also over restarts.',
+    least: 1,
+  },
+  {
     flags: '--engine <profile>',
     text: 'Engine profile, for types that have both.',
     choices: ['light', 'real'],
@@ -89,6 +94,7 @@ function chainMember(key: string | undefined, options: Options): Members {
     chainID: options.text('chainId'),
     blockTime: options.wholeNumber('blockTime'),
     gasLimit: options.wholeNumber('gasLimit'),
+    history: options.wholeNumber('history'),
     profile: options.text('engine'),
     privateKeyRef: key === undefined ? undefined : { name: key },
     mnemonicRef: mnemonic === undefined ? undefined : { name: mnemonic },

@@ -163,7 +163,7 @@ function participantsOf(participants: readonly EthereumParticipantSpec[]): Named
 
 /** Members that another pod takes over with the chain's data. */
 const takenOverByPods =
-  /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
+  /^spec\.chain\.(\w+\.history|thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
 
 interface EngineFacts {
   chain: ChainSpec;

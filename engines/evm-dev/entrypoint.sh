@@ -23,6 +23,7 @@ TAKEN=$DATA/taken.json
 STARTED=$DATA/started.json
 # Seconds by which the clock of the chain is ahead of the machine's.
 CLOCK=$DATA/clock
+ARGUMENTS=$*
 PORT=
 for word in "$@"; do
   [ "${former:-}" != --port ] || PORT=$word
@@ -31,11 +32,16 @@ done
 
 say() { echo "entrypoint: $*" >&2; }
 
-# anvil writes this member last.
+# anvil writes the states of earlier blocks last. Of a dump that is cut off, not all braces are closed.
 is_finished() {
-  case "$(tail -c 64 "$1")" in *'"historical_states":null}') return 0 ;; esac
-  return 1
+  case "$(tail -c 64 "$1")" in
+    *'"historical_states":null}') return 0 ;;
+    *']}') [ "$(count_in "$1" '{')" = "$(count_in "$1" '}')" ] ;;
+    *) return 1 ;;
+  esac
 }
+
+count_in() { tr -cd "$2" < "$1" | wc -c; }
 
 # Prints NUMBER.CHECKSUM.SIZE of a saved chain's name.
 identity_of() {
@@ -71,8 +77,17 @@ choose() {
   number=${number%%.*}
 }
 
-# Block 0 as a dump has it. Nothing in braces is in a header.
-BLOCK_0='\{"header":\{"parentHash":"0x0{64}"[^}]*\},"transactions":\[\],"ommers":\[\](,"withdrawals":(null|\[\]))?\}'
+# Reads a dump piece by piece, as it may be larger than the memory: what is before each closing brace. A block 0 is two of
+# them, because nothing in its header is in braces: its header with no parent, and empty lists.
+BLOCK_0='
+  BEGIN {
+    RS = "}"
+    ORS = ""
+    zeros = "0000000000000000"
+    header = "{\"header\":{\"parentHash\":\"0x" zeros zeros zeros zeros "\""
+    lists = "^,\"transactions\":\\[\\],\"ommers\":\\[\\](,\"withdrawals\":(null|\\[\\]))?$"
+  }
+'
 
 # Prints the time of a block's header, or of a dump's last block, in seconds.
 time_in() {
@@ -86,14 +101,60 @@ find_first() {
     time=$(time_in "$block")
     if [ -n "$FIRST" ] && [ "$time" -ge "$FIRST_TIME" ]; then continue; fi
     FIRST=$block FIRST_TIME=$time
-  done < <(grep -oE "$BLOCK_0" "$1")
+  done < <(awk "$BLOCK_0"'
+    found && $0 ~ lists { print found "}" $0 "}\n" }
+    { at = index($0, header); found = at ? substr($0, at) : "" }
+  ' "$1")
 }
 
-# Prints a dump with no other block 0 than FIRST.
+# The largest dump whose states of earlier blocks are loaded: they take more than half of their size in memory.
+MOST_HISTORY=${MOST_HISTORY:-300000000}
+
+# Prints a dump with no other block 0 than FIRST, and without the states of earlier blocks if they are too large.
 with_first() {
-  if [ -z "$FIRST" ]; then exec cat "$1"; fi
-  exec sed -E -e "s/,$BLOCK_0//g" -e "s/\\[$BLOCK_0,?/[/" \
-    -e "s/\"blocks\":\\[/&$FIRST,/" -e 's/,\],"transactions":/],"transactions":/' "$1"
+  digest=$(digest_of "$1")
+  [ "${digest#*.}" -gt "$MOST_HISTORY" ] && drop=1 || drop=0
+  [ -n "$FIRST" ] || [ "$drop" = 1 ] || exec cat "$1"
+  first=$FIRST drop=$drop exec awk "$BLOCK_0"'
+    # Prints what follows; a comma separates the first block from the next one, unless there is none.
+    function put(text) {
+      if (isFirst && text != "") {
+        if (text !~ /^[],]/) print ","
+        isFirst = 0
+      }
+      print text
+    }
+    function blocks(text, at) {
+      at = index(text, "\"blocks\":[")
+      if (!at || ENVIRON["first"] == "") return put(text)
+      put(substr(text, 1, at + 9))
+      print ENVIRON["first"]
+      isFirst = 1
+      put(substr(text, at + 10))
+    }
+    found != "" {
+      isBlock0 = $0 ~ lists && ENVIRON["first"] != ""
+      if (!isBlock0) put(comma found "}")
+      found = ""
+      if (isBlock0) next
+    }
+    $0 == "\n" { put($0); next }
+    ENVIRON["drop"] == 1 && (at = index($0, "\"historical_states\":[")) {
+      blocks(substr($0, 1, at - 1))
+      put("\"historical_states\":null}")
+      print "entrypoint: the states of earlier blocks take too much memory and are not loaded: set a smaller history\n" > "/dev/stderr"
+      exit
+    }
+    { at = index($0, header) }
+    !at { blocks($0 "}"); next }
+    {
+      before = substr($0, 1, at - 1)
+      found = substr($0, at)
+      comma = before ~ /,$/ ? "," : ""
+      sub(/,$/, "", before)
+      blocks(before)
+    }
+  ' "$1"
 }
 
 # Asks anvil. Prints the number in its answer; fails if there is none within a second.
@@ -176,10 +237,12 @@ save() {
   done
 }
 
-# Seconds between two dumps of a chain that starts from this file. A dump takes about 3 ms of CPU per MB.
+# Seconds between two dumps of a chain that starts from this file. A dump takes about 3 ms of CPU per MB, and grows fast if it
+# has the states of earlier blocks.
 interval_of() {
   digest=$(digest_of "$1")
-  echo $((2 + ${digest#*.} / 4000000))
+  case " $ARGUMENTS " in *' --preserve-historical-states '*) least=10 ;; *) least=2 ;; esac
+  echo $((least + ${digest#*.} / 4000000))
 }
 
 # Left over from a process that was killed. They may be torn, and are newer than what is saved by seconds at most.

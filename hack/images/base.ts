@@ -23,6 +23,7 @@ const group = ['root:x:0:', 'node:x:1000:', 'nonroot:x:65532:'].join('\n');
 /** What the scripts of engines use. */
 const tools = [
   'sh',
+  'awk',
   'bash',
   'cat',
   'chmod',
@@ -35,6 +36,8 @@ const tools = [
   'sleep',
   'sync',
   'tail',
+  'tr',
+  'wc',
 ];
 
 async function toolEntries(tool: string): Promise<TarEntry[]> {

@@ -42,6 +42,11 @@ and slipway apply -f.`,
     { flags: '--block-time <seconds>', text: 'Seconds between blocks.', least: 1 },
     { flags: '--gas-limit <gas>', text: 'Block gas limit.', least: 1 },
     {
+      flags: '--history <blocks>',
+      text: 'Keep the states of so many blocks, also over restarts.',
+      least: 1,
+    },
+    {
       flags: '--label <key=value>',
       text: 'Set a label, and keep the others; may be repeated.',
       isMany: true,
@@ -111,14 +116,13 @@ async function updateNetwork(context: Context, { args: [name = ''], options }: C
 function changedSpec(spec: NetworkSpec, options: Call['options']): NetworkSpec {
   const persistent = options.flag('persistent');
   const [idleAfter, expiresAfter] = [options.text('idleAfter'), options.text('expiresAfter')];
-  const blockTime = options.wholeNumber('blockTime');
-  const gasLimit = options.wholeNumber('gasLimit');
+  const wholeNumbers = (['blockTime', 'gasLimit', 'history'] as const).map((name) => [
+    name,
+    options.wholeNumber(name),
+  ]);
   const member = spec.chain.type.toLowerCase();
   const chain = Object.entries(spec.chain).find(([name]) => name === member)?.[1];
-  const engine = {
-    ...(blockTime === undefined ? {} : { blockTime }),
-    ...(gasLimit === undefined ? {} : { gasLimit }),
-  };
+  const engine = Object.fromEntries(wholeNumbers.filter(([, value]) => value !== undefined));
   const inner = typeof chain === 'object' ? { ...chain, ...engine } : engine;
   return {
     ...spec,

@@ -91,6 +91,18 @@ const adjustableSettings = {
     ),
   gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
 };
+/** What the engine of every EVM chain without participants takes when it starts. */
+const startSettings = {
+  history: z
+    .int()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart.',
+    ),
+};
+
 export const adjustableNames = Object.keys(adjustableSettings) as (keyof typeof adjustableSettings)[];
 
 export const ethereumSpecSchema = z
@@ -98,6 +110,7 @@ export const ethereumSpecSchema = z
     packageVersion: z.enum(['v1']).optional().describe('Version of the engine catalogue.'),
     chainID: evmChainIdSchema.optional(),
     ...adjustableSettings,
+    ...startSettings,
     churnLimitQuotient: z
       .int()
       .min(1)
@@ -148,6 +161,7 @@ export const layer2SpecSchema = z
     plugins: pluginsSchema('layer2').optional(),
     // Additions to the contract.
     ...adjustableSettings,
+    ...startSettings,
     mnemonicRef: localObjectReferenceSchema
       .optional()
       .describe('Secret with the seed of ten accounts that are funded at genesis.'),

@@ -61,6 +61,10 @@ function refuseChain(spec: EthereumSpec): ErrorDetail[] {
       message: 'a network with participants cannot be a fork: omit it',
     });
   }
+  if (spec.history !== undefined) {
+    const message = 'the clients of participants keep in their own databases what they need: omit it';
+    details.push({ path: `${base}.history`, message });
+  }
   const { validatorCount = defaultValidatorCount } = spec;
   if (validatorCount < defaultValidatorCount || validatorCount > maxValidatorCount) {
     const message = `must be ${defaultValidatorCount} to ${maxValidatorCount} in a network with participants`;

@@ -1,4 +1,5 @@
 import { chainTypes } from '../../api/resources/chainSpecs.ts';
+import { toQuantity } from '../../lib/text/quantity.ts';
 import {
   type ChainDriver,
   type EnginePart,
@@ -56,6 +57,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     args: [
       ...commonArgs(isOptimismFork ? { ...facts, ...rulesOfOptimismForks } : facts, input),
       ...(input.fork ? forkArgs(input.fork, spec) : ownArgs(facts, spec)),
+      ...historyArgs(spec),
     ],
     files: { [statePath]: renderState(firstStateOf({ ...facts, gasLimit }, input)) },
     ports: { rpc: rpcPort },
@@ -79,6 +81,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
 interface EvmSpec {
   blockTime?: number | undefined;
   gasLimit?: number | undefined;
+  history?: number | undefined;
 }
 
 function evmSpecOf({ chain }: PlanInput): EvmSpec {
@@ -86,14 +89,14 @@ function evmSpecOf({ chain }: PlanInput): EvmSpec {
   return {
     blockTime: spec && 'blockTime' in spec ? spec.blockTime : undefined,
     gasLimit: spec && 'gasLimit' in spec ? spec.gasLimit : undefined,
+    history: spec && 'history' in spec ? spec.history : undefined,
   };
 }
 
 /** A fork that names no gas limit keeps its own, which only the engine knows. */
 function settingsOf(facts: EvmChain, { fork }: PlanInput, { gasLimit, blockTime }: EvmSpec) {
   const limit = gasLimit ?? (fork ? undefined : facts.gasLimit);
-  const limits =
-    limit === undefined ? [] : [{ method: 'evm_setBlockGasLimit', params: [`0x${limit.toString(16)}`] }];
+  const limits = limit === undefined ? [] : [{ method: 'evm_setBlockGasLimit', params: [toQuantity(limit)] }];
   if (blockTime !== undefined) {
     return [...limits, { method: 'evm_setIntervalMining', params: [blockTime] }];
   }
@@ -152,6 +155,11 @@ function forkArgs(fork: { blockHeight: string }, spec: EvmSpec): string[] {
     ...(spec.gasLimit === undefined ? [] : ['--gas-limit', String(spec.gasLimit)]),
     ...blockTimeArgs(spec),
   ];
+}
+
+/** anvil dumps all states that it has, so it has only those. */
+function historyArgs({ history }: EvmSpec): string[] {
+  return history === undefined ? [] : ['--preserve-historical-states', '--prune-history', String(history)];
 }
 
 function blockTimeArgs({ blockTime }: EvmSpec): string[] {

@@ -620,6 +620,8 @@ export interface EthereumSpec {
   blockTime?: number | undefined;
   /** Gas limit of the genesis block. */
   gasLimit?: number | undefined;
+  /** How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart. */
+  history?: number | undefined;
   /** Beacon chain: CHURN_LIMIT_QUOTIENT. */
   churnLimitQuotient?: number | undefined;
   /** Beacon chain: EJECTION_BALANCE in Gwei. */
@@ -701,6 +703,8 @@ export interface Layer2Spec {
   blockTime?: number | undefined;
   /** Gas limit of the genesis block. */
   gasLimit?: number | undefined;
+  /** How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart. */
+  history?: number | undefined;
   /** Secret with the seed of ten accounts that are funded at genesis. */
   mnemonicRef?: LocalObjectReference | undefined;
   /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has started keeps its profile if none is named. */

@@ -18,7 +18,7 @@ export function formOf({ labels, spec }: NetworkDocument): NetworkForm {
     key: key === '' ? { mode: 'none' } : { mode: 'existing', name: key },
     profile: chain.profile === 'real' || chain.profile === 'light' ? chain.profile : '',
     ...{ chainID: textOf(chain.chainID), blockTime: textOf(chain.blockTime) },
-    ...{ gasLimit: textOf(chain.gasLimit), isFork: forking.enabled === true },
+    ...{ gasLimit: textOf(chain.gasLimit), history: textOf(chain.history), isFork: forking.enabled === true },
     forkBlock: textOf(forking.blockHeight) || emptyForm.forkBlock,
     plugins: isObject(chain.plugins) ? Object.keys(chain.plugins) : [],
     ...{ accountBalance: textOf(chain.accountBalance), bondAmount: textOf(chain.bondAmount) },

@@ -12,7 +12,10 @@ const places: FieldPlaces = [
   [/^spec\.chain\.\w+\.participants(\[\d+\])?\.(elType|clType|count)\b/, '$2'],
   [/^spec\.chain\.\w+\.participants\b/, 'hasClients'],
   [/^spec\.chain\.\w+\.networks\b/, 'members'],
-  [/^spec\.chain\.\w+\.(chainID|blockTime|gasLimit|profile|plugins|accountBalance|bondAmount)\b/, '$1'],
+  [
+    /^spec\.chain\.\w+\.(chainID|blockTime|gasLimit|history|profile|plugins|accountBalance|bondAmount)\b/,
+    '$1',
+  ],
 ];
 
 /** Every error of the API at its field. */

@@ -91,6 +91,15 @@ export function EvmFields({ form, errors, set }: FieldsProps) {
         isOptional
         onChange={(gasLimit) => set({ gasLimit })}
       />
+      <TextField
+        label={texts.history}
+        hint={texts.historyHint}
+        error={errors.history}
+        value={form.history}
+        inputMode="numeric"
+        isOptional
+        onChange={(history) => set({ history })}
+      />
       <SnapshotField form={form} errors={errors} set={set} />
     </>
   );

@@ -13,6 +13,7 @@ export interface NetworkForm {
   chainID: string;
   blockTime: string;
   gasLimit: string;
+  history: string;
   isFork: boolean;
   forkBlock: string;
   plugins: string[];
@@ -39,6 +40,7 @@ export const emptyForm: NetworkForm = {
     chainID: '',
     blockTime: '',
     gasLimit: '',
+    history: '',
   },
   ...{
     isFork: false,
@@ -108,9 +110,7 @@ function chainOf(form: NetworkForm): object {
   return {
     ...text({ chainID: form.chainID }),
     ...(has.profile ? text({ profile: form.profile }) : {}),
-    ...(has.evm
-      ? { ...numberMember('blockTime', form.blockTime), ...numberMember('gasLimit', form.gasLimit) }
-      : {}),
+    ...(has.evm ? evmSettingsOf(form) : {}),
     ...(has.thorchain ? text({ accountBalance: form.accountBalance, bondAmount: form.bondAmount }) : {}),
     ...(key ? { privateKeyRef: { name: key } } : {}),
     ...(form.isFork && has.fork
@@ -120,6 +120,12 @@ function chainOf(form: NetworkForm): object {
     ...pluginsOf(form, has),
   };
 }
+
+const evmSettingsOf = ({ blockTime, gasLimit, history }: NetworkForm) => ({
+  ...numberMember('blockTime', blockTime),
+  ...numberMember('gasLimit', gasLimit),
+  ...numberMember('history', history),
+});
 
 function keyNameOf({ key, name, type }: NetworkForm): string | undefined {
   if (fieldsOf(type).key === 'none' || key.mode === 'none') return undefined;

@@ -47,6 +47,7 @@ const options: Readonly<Record<string, Option>> = {
   privateKeyRef: memberOption('--key', 'name'),
   chainID: valueOption('--chain-id'),
   blockTime: valueOption('--block-time'),
+  history: valueOption('--history'),
   gasLimit: valueOption('--gas-limit'),
   profile: valueOption('--engine'),
   forking: (value) => ['--fork', shellWord(String(memberIn(value, 'blockHeight') ?? 'latest'))],

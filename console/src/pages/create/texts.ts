@@ -34,6 +34,8 @@ export const texts = {
   blockTime: 'Seconds between blocks',
   blockTimeHint: 'When empty, each transaction is mined at once in its own block.',
   gasLimit: 'Block gas limit',
+  history: 'Blocks whose states are kept',
+  historyHint: 'Also over restarts, at most 256. When empty, only the newest state is kept over a restart.',
   fork: 'Fork the public chain',
   forkHint: 'The network starts with the contracts and balances of the public chain at one block.',
   forkBlock: 'Block to fork',

@@ -8,6 +8,7 @@ import { noRealClient } from '../evmChains.ts';
 import { specOf, unsupported } from './realClient.ts';
 import { realClients } from './realClients.ts';
 
+const noHistory = 'the client keeps in its own database what it needs';
 const noFork = 'the client has only what is in its own database and cannot read from another chain';
 
 /** A Layer 2 driver that also runs the public chain's client: `base` is the profile "light". */
@@ -41,6 +42,7 @@ function refuse(facts: EvmDriver['facts'], chain: ChainSpec): ErrorDetail[] {
   const spec = specOf(chain);
   const reasons = {
     forking: unsupported(spec.forking?.enabled === true, noFork),
+    history: unsupported(spec.history !== undefined, noHistory),
     ...row.refuse(spec, facts),
   };
   return Object.entries(reasons).flatMap(([name, message]) =>
