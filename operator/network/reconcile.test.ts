@@ -2,8 +2,9 @@ import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { podType } from '../../core/kube/types.ts';
+import { type Pod, podType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import type { NetworkDeps } from './reconcile.ts';
 import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
 
 const namespace = 'ws';
@@ -16,12 +17,12 @@ let kube: FakeKube;
 let operator: RunningOperator;
 let calls: string[];
 
-async function start(): Promise<void> {
+async function start(deps: Partial<NetworkDeps> = {}): Promise<void> {
   calls = [];
   kube = createFakeKube();
   await kube.create(secretType, aKeySecret(namespace));
   operator = startOperator({
-    ...{ kube, namespace },
+    ...{ kube, namespace, deps },
     answer(method) {
       calls.push(method);
       return method === 'eth_blockNumber' ? '0x29' : null;
@@ -98,6 +99,24 @@ it('replaces the pod for a Restart, when its engine cannot start', async () => {
   await reach(
     ({ state, observedMaintenanceNonce }) => state === 'Operational' && observedMaintenanceNonce === 3,
   );
+});
+
+it('asks an engine to restart once the outcome of its last transactions is stored', async () => {
+  let lastUnjudgedMs: number | undefined;
+  await start({ lastUnjudgedMs: () => lastUnjudgedMs });
+  await create();
+  await boot();
+  await reach(({ state }) => state === 'Operational');
+  const asked = () => operator.caches.pods.list().flatMap(({ spec }) => spec.ephemeralContainers ?? []);
+  lastUnjudgedMs = await kube.serverTimeMs();
+  const maintenanceRequest = { action: 'Restart', nonce: 3 };
+  await kube.patch(networkType, { namespace, name }, { spec: { maintenanceRequest } });
+  await reach(({ reason }) => reason === 'Settling');
+  expect(asked()).toEqual([]);
+  lastUnjudgedMs = undefined;
+  await reach(({ reason }) => reason === 'Provisioning');
+  const isAsked = ({ spec }: Pod) => (spec.ephemeralContainers ?? []).length > 0;
+  expect(await operator.caches.pods.waitFor(isAsked, { timeoutMs: 120_000 })).toBeDefined();
 });
 
 it('reports a namespace in which it may not create pods, and continues once it may', async () => {

@@ -79,6 +79,11 @@ export interface NetworkDeps extends LifecycleDeps {
   rpcOf(networkUid: string, service?: string): EvmRpc | undefined;
   /** If absent, the keys of members are not funded. */
   memberAddressesOf?: MemberAddressesOf;
+  /**
+   * When the last transaction was accepted that a network's process acknowledged and whose outcome is not stored. If absent, no
+   * end of an engine waits for one.
+   */
+  lastUnjudgedMs?(network: Stored<NetworkResource>): number | undefined;
   /** If absent, no network gets a pod that waited for it. */
   warm?: WarmEngines;
   clock: Clock;
@@ -191,6 +196,7 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     isChainIdTaken: (chainId) =>
       isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
     pods: caches.pods.byIndex('network', uid).filter(ownedBy(network)),
+    lastUnjudgedMs: deps.lastUnjudgedMs?.(network),
     volumeClaims: caches.volumeClaims.byIndex('network', uid).filter(ownedBy(network)),
     files: caches.configMaps.byIndex('network', uid).filter(ownedBy(network)),
     accessKeys: deps.keys.access,

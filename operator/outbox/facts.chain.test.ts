@@ -18,6 +18,7 @@ import {
   network,
   queueOf,
   rpcOf,
+  runAgain,
   scene,
   startOperator,
   transfer,
@@ -114,6 +115,19 @@ describe('what its process acknowledged and no longer has', () => {
     await lookUntil(isEmpty);
     expect(await archived()).toMatchObject({ [hash]: { state: 'dropped' } });
     expect(await received()).toBe(0n);
+  });
+
+  test('also if its engine is restarted before anybody has looked', async () => {
+    const snapshot = await call('evm_snapshot');
+    const hash = await newReplica()(7);
+    await isMined(hash);
+    await call('evm_revert', snapshot);
+    await runAgain('restart');
+    await lookUntil(isEmpty);
+    expect(await archived()).toMatchObject({
+      [hash]: { state: 'dropped', reason: expect.stringContaining('never sent again') },
+    });
+    expect([await countOf(), await received()]).toEqual([0, 0n]);
   });
 
   test('costs a revert no write', async () => {

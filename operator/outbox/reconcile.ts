@@ -6,6 +6,7 @@ import { refOf } from '../../core/kube/objects.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { isSettling } from '../../core/networks/settling.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
 import { judgedMs } from '../../core/outbox/freeNonce.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
@@ -155,7 +156,7 @@ async function settleCurrent(
   const rpc = deps.rpcOf(network.metadata.uid);
   const { chainID: chainId, state } = network.status ?? {};
   // A node that starts again may lack blocks that it gets back: what was in them was not rolled back.
-  const isStarting = state === 'Pending';
+  const isStarting = state === 'Pending' && !isSettling(network);
   if (standing !== 'current' || isStarting || !rpc || chainId === undefined)
     return { isWaiting: true, sent: 0 };
   const account = await readAccountState(rpc, { account: head.spec.signer, chainId });

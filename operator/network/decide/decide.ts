@@ -18,6 +18,7 @@ import { rights } from './checks/rights.ts';
 import { run } from './checks/run.ts';
 import type { Decision, NetworkCheck, NetworkContext, NetworkFacts, PlannedNetwork } from './facts.ts';
 import { planNetwork } from './plan.ts';
+import { onceSettled, settlingMs } from './settling.ts';
 
 /** Desired children and status from observed facts. Pure. */
 export function decide(observed: NetworkFacts): Decision {
@@ -45,6 +46,7 @@ const checks: readonly NetworkCheck[] = [
     isEnding: ({ pods }) => pods.length > 0,
     isUntold: ({ pods }) => pods.some(({ metadata }) => !metadata.deletionTimestamp),
     kept: keptData,
+    wait: { nextMs: settlingMs, message: onceSettled },
     writes: stopOf,
   }),
   // availability, chain id, fork source, references

@@ -66,6 +66,8 @@ export interface NetworkFacts extends LifecycleFacts {
   launched?: LaunchOutcome;
   /** Whether the engine has taken over changed values; undefined if it was not called. */
   hasAdjusted?: boolean;
+  /** When the last transaction was accepted that the engine's process acknowledged and whose outcome is not stored. */
+  lastUnjudgedMs?: number | undefined;
   /** The last known block of the chain in the status. */
   lastBlock?: number | undefined;
   /** Why the cluster refused the children at the last attempt. */

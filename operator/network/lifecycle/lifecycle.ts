@@ -81,6 +81,8 @@ interface Stop<Facts extends LifecycleFacts> {
   isUntold?(facts: Facts): boolean;
   /** The children that hold the data of a network that keeps it; none when the data ends with the stop. */
   kept?(context: LifecycleContext<Facts>): KubeObject[];
+  /** What a stop that keeps the data waits for: when to look again, 0 if it need not wait, and how its message says so. */
+  wait?: { nextMs(facts: Facts): number; message: string };
   /** Further status fields to write. */
   writes?(facts: Facts, stop: { cause: string; keepsData: boolean }): DesiredStatus;
 }
@@ -107,21 +109,28 @@ function checkStop<Facts extends LifecycleFacts>(
   const { observed, runDecision } = context;
   if (runDecision.kind !== 'stop') return finishStop(observed, stop);
   const { cause, isNew } = runDecision;
-  const { consequence, isEnding, kept, writes } = stop;
+  const { consequence, isEnding, kept, writes, wait } = stop;
   const { status } = observed.network;
   const children = kept?.(context) ?? [];
   const keepsData = children.length > 0;
+  // A network that was asked to stop and to wake stops first.
+  const asked = isStopRequested(observed.network) ? { observedWake: status?.observedWake } : {};
   const common = {
     ...{ reason: cause, children },
     writes: {
       ...(keepsData ? {} : ofNextChain),
       ...writes?.(observed, { cause, keepsData }),
-      // A network that was asked to stop and to wake stops first.
-      ...(isStopRequested(observed.network) ? { observedWake: status?.observedWake } : {}),
+      ...asked,
     },
   };
   const fate = keepsData ? fateOfKept(context) : 'deleted';
-  const text = `${describeCause(cause, observed)}; ${consequence(fate)}`;
+  const requeueAfterMs = fate === 'kept' ? (wait?.nextMs(observed) ?? 0) : 0;
+  const described = describeCause(cause, observed);
+  if (wait && requeueAfterMs > 0) {
+    const message = `stopping ${described}${wait.message}; ${consequence(fate)}`;
+    return { state: 'Stopping', reason: cause, message, writes: asked, requeueAfterMs };
+  }
+  const text = `${described}; ${consequence(fate)}`;
   if (isNew || isEnding(observed)) {
     return { ...common, state: 'Stopping', message: `stopping ${text}`, requeueAfterMs: endingMs };
   }

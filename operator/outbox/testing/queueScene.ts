@@ -1,5 +1,6 @@
 import { Wallet } from 'ethers';
 import { newUser } from '../../../core/accounts/objects.ts';
+import { labels } from '../../../core/api/names.ts';
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { readInstance } from '../../../core/evm/instance.ts';
@@ -11,6 +12,7 @@ import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/f
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { isSettling, settlingReason } from '../../../core/networks/settling.ts';
 import { batchesOf } from '../../../core/outbox/batches.ts';
 import { queueNameOf } from '../../../core/outbox/outboxObjects.ts';
 import { hashesIn } from '../../../core/outbox/packedTransactions.ts';
@@ -28,6 +30,7 @@ import { signTransactions, type UnsignedTransaction } from '../../../core/signin
 import { createOutboxCache } from '../controller.ts';
 import type { OutboxDeps } from '../deps.ts';
 import { createOutboxReconcile, type OutboxReconcile } from '../reconcile.ts';
+import { lastUnjudgedMs } from '../unjudged.ts';
 
 /**
  * Only the operator's side, over a fake Kube and a real node: an Outbox that an API server left behind, and its reconciles.
@@ -92,6 +95,30 @@ export async function addUser(): Promise<void> {
   const user = newUser({ namespace: 'slipway-system', id: scene.user.userId }, { email: 'ann@example.com' });
   await kube.create(userType, user);
   await deps.caches.users.get(user.metadata);
+}
+
+/** The engine ends, and the next process runs on what the former one saved. */
+export async function runAgain(end: 'restart' | 'crash'): Promise<void> {
+  if (end === 'restart') await settleFirst();
+  lookAtNetwork(await scene.again(network, end));
+  await deps.caches.networks.waitFor(
+    ({ status }) => status?.instance?.pod === network.resource.status?.instance?.pod,
+    { timeoutMs: 60_000 },
+  );
+}
+
+/** As the operator does before it ends an engine in order; 10 s at most (network/decide/settling.ts). */
+async function settleFirst(): Promise<void> {
+  const { name, resource } = network;
+  const status = { state: 'Pending', reason: settlingReason };
+  await kube.patch(networkType, { namespace: scene.user.namespace, name }, { status }, 'status');
+  await deps.caches.networks.waitFor(isSettling, { timeoutMs: 60_000 });
+  for (let look = 0; look < 10; look++) {
+    const { items } = await kube.list(outboxType, { labelSelector: `${labels.role}=queue` });
+    if (lastUnjudgedMs(items, resource.status?.instance?.process) === undefined) return;
+    await lookUntil(() => true);
+    clock.advance(1000);
+  }
 }
 
 /** Makes this network the current one. */

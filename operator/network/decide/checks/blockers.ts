@@ -3,6 +3,7 @@ import { enginesOfChain, refusedChain } from '../../../../core/chains/registry.t
 import { type EngineObstacle, engineObstacle } from '../../../../core/engines/needs.ts';
 import type { ErrorDetail } from '../../../../core/lib/errors.ts';
 import { withProfile } from '../../../../core/networks/profiles.ts';
+import { settlingReason } from '../../../../core/networks/settling.ts';
 import { isYoung } from '../../lifecycle/isYoung.ts';
 import { planRestart } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
@@ -10,6 +11,7 @@ import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from 
 import { mustReadForkHead } from '../forkBlock.ts';
 import { fromOf } from '../from.ts';
 import { weakestOf } from '../podState.ts';
+import { onceSettled, settlingMs } from '../settling.ts';
 
 /** Why a network cannot be planned. `isPassing`: it may resolve without a change by the user. */
 interface Blocker {
@@ -22,6 +24,7 @@ interface Blocker {
   asks?: Pick<NetworkOutcome, 'forkHeadCall'>;
 }
 
+const restarting = 'restarting the engine';
 const passingMs = 2_000;
 const blockedMs = 60_000;
 const sourceMs = 10_000;
@@ -154,8 +157,10 @@ function blockedBy(blocker: Blocker, context: NetworkContext): NetworkOutcome {
   if (hasRun && engines.length > 0) {
     const weakest = weakestOf(engines, facts.forkSource);
     const isReady = weakest.phase === 'ready';
-    const text = `${isReady ? 'running' : weakest.message}; cannot be reprovisioned: ${message}`;
-    return { ...common, state: isReady ? 'Operational' : 'Pending', message: text, ...restartOf(context) };
+    const { doing, ...next } = restartOf(context);
+    const now = isReady ? (doing ?? 'running') : weakest.message;
+    const text = `${now}; cannot be reprovisioned: ${message}`;
+    return { ...common, state: isReady && !doing ? 'Operational' : 'Pending', message: text, ...next };
   }
   const state = isPassing ? 'Pending' : 'Error';
   const children = hasRun ? undefined : [];
@@ -168,11 +173,22 @@ function isFormerChainRunning({ observed, facts }: NetworkContext): boolean {
   return before?.startedAt !== undefined && before.number !== next?.number && observed.pods.length > 0;
 }
 
+interface BlockedRestart extends Partial<NetworkOutcome> {
+  /** What the message says while it is under way. */
+  doing?: string;
+}
+
 /** The engine's process can restart, but its pod could not be created again. */
-function restartOf({ facts, engines, maintenance, writes }: NetworkContext): Partial<NetworkOutcome> {
+function restartOf({ observed, facts, engines, maintenance, writes }: NetworkContext): BlockedRestart {
   if (maintenance.kind !== 'restart') return {};
   const { isOpen, ask, replace } = planRestart(engines, maintenance, facts.nowMs);
-  if (isOpen) return { restart: { pods: [...ask, ...replace], number: maintenance.number } };
+  const waitMs = isOpen ? settlingMs(observed) : 0;
+  if (waitMs > 0) {
+    return { doing: `${restarting}${onceSettled}`, reason: settlingReason, requeueAfterMs: waitMs };
+  }
+  if (isOpen) {
+    return { doing: restarting, restart: { pods: [...ask, ...replace], number: maintenance.number } };
+  }
   const { observedMaintenanceNonce, maintenance: requests } = writes.ready;
   return { writes: { ...writes.begun, observedMaintenanceNonce, maintenance: requests } };
 }

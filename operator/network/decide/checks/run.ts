@@ -2,6 +2,7 @@ import { annotations, labels } from '../../../../core/api/names.ts';
 import type { NetworkState } from '../../../../core/api/resources/networkStatus.ts';
 import { wrongChainId } from '../../../../core/evm/chainState.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../../core/kube/types.ts';
+import { settlingReason } from '../../../../core/networks/settling.ts';
 import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
 import { countOf, planRestart } from '../../lifecycle/restart.ts';
@@ -15,6 +16,7 @@ import { fromCaveats } from '../from.ts';
 import { instanceOf } from '../instance.ts';
 import { engineKeyIdOf } from '../plan.ts';
 import { hasDataInPod, type PodState, reasonOfPhase, weakestOf } from '../podState.ts';
+import { onceSettled, settlingMs } from '../settling.ts';
 import { adjustedBy, isRunningAsBefore, isSameChain, runningChainOf } from './runningChain.ts';
 
 const startingMs = 10_000;
@@ -44,7 +46,7 @@ export const run: NetworkCheck = {
     const { facts, plan, chainId, accounts } = planned;
     const { incarnation } = context;
     const services = servicesByAccess(plan, facts);
-    const { engine, ...actions } = progressOf(context);
+    const { engine, reason = reasonOfPhase[engine.phase], ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
     const chain = runningChainOf(context, isReady && !actions.adjust);
     const { instance, processUrl } = instanceOf(context);
@@ -54,7 +56,7 @@ export const run: NetworkCheck = {
     const previous = describePrevious(chain.previousChain);
     return {
       state: stateOf(engine),
-      reason: reasonOfPhase[engine.phase],
+      reason,
       message: [isReady ? running : engine.message, ...(previous ? [previous] : [])].join('; '),
       progress: {
         step: isReady || engine.phase === 'starting' ? 4 : 3,
@@ -108,7 +110,11 @@ type Actions = Pick<
   NetworkOutcome,
   'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'peers' | 'processUrl' | 'requeueAfterMs'
 >;
-type Progress = Actions & { engine: PodState };
+type Progress = Actions & {
+  engine: PodState;
+  /** By default, that of the engine's phase. */
+  reason?: string;
+};
 
 /** The state of the engines, and the next action. */
 function progressOf(context: NetworkContext): Progress {
@@ -118,10 +124,18 @@ function progressOf(context: NetworkContext): Progress {
     context.engines.find(({ metadata }) => metadata.labels?.[labels.part] === name),
   );
   const engine = weakestOf(parts, facts.forkSource);
-  const renewal = takeOver(context) ?? restart(context, engine);
+  const renewal = settled(context, takeOver(context) ?? restart(context, engine));
   if (renewal) return renewal;
   if (engine.phase !== 'ready') return { engine, requeueAfterMs: startingMs };
   return launch(context) ?? answer(context, engine);
+}
+
+/** An engine that ends in order ends only once its transactions are judged. */
+function settled({ observed }: NetworkContext, renewal: Progress | undefined): Progress | undefined {
+  const waitMs = renewal ? settlingMs(observed) : 0;
+  if (!renewal || waitMs === 0) return renewal;
+  const engine = { ...renewal.engine, message: `${renewal.engine.message}${onceSettled}` };
+  return { engine, reason: settlingReason, requeueAfterMs: waitMs };
 }
 
 /** Replaces pods that were created before a change that only a new pod takes over. */
