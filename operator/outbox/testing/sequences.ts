@@ -23,11 +23,11 @@ import {
   isEmpty,
   key,
   kube,
-  lookAtNetwork,
   lookUntil,
   network,
   queueOf,
   rpcOf,
+  runAgain,
   scene,
   startOperator,
   transfer,
@@ -211,17 +211,15 @@ export function createSequence() {
 
   /** The engine ends: what it has not saved is lost, also that something was undone. */
   async function another(end: 'restart' | 'crash'): Promise<void> {
-    const [before, verdicts] = [await present(), await archived()];
-    lookAtNetwork(await scene.again(network, end));
-    await deps.caches.networks.waitFor(
-      ({ status }) => status?.instance?.pod === network.resource.status?.instance?.pod,
-      { timeoutMs: 60_000 },
-    );
+    const before = await present();
+    await runAgain(end);
+    const verdicts = await archived();
     snapshots.length = 0;
     const after = await present();
     for (const item of ownItems()) {
       if (before.get(item.hash) === 'mined' && !after.get(item.hash)) item.mayBeLost = true;
-      if (item.isUndone && (after.get(item.hash) || !verdicts[item.hash])) item.mayReturn = true;
+      if (end === 'crash' && item.isUndone && (after.get(item.hash) || !verdicts[item.hash]))
+        item.mayReturn = true;
     }
   }
 
