@@ -294,6 +294,31 @@ test('the pending block has no uncles, and its receipts are refused', async () =
   expect(error.message).toMatch(/name a block that is mined/);
 });
 
+describe('a transaction that is dropped', () => {
+  const pooled = async (nonce: number) => ask('eth_sendRawTransaction', await sign(nonce));
+
+  test('is gone from the pool when it was next', async () => {
+    await ask('evm_setAutomine', false);
+    const hash = await pooled(0);
+    expect(await ask('anvil_dropTransaction', hash)).toBe(hash);
+    expect(await ask('eth_getTransactionByHash', hash)).toBe(null);
+  });
+
+  test.each(['anvil_dropTransaction', 'hardhat_dropTransaction'])(
+    '%s says that it cannot drop one of a future nonce, which stays',
+    async (method) => {
+      const hash = await pooled(7);
+      expect((await answer(method, hash)).error.message).toContain('anvil_removePoolTransactions');
+      expect(await ask('eth_getTransactionByHash', hash)).toMatchObject({ hash });
+    },
+  );
+
+  test('is null when the chain does not have it, or has mined it', async () => {
+    expect(await ask('anvil_dropTransaction', unknownHash)).toBe(null);
+    expect(await ask('anvil_dropTransaction', await send(0))).toBe(null);
+  });
+});
+
 test('has no peers', async () => {
   expect(await ask('net_peerCount')).toBe('0x0');
 });

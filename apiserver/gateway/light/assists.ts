@@ -62,12 +62,27 @@ async function estimate({ rpc }: AssistContext, [call, block = 'latest', overrid
 const amountOf = (value: unknown): bigint =>
   typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n;
 
+/** anvil does not find a transaction of a future nonce in its pool, and answers as if there were none. */
+const drop =
+  (method: string): AssistWith =>
+  async ({ rpc }, params) => {
+    const result = await rpc.call(method, params);
+    if (result !== null) return { result };
+    const found = await rpc.call('eth_getTransactionByHash', params);
+    if (!isObject(found) || found.blockNumber !== null) return { result };
+    return serverError(
+      "this network's engine cannot drop one transaction of a future nonce: anvil_removePoolTransactions drops all of its sender",
+    );
+  };
+
 /** A single node has no peers; anvil does not have the method. */
 const peerCount: AssistWith = async () => ({ result: '0x0' });
 
 const assists = new Map<string, AssistWith>([
   ['evm_revert', revert],
   ['anvil_revert', revert],
+  ['anvil_dropTransaction', drop('anvil_dropTransaction')],
+  ['hardhat_dropTransaction', drop('hardhat_dropTransaction')],
   ['debug_traceTransaction', trace],
   ['eth_feeHistory', ({ rpc }, params) => feeHistory(rpc, params)],
   ['eth_estimateGas', estimate],
