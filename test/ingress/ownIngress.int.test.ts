@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, request, type Server } from 'node:http';
+import { Agent, createServer, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createListener } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '../../apiserver/testing/eventually.ts';
@@ -80,9 +80,9 @@ describe("behind Slipway's own ingress controller", () => {
     ]);
   }
 
-  async function post(name: string, path = '/') {
+  async function post(name: string, path = '/', agent: Agent | false = false) {
     const sent = request({
-      ...{ host: '127.0.0.1', port: controller.port, path, method: 'POST', agent: false },
+      ...{ host: '127.0.0.1', port: controller.port, path, method: 'POST', agent },
       headers: { Host: `${name}.localhost`, 'X-Request-ID': 'mine' },
     });
     sent.end('a body');
@@ -102,6 +102,21 @@ describe("behind Slipway's own ingress controller", () => {
     for (let count = 0; count < 12; count += 1) {
       expect(await post('echo')).toMatchObject({ status: 200, text: 'a body' });
     }
+  });
+
+  it('sends the requests of one connection to one replica, and those of several to all', async () => {
+    const answering = (text: string) => replica((_request, response) => void response.end(text));
+    await expose('pair', [await answering('first'), await answering('second')]);
+    await posted('pair', 200);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const texts = async (one: Agent | false) => {
+      const seen = new Set<string>();
+      for (let count = 0; count < 8; count += 1) seen.add((await post('pair', '/', one)).text);
+      return [...seen].sort();
+    };
+    expect(await texts(agent)).toHaveLength(1);
+    expect(await texts(false)).toEqual(['first', 'second']);
+    agent.destroy();
   });
 
   it.each([

@@ -49,7 +49,12 @@ func run(address, class, kubernetes string) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: newProxy(routes), IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes}
+	server := &http.Server{
+		Handler:        newProxy(routes),
+		ConnContext:    newCounter(),
+		IdleTimeout:    idleTimeout,
+		MaxHeaderBytes: maxHeaderBytes,
+	}
 	go func() {
 		<-ctx.Done()
 		draining, cancel := context.WithTimeout(context.Background(), drainTimeout)

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,7 +20,18 @@ const (
 	idlePerReplica  = 1024
 )
 
-type hostsKey struct{}
+type (
+	hostsKey      struct{}
+	connectionKey struct{}
+)
+
+// newCounter numbers the connections of a server.
+func newCounter() func(context.Context, net.Conn) context.Context {
+	var last atomic.Uint64
+	return func(ctx context.Context, _ net.Conn) context.Context {
+		return context.WithValue(ctx, connectionKey{}, last.Add(1))
+	}
+}
 
 // newProxy serves the current routes.
 func newProxy(routes *routes) http.Handler {
@@ -39,7 +51,8 @@ func newProxy(routes *routes) http.Handler {
 			answerError(writer, request, http.StatusNotFound)
 			return
 		}
-		hosts := found.inTurn()
+		connection, _ := request.Context().Value(connectionKey{}).(uint64)
+		hosts := found.hostsFor(connection)
 		if len(hosts) == 0 {
 			answerError(writer, request, http.StatusBadGateway)
 			return

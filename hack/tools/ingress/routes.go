@@ -6,21 +6,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 )
 
 // target is the port of a Service, with the addresses that serve it.
 type target struct {
 	hosts []string
-	turn  atomic.Uint64
 }
 
-// inTurn returns the addresses, beginning with the one whose turn it is.
-func (t *target) inTurn() []string {
+// hostsFor returns the addresses, beginning with the one that serves a connection: its requests go to one replica, which has
+// answered the ones before, and those of many connections to all.
+func (t *target) hostsFor(connection uint64) []string {
 	if len(t.hosts) < 2 {
 		return t.hosts
 	}
-	first := int(t.turn.Add(1) % uint64(len(t.hosts)))
+	first := int(connection % uint64(len(t.hosts)))
 	return slices.Concat(t.hosts[first:], t.hosts[:first])
 }
 
