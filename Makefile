@@ -9,7 +9,7 @@ NODE := $(CURDIR)/node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
 .PHONY: help up down node node-down status logs demo test test-all test-unit test-chains test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
-  test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore
+  test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore gate
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ generate: $(INSTALLED) ## regenerate the generated files
 
 bench: $(INSTALLED) ## run the benchmarks on the installed chart
 	@$(NODE) bench/main.ts
+
+gate: $(INSTALLED) ## compare the speed of this commit with the one before, or with BASE, in ten minutes
+	@$(NODE) bench/gate.ts $(BASE)
 
 images: $(INSTALLED) ## build the images and print the paths of their archives
 	@$(NODE) hack/images.ts

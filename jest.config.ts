@@ -33,9 +33,18 @@ const config: Config = {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'engines', 'sdk', 'cli', 'console'].map(
-        (folder) => `<rootDir>/${folder}`,
-      ),
+      roots: [
+        'core',
+        'operator',
+        'apiserver',
+        'test',
+        'hack',
+        'engines',
+        'sdk',
+        'cli',
+        'console',
+        'bench',
+      ].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: [
         '\\.(int|chain|copy|binary|monitoring|ingress)\\.test\\.ts$',

@@ -4,8 +4,8 @@ import { stopBuilder } from '../hack/builder/service.ts';
 
 /**
  * `make bench`: runs all benchmarks one after another, or only the named ones. `start`, `creates` and `wake` need the
- * service without a rate limit and with a short idle time: `VALUES=bench/values.yaml make up`. `families` and `plugins` work with
- * any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings`, `tokens`, `events` and `scale` start their own kube-apiserver;
+ * service without a rate limit, and `wake` one that stops many networks a minute: `VALUES=bench/values.yaml make up`. `families`,
+ * `plugins` and `real` work with any installation. `lists`, `reconcile`, `fairness`, `submit`, `replay`, `recordings`, `tokens`, `events` and `scale` start their own kube-apiserver;
  * `gateway` starts a node, a gateway and an nginx (`apt-get install nginx-light`), and `forks` nodes and a fork proxy.
  * `console` needs Chromium alone.
  */
@@ -25,6 +25,7 @@ const all = [
   'recordings',
   'tokens',
   'forks',
+  'real',
   'events',
   'scale',
 ];

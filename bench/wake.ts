@@ -1,5 +1,5 @@
 import { createHotKey, createNetwork, endpointsOf, reach, remove } from '../e2e/lib/networks.ts';
-import { call, until } from '../e2e/lib/service.ts';
+import { call, freshName, until } from '../e2e/lib/service.ts';
 import { desynchronize, type Engine, engineOf, measureKubectl, removeFiles } from './lib/engine.ts';
 import { percentile, round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';
@@ -8,7 +8,7 @@ import { compareStarts, isOnWaitingPod, type Sample, untilOneWaits } from './lib
 /**
  * The response time of the first RPC call to a stopped network, compared with `kubectl run` of the same image and chain
  * settings until its RPC responds. The two alternate in one run; `SAMPLES` sets how often. The networks are created
- * first and stop on their own, so the installation needs a short idle time: `VALUES=bench/values.yaml make up`.
+ * first and stop on their own; with many of them, the installation has to stop many a minute: `VALUES=bench/values.yaml make up`.
  */
 const samples = Number(process.env.SAMPLES ?? 20);
 const aims = { warm: 0.15, cold: 1.2 };
@@ -23,7 +23,8 @@ async function createNetworks(keyName: string): Promise<{ sleepers: Sleeper[]; e
   const sleepers: Sleeper[] = [];
   let engine: Engine | undefined;
   while (sleepers.length < samples) {
-    const { body } = await createNetwork({ privateKeyRef: { name: keyName } });
+    const chain = { privateKeyRef: { name: keyName } };
+    const { body } = await createNetwork(chain, freshName('net'), { idleAfter: '1m' });
     await reach(body.id, 'Operational');
     const { rpc } = await endpointsOf(body.id);
     if (!rpc) throw new Error('the network has no rpc endpoint');

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { goals as realGoals, peers as realPeers } from '../real/goals.ts';
 
-const folder = join(import.meta.dirname, '..', 'results');
+const results = join(import.meta.dirname, '..', 'results');
 
 /** One number of the results, with its peer and its goal. */
 export interface Goal {
@@ -19,7 +20,7 @@ export interface Goal {
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON of many forms, which change with their benchmarks.
 type Result = any;
 
-function read(name: string): Result {
+function read(name: string, folder = results): Result {
   const file = join(folder, `${name}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
@@ -27,7 +28,7 @@ function read(name: string): Result {
 /** The day that the result states, or that of the commit with it. */
 function dateOf(name: string, result: Result): string {
   if (result.facts) return result.facts.date;
-  const file = join(folder, `${name}.json`);
+  const file = join(results, `${name}.json`);
   return execFileSync('git', ['log', '-1', '--format=%as', '--', file], { encoding: 'utf8' }).trim();
 }
 
@@ -100,6 +101,11 @@ const rows: Row[] = [
     ...{ result: 'tokens', is: 'atLeast', goal: 0.8 },
     ratioOf: (result) => result.rows.find(({ networks }: Result) => networks === 16).ratio,
   },
+  ...Object.entries(realGoals).map(([work, goal]): Row => {
+    const peer = realPeers[work] ?? 'plain anvil';
+    const ratioOf = ({ rows }: Result) => rows.find((row: Result) => row.work === work)?.ratio;
+    return { work, peer, result: 'real', is: 'atMost', goal, ratioOf };
+  }),
 ];
 
 function costRatio(name: string): Row['ratioOf'] {
@@ -118,10 +124,10 @@ function submitRatio(name: string): Row['ratioOf'] {
   return (result) => result.rows.find((row: Result) => row.name === name).ratio;
 }
 
-/** The goals whose results exist. */
-export function goalsNow(): Goal[] {
+/** The goals whose results exist: those of bench/results, or of another folder. */
+export function goalsNow(folder = results): Goal[] {
   return rows.flatMap(({ ratioOf, ...row }) => {
-    const result = read(row.result);
+    const result = read(row.result, folder);
     const value = result && ratioOf(result);
     return value === undefined ? [] : [{ ...row, value, date: dateOf(row.result, result) }];
   });

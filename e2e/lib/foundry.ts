@@ -10,10 +10,14 @@ interface Signing {
   key: string;
 }
 
-/** Runs a Foundry script against a URL, as a user would: it compiles, simulates, signs, sends and waits. */
-export async function runForgeScript(file: string, { url, key }: Signing): Promise<void> {
+/**
+ * Runs a Foundry script against a URL, as a user would: it compiles, simulates, signs, sends and waits. What is compiled
+ * stays in `scratch` if there is one.
+ */
+export async function runForgeScript(file: string, { url, key }: Signing, scratch?: string): Promise<void> {
   const signing = ['--rpc-url', url, '--private-key', key, '--broadcast', '--slow'];
-  const text = await runForge(['script', join(folder, file), '--tc', 'Deploy', ...signing]);
+  const args = ['script', join(folder, file), '--tc', 'Deploy', ...signing];
+  const text = await runForge(args, {}, scratch);
   if (!/ONCHAIN EXECUTION COMPLETE/.test(text)) throw new Error(text);
 }
 
@@ -30,18 +34,27 @@ export async function runForgeCreate(
   return address;
 }
 
-/** Runs a contract's tests on a fork of the chain at a URL, with environment variables, and returns the report. */
+/**
+ * Runs a contract's tests on a fork of the chain at a URL, with environment variables, and returns the report. What is
+ * compiled stays in `scratch` if there is one; what is read from the chain never stays.
+ */
 export function runForgeTest(
   contract: string,
   url: string,
   variables: Record<string, string>,
+  scratch?: string,
 ): Promise<string> {
-  return runForge(['test', '--match-contract', contract, '--fork-url', url], variables);
+  const args = ['test', '--match-contract', contract, '--fork-url', url, '--no-storage-caching'];
+  return runForge(args, variables, scratch);
 }
 
 /** Runs forge in the project's folder and removes its output files. Throws with its output when it fails. */
-async function runForge(args: string[], variables: Record<string, string> = {}): Promise<string> {
-  const scratch = mkdtempSync(join(tmpdir(), 'slipway-forge-'));
+async function runForge(
+  args: string[],
+  variables: Record<string, string> = {},
+  given?: string,
+): Promise<string> {
+  const scratch = given ?? mkdtempSync(join(tmpdir(), 'slipway-forge-'));
   const environment = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const [command = '', ...rest] = args;
   const common = [
@@ -54,7 +67,7 @@ async function runForge(args: string[], variables: Record<string, string> = {}):
     if (code !== 0) throw new Error(`${stdout}\n${stderr}`);
     return `${stdout}\n${stderr}`;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    if (!given) rmSync(scratch, { recursive: true, force: true });
     rmSync(join(folder, 'broadcast'), { recursive: true, force: true });
   }
 }

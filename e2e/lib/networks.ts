@@ -17,10 +17,14 @@ export async function createHotKey(): Promise<HotKey> {
   return { name, wallet: new Wallet(`0x${bytes.toString('hex')}`) };
 }
 
-/** Creates an Ethereum network over REST; `chain` goes into spec.chain.ethereum. */
-export async function createNetwork(chain: object, name = freshName('net')): Promise<Answer> {
+/** Creates an Ethereum network over REST; `chain` goes into spec.chain.ethereum, and `spec` beside spec.chain. */
+export async function createNetwork(
+  chain: object,
+  name = freshName('net'),
+  spec: object = {},
+): Promise<Answer> {
   return call('POST', '/v1alpha/networks', {
-    body: { name, spec: { chain: { type: 'Ethereum', ethereum: chain } } },
+    body: { name, spec: { ...spec, chain: { type: 'Ethereum', ethereum: chain } } },
   });
 }
 

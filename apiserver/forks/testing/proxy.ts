@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { forkPathOf } from '../../../core/accounts/forkTokens.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
@@ -118,9 +119,10 @@ export async function startSource(
   return { counts, calls, close, url: `${url}${keyedPath}` };
 }
 
-/** A source that answers what the node at `url` does. */
-export function startRelay(url: string): Promise<CountingSource> {
+/** A source that answers what the node at `url` does, but later. */
+export function startRelay(url: string, delayMs = 0): Promise<CountingSource> {
   return startSource(async ({ text }) => {
+    if (delayMs > 0) await setTimeout(delayMs);
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(url, { method: 'POST', headers, body: text });
     return { text: await answer.text() };
