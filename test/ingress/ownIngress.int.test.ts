@@ -119,6 +119,25 @@ describe("behind Slipway's own ingress controller", () => {
     agent.destroy();
   });
 
+  it('passes on the rest of a request whose answer has begun', async () => {
+    const early = await replica((received, response) => {
+      response.write('begun: ');
+      received.pipe(response);
+    });
+    await expose('early', [early]);
+    await posted('early', 200);
+    const agent = new Agent({ keepAlive: true });
+    const sent = request({
+      ...{ host: '127.0.0.1', port: controller.port, method: 'POST', agent },
+      headers: { Host: 'early.localhost', 'Content-Length': 6 },
+    });
+    sent.write('a');
+    const [answer] = await once(sent, 'response');
+    sent.end(' body');
+    expect((await buffer(answer)).toString()).toBe('begun: a body');
+    agent.destroy();
+  });
+
   it.each([
     ['no replica accepts connections', 'dead', 'no replica of the service accepts', refusing],
     [

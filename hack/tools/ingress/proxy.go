@@ -51,6 +51,10 @@ func newProxy(routes *routes) http.Handler {
 			answerError(writer, request, http.StatusNotFound)
 			return
 		}
+		// Otherwise the server reads what is left of the body itself, and closes it, when an answer begins before the transport has
+		// seen the end of the body. For the transport that is a failure, which cuts off the answer: a race that one POST in some
+		// ten thousand loses.
+		_ = http.NewResponseController(writer).EnableFullDuplex()
 		connection, _ := request.Context().Value(connectionKey{}).(uint64)
 		hosts := found.hostsFor(connection)
 		if len(hosts) == 0 {
