@@ -149,3 +149,19 @@ it('a fork keeps the offset of its clock', async () => {
     await source.stop();
   }
 });
+
+it('evm_revert sets the clock to the block that it goes back to, also if it was moved and nothing mined before', async () => {
+  chain = await startAnvil(partOf());
+  await callRpc(chain.url, 'evm_increaseTime', 7200);
+  await mine(chain);
+  await callRpc(chain.url, 'evm_increaseTime', 3600);
+  const id = await callRpc(chain.url, 'evm_snapshot');
+  await mine(chain);
+  await callRpc(chain.url, 'evm_increaseTime', 60_000);
+  await callRpc(chain.url, 'evm_revert', id);
+  const before = await blockOf(chain, 'latest');
+  await mine(chain);
+  const passed = Number((await blockOf(chain, 'latest')).timestamp) - Number(before.timestamp);
+  expect(passed).toBeGreaterThanOrEqual(0);
+  expect(passed).toBeLessThan(3600);
+});
