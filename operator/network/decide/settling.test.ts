@@ -166,11 +166,30 @@ describe('a stop on request', () => {
     const first = take(world);
     expect(first.children).toBeUndefined();
     expect(first.status).toMatchObject({
-      ...{ state: 'Stopping', reason: 'StopRequested', observedStop: 'now' },
+      ...{ state: 'Stopping', reason: 'StopRequested' },
       message: expect.stringMatching(/^stopping on request, once it is recorded .*; its data is kept/),
     });
     expect(waitOf(world, hasTold)).toBeLessThan(6_000);
     expect(world.network.status?.message).toMatch(/^stopping on request; its data is kept/);
+  });
+
+  it.each([
+    ['together with it', { [annotations.wake]: 'now' }, {}],
+    ['while it waits', {}, { [annotations.wake]: 'later' }],
+  ])('stops first when a wake comes %s, and wakes then', (_when, along, meanwhile) => {
+    const world = asked({ persistent: true }, along);
+    expect(take(world).status.state).toBe('Stopping');
+    const { metadata } = world.network;
+    world.network = {
+      ...world.network,
+      metadata: { ...metadata, annotations: { ...metadata.annotations, ...meanwhile } },
+    };
+    const waiting = take(world);
+    expect([waiting.children, waiting.status.state]).toEqual([undefined, 'Stopping']);
+    world.facts = { ...world.facts, lastUnjudgedMs: undefined };
+    expect(hasTold(take(world))).toBe(true);
+    world.settle();
+    expect(world.network.status).toMatchObject({ state: 'Operational', observedStop: 'now' });
   });
 
   it('goes on at once when they are', () => {
@@ -191,16 +210,5 @@ describe('a stop on request', () => {
     const deletionTimestamp = '2030-01-02T03:04:05Z';
     world.network = { ...world.network, metadata: { ...metadata, deletionTimestamp } };
     expect(take(world).children).toEqual([]);
-  });
-
-  it('is over when somebody wakes the network meanwhile: its engine runs on', () => {
-    const world = asked({ persistent: true });
-    take(world);
-    const { metadata } = world.network;
-    const woken = { ...metadata.annotations, [annotations.wake]: 'now' };
-    world.network = { ...world.network, metadata: { ...metadata, annotations: woken } };
-    const { children, status } = take(world);
-    expect(children?.some(({ kind }) => kind === 'Pod')).toBe(true);
-    expect(status.state).toBe('Operational');
   });
 });

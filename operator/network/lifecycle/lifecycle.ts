@@ -114,13 +114,14 @@ function checkStop<Facts extends LifecycleFacts>(
   const children = kept?.(context) ?? [];
   const keepsData = children.length > 0;
   // A network that was asked to stop and to wake stops first.
-  const asked = isStopRequested(observed.network) ? { observedWake: status?.observedWake } : {};
+  const isAsked = isStopRequested(observed.network);
+  const former = isAsked ? { observedWake: status?.observedWake } : {};
   const common = {
     ...{ reason: cause, children },
     writes: {
       ...(keepsData ? {} : ofNextChain),
       ...writes?.(observed, { cause, keepsData }),
-      ...asked,
+      ...former,
     },
   };
   const fate = keepsData ? fateOfKept(context) : 'deleted';
@@ -128,7 +129,9 @@ function checkStop<Facts extends LifecycleFacts>(
   const described = describeCause(cause, observed);
   if (wait && requeueAfterMs > 0) {
     const message = `stopping ${described}${wait.message}; ${consequence(fate)}`;
-    return { state: 'Stopping', reason: cause, message, writes: asked, requeueAfterMs };
+    // The request stays open, so that a wake that comes meanwhile does not take its place.
+    const writes = isAsked ? { ...former, observedStop: status?.observedStop } : {};
+    return { state: 'Stopping', reason: cause, message, writes, requeueAfterMs };
   }
   const text = `${described}; ${consequence(fate)}`;
   if (isNew || isEnding(observed)) {
