@@ -129,8 +129,13 @@ function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
 
 const ofTheBeaconChain: ReadonlySet<string> = new Set([...consensusFields, 'participants']);
 
-/** The chain id and the profile are compared with those in use. Plugins come and go beside the running chain. */
-const besideTheChain: ReadonlySet<string> = new Set(['chainID', 'packageVersion', 'plugins', 'profile']);
+/**
+ * The chain id and the profile are compared with those in use. Plugins come and go beside the running chain, and how much history is
+ * kept is up to the next process.
+ */
+const besideTheChain: ReadonlySet<string> = new Set([
+  ...['chainID', 'history', 'packageVersion', 'plugins', 'profile'],
+]);
 
 function isWithoutEffect(name: string, chain: ChainSpec): boolean {
   if (besideTheChain.has(name)) return true;
@@ -163,7 +168,7 @@ function participantsOf(participants: readonly EthereumParticipantSpec[]): Named
 
 /** Members that another pod takes over with the chain's data. */
 const takenOverByPods =
-  /^spec\.chain\.(\w+\.history|thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
+  /^spec\.chain\.(thorchain\.image|ethereum\.(gasLimit|participants\[\d+\]\.(el|cl)(Image|ExtraArgs)))$/;
 
 interface EngineFacts {
   chain: ChainSpec;

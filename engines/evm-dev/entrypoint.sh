@@ -107,15 +107,25 @@ find_first() {
   ' "$1")
 }
 
-# The largest dump whose states of earlier blocks are loaded: they take more than half of their size in memory.
-MOST_HISTORY=${MOST_HISTORY:-300000000}
-
-# Prints a dump with no other block 0 than FIRST, and without the states of earlier blocks if they are too large.
+# Prints a dump with no other block 0 than FIRST.
 with_first() {
-  digest=$(digest_of "$1")
-  [ "${digest#*.}" -gt "$MOST_HISTORY" ] && drop=1 || drop=0
-  [ -n "$FIRST" ] || [ "$drop" = 1 ] || exec cat "$1"
-  first=$FIRST drop=$drop exec awk "$BLOCK_0"'
+  if [ -z "$FIRST" ]; then exec cat "$1"; fi
+  first=$FIRST rewritten "$1"
+}
+
+# The largest dump that keeps the states of earlier blocks: two are on the volume besides the one that is being written, and loaded
+# they take more than half of their size in memory.
+MOST_HISTORY=${MOST_HISTORY:-200000000}
+
+# Leaves out the states of earlier blocks of a dump that is larger.
+bound() {
+  if [ "$(wc -c < "$1")" -le "$MOST_HISTORY" ] || [[ $(tail -c 64 "$1") = *:null\} ]]; then return 0; fi
+  first='' drop=1 rewritten "$1" > "$1.bound" && mv -f "$1.bound" "$1"
+}
+
+# Prints a dump with the first block in $first, if there is one, in place of each block 0. With $drop, it has no states of earlier blocks.
+rewritten() {
+  awk "$BLOCK_0"'
     # Prints what follows; a comma separates the first block from the next one, unless there is none.
     function put(text) {
       if (isFirst && text != "") {
@@ -142,7 +152,7 @@ with_first() {
     ENVIRON["drop"] == 1 && (at = index($0, "\"historical_states\":[")) {
       blocks(substr($0, 1, at - 1))
       put("\"historical_states\":null}")
-      print "entrypoint: the states of earlier blocks take too much memory and are not loaded: set a smaller history\n" > "/dev/stderr"
+      print "entrypoint: the states of earlier blocks are too large and are not saved: set a smaller history\n" > "/dev/stderr"
       exit
     }
     { at = index($0, header) }
@@ -223,6 +233,10 @@ save() {
     mv -f "$NEXT" "$TAKEN"
     return 0
   fi
+  if ! bound "$TAKEN"; then
+    rm -f "$TAKEN.bound"
+    say 'the states of earlier blocks cannot be left out of a dump: is the volume full?'
+  fi
   digest=$(digest_of "$TAKEN")
   case "$SAVED" in *".$digest.json") rm -f "$TAKEN" && return 0 ;; esac
   file=$DATA/chain.$((number + 1)).$digest.json
@@ -237,16 +251,15 @@ save() {
   done
 }
 
-# Seconds between two dumps of a chain that starts from this file. A dump takes about 3 ms of CPU per MB, and grows fast if it
+# Seconds between two dumps of a chain that starts from this file. A dump takes about 2 ms of CPU per MB, and grows fast if it
 # has the states of earlier blocks.
 interval_of() {
-  digest=$(digest_of "$1")
   case " $ARGUMENTS " in *' --preserve-historical-states '*) least=10 ;; *) least=2 ;; esac
-  echo $((least + ${digest#*.} / 4000000))
+  echo $((least + $(wc -c < "$1") / 4000000))
 }
 
 # Left over from a process that was killed. They may be torn, and are newer than what is saved by seconds at most.
-rm -f "$NEXT" "$TAKEN"
+rm -f "$NEXT" "$TAKEN" "$TAKEN.bound"
 choose
 [ -n "$LOAD" ] || begin
 if [ -n "${SLIPWAY_PERSISTENT:-}" ]; then

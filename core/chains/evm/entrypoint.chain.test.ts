@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { persistentVariable } from '../driver.ts';
@@ -47,4 +47,29 @@ it.each<[string, string, Record<string, string>, number]>([
   ],
 ])('how the engine ends says whether its chain is saved: %s', async (_case, ending, env, code) => {
   expect(await exitCodeOf(ending, env)).toBe(code);
+});
+
+describe('a dump with the states of earlier blocks', () => {
+  const states = '{"blocks":[],"historical_states":[["0x1",{"accounts":{}}]]}';
+  const saved = () => {
+    const [name = ''] = readdirSync(join(folder, 'data')).filter((one) => one.startsWith('chain.'));
+    return name && readFileSync(join(folder, 'data', name), 'utf8').trim();
+  };
+  const dumped = (text: string) => `printf %s '${text}' > "$4"; exit 0`;
+
+  it('is saved as it is', async () => {
+    expect(await exitCodeOf(dumped(states))).toBe(0);
+    expect(saved()).toBe(states);
+  });
+
+  it('is saved without them when it is too large', async () => {
+    expect(await exitCodeOf(dumped(states), { MOST_HISTORY: '10' })).toBe(0);
+    expect(saved()).toBe('{"blocks":[],"historical_states":null}');
+  });
+
+  it('is not taken for a chain when it is cut off, wherever that is', async () => {
+    expect(await exitCodeOf(dumped(states.slice(0, -1)))).toBe(1);
+    expect(await exitCodeOf(dumped('{"blocks":[],"historical_states":[[]}'.slice(0, -1)))).toBe(1);
+    expect(saved()).toBe('');
+  });
 });
