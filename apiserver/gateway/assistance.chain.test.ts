@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callRpc } from '../../core/chains/evm/testing/startAnvil.ts';
 import { call, post, type World } from './testing/fixtures.ts';
 import { type LightEngine, startLightEngine } from './testing/lightEngine.ts';
 import { openSocket, type SocketClient } from './testing/socketFixtures.ts';
@@ -97,6 +98,16 @@ describe('two reverts at once', () => {
   });
 });
 
+test('a revert takes the snapshots that it undid off the list of the engine, for other replicas', async () => {
+  const first = await ask('evm_snapshot');
+  const second = await ask('evm_snapshot');
+  expect(await ask('evm_revert', first)).toBe(true);
+  await ask('evm_mine');
+  expect((await callRpc(engine.url, 'anvil_metadata')) as object).toMatchObject({ snapshots: {} });
+  expect(await ask('evm_revert', second)).toBe(false);
+  expect(await ask('eth_blockNumber')).toBe('0x1');
+});
+
 describe('over a WebSocket', () => {
   let socket: SocketClient;
   beforeEach(async () => {
@@ -122,6 +133,15 @@ describe('over a WebSocket', () => {
     expect(await socket.next()).toMatchObject({ id: 7 });
     const both = [await socket.next(), await socket.next()].sort((a, b) => Number(a.id) - Number(b.id));
     expect(both).toMatchObject([{ id: 0, result: { status: '0x1' } }, { id: 8 }]);
+  });
+
+  test('a client that goes on while its calls are worked out is answered in full', async () => {
+    const count = 3000;
+    say(call('eth_chainId', [], 0));
+    for (let id = 1; id <= count; id += 1) say(call(id % 2 ? 'net_peerCount' : 'eth_chainId', [], id));
+    const ids = new Set<unknown>();
+    for (let id = 0; id <= count; id += 1) ids.add((await socket.next()).id);
+    expect(ids.size).toBe(count + 1);
   });
 
   test('worked out calls are counted as the others', async () => {

@@ -56,8 +56,6 @@ export interface EvmRpcOptions {
   maxBytes?: number;
   /** A connection pool to share with other nodes; its own when absent. */
   agent?: Dispatcher;
-  /** Ends all requests. */
-  signal?: AbortSignal;
   /** Told the length of each part of an answer; what it throws is how the request fails. */
   take?(bytes: number): void;
   clock?: Clock;
@@ -164,7 +162,7 @@ export async function postText(
       headers: { 'content-type': 'application/json' },
       body,
       dispatcher: post.agent,
-      signal: AbortSignal.any([timer.signal, ...[signal, post.signal].filter((one) => one !== undefined)]),
+      signal: signal ? AbortSignal.any([signal, timer.signal]) : timer.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -66,9 +66,9 @@ async function assisted(
   const verdict = await whenReady(core, admitted, response);
   // What is refused or gone by now is answered as every other call.
   if (!verdict || 'error' in verdict) return undefined;
-  await beforePoll(core, admitted, asked);
   const caller = new AbortController();
   response.once('close', () => caller.abort());
+  await beforePoll(core, admitted, asked);
   const { networkUid } = admitted;
   const noteDone = () => undefined;
   return core.assistance({ networkUid, screened: asked, signal: caller.signal, noteDone, take: body.take });

@@ -1,4 +1,3 @@
-import { rpcErrorOf } from '../../../core/evm/rpc.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { NetworkLookup } from '../deps.ts';
@@ -6,6 +5,7 @@ import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '../policy/screen.ts';
 import type { NodeCalls, OpenNode } from '../wake/nodeCalls.ts';
+import { unanswered } from './answers.ts';
 
 /** A message with a call whose answer the gateway works out, and who asks. */
 interface Asking extends Omit<AssistContext, 'rpc' | 'clock'> {
@@ -35,9 +35,9 @@ const copies = 4;
 
 export function createAssistance({ clock, nodes, networks }: AssistanceDeps): Assistance {
   return async ({ screened: { steps, isBatch }, take, ...asking }) => {
-    const { networkUid, signal } = asking;
+    const { networkUid } = asking;
     const node = nodes.open(networkUid, {
-      ...{ timeoutMs: longestMs, maxBytes, signal },
+      ...{ timeoutMs: longestMs, maxBytes },
       take: (bytes) => take(bytes * copies),
     });
     if (!node) return undefined;
@@ -120,9 +120,7 @@ async function workOut(step: PassedStep, context: AssistContext): Promise<string
 }
 
 /** What the node refuses is its answer. */
-const failed = (error: unknown): OwnAnswer => ({
-  error: rpcErrorOf(error) ?? { code: rpcCodes.internal, message: messageOf(error) },
-});
+const failed = (error: unknown): OwnAnswer => unanswered(error, messageOf(error));
 
 /** A subscription belongs to the connection that asks for it, and a batch is worked out over another one. */
 const subscribing = /^eth_(un)?subscribe$/;
@@ -134,7 +132,7 @@ async function forwardAll({ post }: OpenNode, steps: readonly PassedStep[]): Pro
     const items = text.startsWith('[') ? text.slice(1, -1).trim() : text;
     return items === '' ? [] : [items];
   } catch (error) {
-    return errorsOf(steps, rpcCodes.internal, messageOf(error));
+    return errorsOf(steps, rpcCodes.internal, `${messageOf(error)}; the calls may have taken effect`);
   }
 }
 

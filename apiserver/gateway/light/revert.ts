@@ -19,6 +19,7 @@ const maxUndone = 100;
 
 /** It is not sent again: by then its snapshot may be gone. */
 const noAnswer = 'the node did not answer; the revert may have taken effect: look at the newest block';
+const notAsked = 'the node did not say which snapshots it has, so nothing was reverted: try again';
 
 /** The blocks that the last reverts of a network went back to: suites go back to the same few again and again. */
 const places = createBoundedMap<string, readonly number[]>(10_000);
@@ -43,13 +44,16 @@ export async function revert(
 }
 
 async function revertTo(rpc: EvmRpc, networkUid: string, id: bigint): Promise<OwnAnswer> {
-  const search = await find(rpc, places.get(networkUid) ?? [], id).catch(() => undefined);
-  if (!search) return unanswered(undefined, noAnswer);
-  const { block, process, newest } = search;
+  const search = await find(rpc, places.get(networkUid) ?? [], id).catch((error: unknown) => ({ error }));
+  if ('error' in search) return unanswered(search.error, notAsked);
+  const { block, process, newest, alike } = search;
   if (block === undefined) return { result: false };
   try {
     const result = await rpc.call('evm_revert', [toQuantity(id)]);
-    if (result === true) noteUndone(process, { after: id, to: newest });
+    if (result === true) {
+      noteUndone(process, { after: id, to: newest });
+      await forget(rpc, alike);
+    }
     const others = (places.get(networkUid) ?? []).filter((one) => one !== block);
     places.set(networkUid, [block, ...others].slice(0, maxPlaces));
     return { result };
@@ -59,7 +63,16 @@ async function revertTo(rpc: EvmRpc, networkUid: string, id: bigint): Promise<Ow
 }
 
 /**
- * The block that a snapshot goes back to, undefined if it is gone, with the process that has it and the newest one of its list.
+ * Takes snapshots that a revert has undone off the engine's list, so that no other replica takes them for some that are there. Their block is
+ * the one that the chain is at, and their states are gone, so that reverting to them changes nothing else.
+ */
+async function forget(rpc: EvmRpc, ids: readonly bigint[]): Promise<void> {
+  for (const id of ids) await rpc.call('evm_revert', [toQuantity(id)]);
+}
+
+/**
+ * The block that a snapshot goes back to, undefined if it is gone, with the process that has it, the newest one of its list,
+ * and those after it that were taken at the same block.
  * Whether `likely` blocks are on the chain is asked together with that.
  */
 async function find(rpc: EvmRpc, likely: readonly number[], id: bigint) {
@@ -74,10 +87,13 @@ async function find(rpc: EvmRpc, likely: readonly number[], id: bigint) {
   const newest = [...snapshots.keys()].reduce((max, one) => (one > max ? one : max), id);
   const isUndone = undone.get(process)?.some(({ after, to }) => id > after && id <= to);
   const anchor = isUndone ? undefined : anchorOf(snapshots.get(id));
-  if (!anchor) return { process, newest };
+  if (!anchor) return { process, newest, alike: [] };
   const known = blocks[likely.indexOf(anchor.block)];
   const isThere = known ? isAnchorIn(anchor, known) : await isAnchored(rpc, anchor);
-  return { process, newest, block: isThere ? anchor.block : undefined };
+  const alike = [...snapshots].flatMap(([one, place]) =>
+    one > id && anchorOf(place)?.hash === anchor.hash ? one : [],
+  );
+  return { process, newest, alike, block: isThere ? anchor.block : undefined };
 }
 
 function resultOf(outcome: RpcOutcome | undefined): unknown {

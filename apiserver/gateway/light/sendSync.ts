@@ -1,5 +1,8 @@
+import { messageOf } from '../../../core/lib/errors.ts';
+import { isObject } from '../../../core/lib/json/members.ts';
 import { createTally } from '../../../core/lib/work/tally.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
+import { rpcCodes } from '../policy/screen.ts';
 import { invalidParams, limitExceeded, unanswered } from './answers.ts';
 import { quantityOf } from './quantity.ts';
 
@@ -46,11 +49,17 @@ async function sendAndWait(context: AssistContext, raw: string, limitMs: number)
   noteDone();
   for (;;) {
     // A node that is not reached may be back in a moment.
-    const receipt = await rpc.call('eth_getTransactionReceipt', [hash]).catch(() => undefined);
-    if (receipt) return { result: receipt };
-    if (clock.nowMs() >= endMs) return notMined(hash, limitMs);
+    const asked = await rpc.call('eth_getTransactionReceipt', [hash]).catch((error: unknown) => ({ error }));
+    if (isObject(asked) && !('error' in asked)) return { result: asked };
+    if (clock.nowMs() >= endMs)
+      return isObject(asked) ? unknownReceipt(hash, asked.error) : notMined(hash, limitMs);
     await clock.sleep(pollMs * Math.max(1, waiting.of(networkUid) / manyWaiting), signal);
   }
+}
+
+function unknownReceipt(hash: string, error: unknown): OwnAnswer {
+  const message = `the transaction was sent, and its receipt could not be read: ${messageOf(error)}`;
+  return { error: { code: rpcCodes.internal, message, data: hash } };
 }
 
 function notMined(hash: string, limitMs: number): OwnAnswer {

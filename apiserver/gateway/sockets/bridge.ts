@@ -10,6 +10,7 @@ import { carryClose, closeCodes } from './closeCodes.ts';
 import { createHeadWaits, type HeadWaits } from './headWaits.ts';
 import { inTurn } from './inTurn.ts';
 import { createOpenCalls, type OpenCalls } from './openCalls.ts';
+import { pause, resume } from './pauses.ts';
 import { createSocketAssistance } from './socketAssistance.ts';
 import { createSocketBatches, type SocketBatches } from './socketBatches.ts';
 
@@ -122,10 +123,12 @@ function createFromClient(
     core.noteActivity(admitted.networkUid);
     const screened = screen(message, admitted);
     if (screened.steps.length === 0) return pass(screened);
-    if (screened.blockUses.size > 0) waits.noteAsked(screened);
+    // A subscription in a batch that is worked out is refused.
+    const made = new Set([...screened.blockUses].filter((use) => use === 'control' || use === 'poll'));
+    waits.noteAsked({ blockUses: made });
     return work(screened, (own) => {
       if (own === undefined) return pass(screened);
-      core.metrics.message('ok');
+      core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
       core.countCalls(admitted.networkUid, screened.calls);
       core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
       toClient(own);
@@ -190,7 +193,7 @@ export function endExhausted(
     closeCodes.tryAgainLater,
     'the network or its workspace holds its share of the memory: send less and connect again later',
   );
-  client.pause();
+  pause(client, endExhausted);
   node.terminate();
   deps.clock.after(exhaustedCloseMs, () => client.terminate());
 }
@@ -213,9 +216,9 @@ function createSend(
     hold.take(data.length);
     target.send(data, { binary: isBinary }, () => {
       hold.give(data.length);
-      if (source.isPaused && target.bufferedAmount < highWaterBytes) source.resume();
+      if (target.bufferedAmount < highWaterBytes) resume(source, target);
     });
-    if (target.bufferedAmount >= highWaterBytes) source.pause();
+    if (target.bufferedAmount >= highWaterBytes) pause(source, target);
   };
 }
 

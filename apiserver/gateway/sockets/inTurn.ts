@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import { AppError } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
+import { pause, resume } from './pauses.ts';
 
 /** Whose messages wait. */
 interface Waiter {
@@ -12,13 +12,12 @@ interface Waiter {
   onError(error: unknown): void;
 }
 
-/** Messages that wait, and what each occupies besides its text. */
-const maxWaiting = 1000;
+/** What a message that waits occupies besides its text. */
 const waitingBytes = 256;
 
 /**
- * Handles messages one after the other. While one waits for its turn to end, those that come are charged, and the client is read again once
- * there is room. What waits ends with the client or its access key.
+ * Handles messages one after the other. While one is being handled, the client is not read; those that had come by then wait, and
+ * are charged. They are dropped when the client has gone or its access key was replaced.
  */
 export function inTurn(
   { client, hold, isCurrent, onError }: Waiter,
@@ -33,7 +32,7 @@ export function inTurn(
     const handling = handle(message);
     if (!handling) return;
     isBusy = true;
-    client.pause();
+    pause(client, waiting);
     void handling.catch(onError).then(goOn);
   };
   const runNext = (message: Buffer) => {
@@ -48,11 +47,10 @@ export function inTurn(
     isBusy = false;
     if (client.readyState !== client.OPEN || !isCurrent()) end();
     for (let next = waiting.shift(); next; next = isBusy ? undefined : waiting.shift()) runNext(next);
-    if (!isBusy && client.readyState === client.OPEN) client.resume();
+    if (!isBusy) resume(client, waiting);
   }
   return (message) => {
     if (!isBusy) return run(message);
-    if (waiting.length >= maxWaiting) throw new AppError('Unavailable', 'too many messages wait');
     hold.take(message.length + waitingBytes);
     waiting.push(message);
   };

@@ -18,6 +18,7 @@ export function createOpenCalls(clock: Clock): OpenCalls {
   let open = 0;
   let wake: (() => void)[] = [];
   const end = () => {
+    open = 0;
     for (const one of wake) one();
     wake = [];
   };
@@ -34,7 +35,8 @@ export function createOpenCalls(clock: Clock): OpenCalls {
       if (open === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       wake.push(resolve);
-      const cancel = clock.after(longestMs, resolve);
+      // What is not answered by then is waited for no more, by later calls neither.
+      const cancel = clock.after(longestMs, end);
       await promise;
       cancel();
     },

@@ -21,7 +21,7 @@ export interface NodeCalls {
 }
 
 /** What bounds the calls of one request. */
-type NodeLimits = Required<Pick<EvmRpcOptions, 'timeoutMs' | 'maxBytes' | 'signal' | 'take'>>;
+type NodeLimits = Required<Pick<EvmRpcOptions, 'timeoutMs' | 'maxBytes' | 'take'>>;
 
 export interface OpenNode {
   rpc: EvmRpc;
