@@ -119,6 +119,18 @@ describe("behind Slipway's own ingress controller", () => {
     agent.destroy();
   });
 
+  it('sends every second connection to all replicas, too', async () => {
+    const answering = (text: string) => replica((_request, response) => void response.end(text));
+    await expose('every-second', [await answering('first'), await answering('second')]);
+    await posted('every-second', 200);
+    const seen = new Set<string>();
+    for (let count = 0; count < 8; count += 1) {
+      seen.add((await post('every-second')).text);
+      await post('every-second');
+    }
+    expect([...seen].sort()).toEqual(['first', 'second']);
+  });
+
   it('passes on the rest of a request whose answer has begun', async () => {
     const early = await replica((received, response) => {
       response.write('begun: ');

@@ -31,7 +31,9 @@ func main() {
 	kubernetes := flag.String("kubernetes", "", "the URL of a Kubernetes API that asks for no credentials; by default the cluster that this runs in")
 	flag.Parse()
 	// The replicas on this machine need the others. Threads of Go that look for work on all of them delay what they wait for.
-	runtime.GOMAXPROCS(max(1, runtime.NumCPU()/2))
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(max(1, runtime.NumCPU()/2))
+	}
 	if err := run(*address, *class, *kubernetes); err != nil {
 		log.Fatal(err)
 	}

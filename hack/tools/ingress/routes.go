@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"math/bits"
 	"net"
 	"slices"
 	"strconv"
@@ -13,13 +14,18 @@ type target struct {
 	hosts []string
 }
 
-// hostsFor returns the addresses, beginning with the one that serves a connection: its requests go to one replica, which has
-// answered the ones before, and those of many connections to all.
+// goldenRatio is the fraction of the golden ratio, times 2^64. Its multiples are spread evenly, and so is every second or
+// third of them.
+const goldenRatio = 0x9e3779b97f4a7c15
+
+// hostsFor returns all addresses in the order in which the requests of a connection try them. The number of the connection
+// chooses the first one, and the others follow in turn. So the requests of one connection go to one replica as long as that
+// accepts them, and those of many connections to all replicas, also when clients open their connections in pairs.
 func (t *target) hostsFor(connection uint64) []string {
 	if len(t.hosts) < 2 {
 		return t.hosts
 	}
-	first := int(connection % uint64(len(t.hosts)))
+	first, _ := bits.Mul64(connection*goldenRatio, uint64(len(t.hosts)))
 	return slices.Concat(t.hosts[first:], t.hosts[:first])
 }
 
