@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { layout } from '../../hack/cluster/native/setup/layout.ts';
 import { releaseName, releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, helm, namespace } from '../lib/cluster.ts';
-import { isReady, podsOf } from '../lib/components.ts';
-import { killPod, killService, operatorLeader } from '../lib/processes.ts';
+import { killLeader, killReplica } from '../lib/kills.ts';
+import { killPod, killService } from '../lib/processes.ts';
 import { runRunbook } from '../lib/runbook.ts';
 import { call, until } from '../lib/service.ts';
 import { amount, type Bed, createBed } from './bed.ts';
@@ -15,12 +15,6 @@ interface Fault {
   name: string;
   times: number;
   inject(bed: Bed): Promise<void>;
-}
-
-async function killReplica(): Promise<void> {
-  const ready = (await podsOf('apiserver')).find(isReady);
-  if (!ready) throw new Error('no API server is ready');
-  await killPod(releaseNamespace, ready.metadata.name);
 }
 
 async function killEngine({ networkId }: Bed): Promise<void> {
@@ -69,11 +63,7 @@ async function succeed(running: ReturnType<typeof helm>): Promise<void> {
 
 const faults: Fault[] = [
   { name: 'SIGKILL of an API server replica', times: 3, inject: killReplica },
-  {
-    name: 'SIGKILL of the leading operator',
-    times: 3,
-    inject: async () => killPod(releaseNamespace, await operatorLeader(releaseNamespace)),
-  },
+  { name: 'SIGKILL of the leading operator', times: 3, inject: killLeader },
   { name: 'SIGKILL of a persistent engine', times: 3, inject: killEngine },
   { name: 'SIGKILL of etcd', times: 3, inject: () => killService('etcd') },
   { name: 'SIGKILL of kube-apiserver', times: 3, inject: () => killService('kube-apiserver') },

@@ -5,11 +5,10 @@ import { batchesOf } from '../../core/outbox/batches.ts';
 import { marksOf } from '../../core/outbox/marks.ts';
 import { hashesIn } from '../../core/outbox/packedTransactions.ts';
 import { falsehoodsOf, type Item } from '../../core/outbox/testing/falsehoods.ts';
-import { releaseNamespace } from '../../hack/up/names.ts';
 import { getJson, kubectl, namespace } from '../lib/cluster.ts';
-import { isReady, podsOf } from '../lib/components.ts';
+import { killLeader, killReplica } from '../lib/kills.ts';
 import { endpointsOf, reach, remove } from '../lib/networks.ts';
-import { killPod, operatorLeader } from '../lib/processes.ts';
+import { killOneOf } from '../lib/processes.ts';
 import { type Answer, call, freshName, until } from '../lib/service.ts';
 import { freshAddress, submissionsPath, submitPath } from './bed.ts';
 
@@ -205,16 +204,11 @@ export async function createSequence(from: string, isPersistent: boolean) {
     pause: ({ ms }) => new Promise((resolve) => setTimeout(resolve, ms)),
     mine: () => rpc('evm_mine'),
     restart: () => another(restart),
-    killEngine: () => another(async () => killPod(namespace, await podOf())),
+    killEngine: () => another(() => killOneOf(namespace, async () => [await podOf()])),
     replacePod: () => another(async () => kubectl(['delete', 'pod', await podOf(), '--wait=false'])),
     stopAndWake: () => another(stopAndWake),
-    /** A leader that was killed a moment ago may not run yet. */
-    killOperator: async () =>
-      killPod(releaseNamespace, await operatorLeader(releaseNamespace)).catch(() => undefined),
-    async killReplica() {
-      const ready = (await podsOf('apiserver')).find(isReady);
-      if (ready) await killPod(releaseNamespace, ready.metadata.name);
-    },
+    killOperator: killLeader,
+    killReplica,
   };
 
   return {

@@ -28,9 +28,30 @@ export async function killPod(
   signal: NodeJS.Signals = 'SIGKILL',
 ): Promise<void> {
   const { metadata } = await getJson('pod', name, '--namespace', namespace);
-  const pids = processesOf(metadata.uid);
-  if (pids.length === 0) throw new Error(`pod ${namespace}/${name} has no processes on this machine`);
+  if (!signalPod(metadata.uid, signal)) {
+    throw new Error(`pod ${namespace}/${name} has no processes on this machine`);
+  }
+}
+
+/**
+ * Kills the first of the named pods that runs, and waits for one if none does. A pod that was killed a moment ago has no
+ * processes until the kubelet starts them again, while its status may still say that it is ready.
+ */
+export async function killOneOf(namespace: string, names: () => Promise<string[]>): Promise<void> {
+  const killOne = async () => {
+    const wanted = await names();
+    const { items } = await getJson('pods', '--namespace', namespace);
+    const pods: { metadata: { name: string; uid: string } }[] = items;
+    return pods.some(({ metadata: { name, uid } }) => wanted.includes(name) && signalPod(uid, 'SIGKILL'));
+  };
+  await until(`a pod of ${namespace} that runs on this machine, to kill it`, killOne, Boolean);
+}
+
+/** False if the pod has no processes on this machine. */
+function signalPod(uid: string, signal: NodeJS.Signals): boolean {
+  const pids = processesOf(uid);
   for (const pid of pids) kill(pid, signal);
+  return pids.length > 0;
 }
 
 /** The first process of a container takes the others with it. */
@@ -42,13 +63,14 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes in a pod's cgroup; the kubelet names it after the pod's uid. */
+/** The processes in a pod's cgroup, which the kubelet names after the pod's uid. One that ends has no command line any more. */
 function processesOf(podUid: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return pids.filter((pid) => {
     const cgroup = readProcess(pid, 'cgroup');
     const isOfPod = cgroup.includes(`pod${podUid}`) || cgroup.includes(`pod${podUid.replaceAll('-', '_')}`);
-    return isOfPod && !readProcess(pid, 'cmdline').startsWith('/pause');
+    const command = isOfPod ? readProcess(pid, 'cmdline') : '';
+    return command !== '' && !command.startsWith('/pause');
   });
 }
 
