@@ -22,7 +22,7 @@ export const parts: Part[] = [
   { bench: 'real', env: { SAMPLES: '40', ROUNDS: '5', ONLY: 'viem,forge,forks' } },
 ];
 
-/** Runs a benchmark and returns the ratios that have a goal. Keeps no result. Throws UserError with its output when it fails. */
+/** Runs a benchmark and returns the ratios that have a goal. Keeps no result. Throws UserError when it fails or has none. */
 export function measurePart({ bench, env }: Part): Goal[] {
   const startMs = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'slipway-gate-'));
@@ -35,8 +35,20 @@ export function measurePart({ bench, env }: Part): Goal[] {
     });
     if (status !== 0) throw new UserError(`${bench} failed:\n${lastLines(readFileSync(log, 'utf8'), 20)}`);
     console.log(`${bench}: ${Math.round((performance.now() - startMs) / 1000)} s`);
-    return goalsNow(folder);
+    return goalsOf(bench, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The ratios in a result. Throws UserError where it has none, or not the rows that they are made of. */
+function goalsOf(bench: string, folder: string): Goal[] {
+  let goals: Goal[];
+  try {
+    goals = goalsNow(folder);
+  } catch (error) {
+    throw new UserError(`the result of ${bench} lacks what a ratio is made of: ${error}`);
+  }
+  if (goals.length === 0) throw new UserError(`the result of ${bench} has no ratio with a goal`);
+  return goals;
 }
