@@ -10,6 +10,7 @@ import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.t
 import { createAssistance } from './light/assistance.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
+import { createOpenNodes } from './nodes/openNode.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
 import { createForward } from './proxy/forward.ts';
@@ -55,7 +56,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     readiness,
     forward: createForward(client),
     metrics,
-    assistance: createAssistance({ clock, networks: deps.networks, nodes }),
+    assistance: createAssistance({ ...deps, open: createOpenNodes({ ...deps, client }) }),
     confirmations,
     strandedTransactions,
     ...shared,

@@ -2,20 +2,12 @@ import { AppError, isAppError } from '../lib/errors.ts';
 
 const tooLong = new Error('the answer is too long');
 
-/**
- * A body of at most `maxBytes` as text. Throws Unavailable when it is longer, and what `take` throws, which is told the length of each
- * part; the rest is not read.
- */
-export async function readCapped(
-  body: AsyncIterable<Buffer>,
-  maxBytes: number,
-  take?: (bytes: number) => void,
-): Promise<string> {
+/** A body of at most `maxBytes` as text. Throws Unavailable when it is longer; the rest is not read. */
+export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    take?.(chunk.length);
     if (length > maxBytes) {
       // Leaving the loop destroys the body, and its connection with it.
       const message = `the network's node cannot be used: its answer is longer than ${maxBytes} bytes`;

@@ -56,8 +56,6 @@ export interface EvmRpcOptions {
   maxBytes?: number;
   /** A connection pool to share with other nodes; its own when absent. */
   agent?: Dispatcher;
-  /** Told the length of each part of an answer; what it throws is how the request fails. */
-  take?(bytes: number): void;
   clock?: Clock;
 }
 
@@ -75,10 +73,19 @@ export function createRpcAgent(): Dispatcher {
 
 export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
   const agent = options.agent ?? createRpcAgent();
-  const post = async (body: string, callOptions: RpcCallOptions) =>
-    parse(await postText({ ...options, agent }, body, callOptions));
+  const post = (body: string, callOptions: RpcCallOptions) =>
+    postText({ ...options, agent }, body, callOptions);
+  return { ...compact({ pod: options.pod }), ...rpcOver(post) };
+}
 
-  async function send({ method, params }: RpcCall, callOptions: RpcCallOptions): Promise<unknown> {
+/**
+ * JSON-RPC over anything that carries a text to a node and resolves to the text of its answer. What `send` rejects with is how the calls
+ * fail: Unavailable.
+ */
+export function rpcOver(send: (body: string, options: RpcCallOptions) => Promise<string>): EvmRpc {
+  const post = async (body: string, callOptions: RpcCallOptions) => parse(await send(body, callOptions));
+
+  async function sendOne({ method, params }: RpcCall, callOptions: RpcCallOptions): Promise<unknown> {
     const outcome = outcomeOf(await post(textOf({ method, params }, 0), callOptions));
     if ('error' in outcome) throw outcome.error;
     return outcome.result;
@@ -101,9 +108,8 @@ export function createEvmRpc(options: EvmRpcOptions): EvmRpc {
   }
 
   return {
-    ...compact({ pod: options.pod }),
     call: (method, params, callOptions = {}) =>
-      childSpan(spanOf([{ method }]), () => send({ method, params }, callOptions)),
+      childSpan(spanOf([{ method }]), () => sendOne({ method, params }, callOptions)),
     batch: (calls, callOptions = {}) => childSpan(spanOf(calls), () => sendAll(calls, callOptions)),
   };
 }
@@ -147,12 +153,7 @@ interface Post extends Omit<EvmRpcOptions, 'agent'> {
   agent: Dispatcher;
 }
 
-/** Sends a JSON-RPC text to a node, and resolves to the text of its answer. Rejects with Unavailable as an `EvmRpc` does. */
-export async function postText(
-  post: Post,
-  body: string,
-  { signal, timeoutMs }: RpcCallOptions = {},
-): Promise<string> {
+async function postText(post: Post, body: string, { signal, timeoutMs }: RpcCallOptions): Promise<string> {
   const limitMs = timeoutMs ?? post.timeoutMs ?? defaultTimeoutMs;
   const timer = new AbortController();
   const cancel = (post.clock ?? systemClock).after(limitMs, () => timer.abort());
@@ -166,7 +167,7 @@ export async function postText(
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const text = await readCapped(answer, post.maxBytes ?? defaultMaxBytes, post.take);
+    const text = await readCapped(answer, post.maxBytes ?? defaultMaxBytes);
     if (statusCode !== 200) throw unusable(`it answered with HTTP status ${statusCode}`);
     return text;
   } catch (error) {
@@ -186,7 +187,8 @@ function parse(text: string): unknown {
   }
 }
 
-function unusable(reason: string): AppError {
+/** Why a node does not answer a call. */
+export function unusable(reason: string): AppError {
   return new AppError('Unavailable', `the network's node cannot be used: ${reason}`, {
     retryAfterSeconds: 2,
   });

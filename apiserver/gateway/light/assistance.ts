@@ -2,9 +2,9 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { NetworkLookup } from '../deps.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
+import type { OpenNode, OpenNodes } from '../nodes/openNode.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '../policy/screen.ts';
-import type { NodeCalls, OpenNode } from '../wake/nodeCalls.ts';
 import { unanswered } from './answers.ts';
 
 /** A message with a call whose answer the gateway works out, and who asks. */
@@ -22,7 +22,7 @@ export type Assistance = (asking: Asking) => Promise<string | undefined>;
 
 interface AssistanceDeps {
   clock: Clock;
-  nodes: Pick<NodeCalls, 'open'>;
+  open: OpenNodes;
   networks: Pick<NetworkLookup, 'find'>;
 }
 
@@ -33,10 +33,10 @@ const maxBytes = 16 * 1024 * 1024;
 /** An answer is held as a text, parsed, and as the text that is made of it. */
 const copies = 4;
 
-export function createAssistance({ clock, nodes, networks }: AssistanceDeps): Assistance {
+export function createAssistance({ clock, open, networks }: AssistanceDeps): Assistance {
   return async ({ screened: { steps, isBatch }, take, ...asking }) => {
     const { networkUid } = asking;
-    const node = nodes.open(networkUid, {
+    const node = open(networkUid, {
       ...{ timeoutMs: longestMs, maxBytes },
       take: (bytes) => take(bytes * copies),
     });
