@@ -176,6 +176,20 @@ describe('transactions that are waited for', () => {
   });
 });
 
+test.each([
+  ['anvil_rollback', 1],
+  ['anvil_reorg', 1, []],
+])(
+  '%s is refused on a network with history, whose engine would lose the code of contracts',
+  async (method, ...params) => {
+    await ask('evm_mine');
+    world.setNetwork({ hasHistory: true });
+    const { json } = await post(world.url('admin'), call(method, params));
+    expect(json.error.message).toContain('evm_snapshot');
+    expect(await ask('eth_blockNumber')).toBe('0x1');
+  },
+);
+
 describe('memory', () => {
   /** Returns 128 KiB of zeros. */
   const returnMany = '0x620200005ff3';

@@ -33,6 +33,8 @@ export interface RpcNetwork {
   isDeleting: boolean;
   /** Its node holds the URL from which it forks, with a token of the installation, or may still hold it. */
   isFork?: boolean;
+  /** Its engine may have states that a former process saved. */
+  hasHistory?: boolean;
   /** The epochs of its access keys. */
   accessEpochs: AccessEpochs;
 }

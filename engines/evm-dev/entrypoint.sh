@@ -36,12 +36,13 @@ say() { echo "entrypoint: $*" >&2; }
 is_finished() {
   case "$(tail -c 64 "$1")" in
     *'"historical_states":null}') return 0 ;;
-    *']}') [ "$(count_in "$1" '{')" = "$(count_in "$1" '}')" ] ;;
+    *']}') are_closed "$1" ;;
     *) return 1 ;;
   esac
 }
 
-count_in() { tr -cd "$2" < "$1" | wc -c; }
+# Reads it once: anvil may be writing on.
+are_closed() { tr -cd '{}' < "$1" | awk '{ opened = gsub(/[{]/, ""); exit opened != length($0) }'; }
 
 # Prints NUMBER.CHECKSUM.SIZE of a saved chain's name.
 identity_of() {
@@ -107,10 +108,13 @@ find_first() {
   ' "$1")
 }
 
-# Prints a dump with no other block 0 than FIRST.
+has_history() { case " $ARGUMENTS " in *' --preserve-historical-states '*) return 0 ;; *) return 1 ;; esac; }
+
+# Prints a dump with no other block 0 than FIRST, and with the states of earlier blocks only if they are asked for.
 with_first() {
   if [ -z "$FIRST" ]; then exec cat "$1"; fi
-  first=$FIRST rewritten "$1"
+  has_history && drop=0 || drop=1
+  first=$FIRST drop=$drop rewritten "$1"
 }
 
 # The largest dump that keeps the states of earlier blocks: two are on the volume besides the one that is being written, and loaded
@@ -120,6 +124,7 @@ MOST_HISTORY=${MOST_HISTORY:-200000000}
 # Leaves out the states of earlier blocks of a dump that is larger.
 bound() {
   if [ "$(wc -c < "$1")" -le "$MOST_HISTORY" ] || [[ $(tail -c 64 "$1") = *:null\} ]]; then return 0; fi
+  say 'the states of earlier blocks are too large and are not saved: set a smaller history'
   first='' drop=1 rewritten "$1" > "$1.bound" && mv -f "$1.bound" "$1"
 }
 
@@ -152,7 +157,6 @@ rewritten() {
     ENVIRON["drop"] == 1 && (at = index($0, "\"historical_states\":[")) {
       blocks(substr($0, 1, at - 1))
       put("\"historical_states\":null}")
-      print "entrypoint: the states of earlier blocks are too large and are not saved: set a smaller history\n" > "/dev/stderr"
       exit
     }
     { at = index($0, header) }
@@ -254,7 +258,7 @@ save() {
 # Seconds between two dumps of a chain that starts from this file. A dump takes about 2 ms of CPU per MB, and grows fast if it
 # has the states of earlier blocks.
 interval_of() {
-  case " $ARGUMENTS " in *' --preserve-historical-states '*) least=10 ;; *) least=2 ;; esac
+  has_history && least=10 || least=2
   echo $((least + $(wc -c < "$1") / 4000000))
 }
 
@@ -307,6 +311,11 @@ done
 # The dump that was taken before, and the one that anvil wrote when it was stopped.
 save
 save
+# anvil may end before its last dump is complete, and with no other code.
+if [ -e "$TAKEN" ] || [ -e "$NEXT" ]; then
+  say 'the last dump of the chain is not complete: the next start continues from the one before it'
+  [ $code -ne 0 ] || code=1
+fi
 # The operator takes a clean exit for a chain that the next start continues with.
 if [ -z "${SLIPWAY_PERSISTENT:-}" ] && [ -z "$SAVED" ] && [ $code -eq 0 ]; then
   say 'the chain could not be saved, so the next start begins a new one'

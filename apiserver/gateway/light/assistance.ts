@@ -8,7 +8,7 @@ import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '.
 import { unanswered } from './answers.ts';
 
 /** A message with a call whose answer the gateway works out, and who asks. */
-interface Asking extends Omit<AssistContext, 'rpc' | 'clock'> {
+interface Asking extends Omit<AssistContext, 'rpc' | 'clock' | 'hasHistory'> {
   screened: Pick<Screened, 'steps' | 'isBatch'>;
   /** Charges what the answers occupy. Throws Unavailable. */
   take(bytes: number): void;
@@ -41,10 +41,10 @@ export function createAssistance({ clock, open, networks }: AssistanceDeps): Ass
       take: (bytes) => take(bytes * copies),
     });
     if (!node) return undefined;
-    const context = { ...asking, rpc: node.rpc, clock };
+    const network = networks.find(networkUid);
+    const context = { ...asking, rpc: node.rpc, clock, hasHistory: network?.hasHistory === true };
     const text = isBatch ? await answerAll(node, steps, context) : await answerOne(steps, context);
-    const isFork = networks.find(networkUid)?.isFork !== false;
-    return isFork && text ? scrubMessage(Buffer.from(text)).toString() : text;
+    return network?.isFork !== false && text ? scrubMessage(Buffer.from(text)).toString() : text;
   };
 }
 

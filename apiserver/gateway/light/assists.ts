@@ -75,6 +75,14 @@ const drop =
     );
   };
 
+/** anvil loses the code of all contracts when it goes back to a state that a former process saved. */
+const goBack: AssistWith = async ({ hasHistory }) =>
+  hasHistory
+    ? serverError(
+        'a network with history cannot roll back or reorganize: take an evm_snapshot and revert to it, or omit history',
+      )
+    : undefined;
+
 /** A single node has no peers; anvil does not have the method. */
 const peerCount: AssistWith = async () => ({ result: '0x0' });
 
@@ -83,6 +91,8 @@ const assists = new Map<string, AssistWith>([
   ['anvil_revert', revert],
   ['anvil_dropTransaction', drop('anvil_dropTransaction')],
   ['hardhat_dropTransaction', drop('hardhat_dropTransaction')],
+  ['anvil_rollback', goBack],
+  ['anvil_reorg', goBack],
   ['debug_traceTransaction', trace],
   ['eth_feeHistory', ({ rpc }, params) => feeHistory(rpc, params)],
   ['eth_estimateGas', estimate],

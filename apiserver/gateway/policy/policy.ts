@@ -22,6 +22,8 @@ export interface AssistContext {
   /** The network's node. */
   rpc: EvmRpc;
   clock: Clock;
+  /** Whether the engine may have states that a former process saved. */
+  hasHistory: boolean;
   /** Aborted once the caller has gone. */
   signal: AbortSignal;
   /** The call has done what it does: later ones need not wait for its answer. */
