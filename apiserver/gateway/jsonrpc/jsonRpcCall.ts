@@ -3,6 +3,7 @@ import type { Transform, Writable } from 'node:stream';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Outcome } from '../metrics.ts';
+import { jsonHeaders } from '../nodes/requestText.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
 import { type Body, behindBytes, readBody } from '../proxy/body.ts';
@@ -12,9 +13,6 @@ import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import { createScrub } from './scrub.ts';
 import { createSplice } from './splice.ts';
-
-/** One object for all calls, whose text is kept. */
-const jsonHeaders = { 'content-type': 'application/json' };
 
 export interface Exchange {
   request: IncomingMessage;
@@ -43,13 +41,11 @@ export async function answerJsonRpc(
     const asked = screen(body.bytes, admitted);
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
-    const own =
-      asked.steps.length === 0 ? undefined : await assisted(core, admitted, { asked, response, body });
-    if (own !== undefined) sendReply(response, { status: 200, body: own }, admitted.requestId);
-    const outcome =
-      own === undefined
-        ? await forwarded(core, admitted, { screened: asked, response, take: body.take })
-        : 'ok';
+    const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, { asked, response, body }));
+    if (asked.steps.length === 0 && asked.blockUses.size > 0) await beforePoll(core, admitted, asked);
+    const outcome = isAssisted
+      ? 'ok'
+      : await forward(core, admitted, { screened: asked, response, take: body.take });
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
@@ -57,21 +53,29 @@ export async function answerJsonRpc(
   }
 }
 
-/** What the gateway answers itself once the network has a node; undefined if the request is to be forwarded. */
-async function assisted(
+/** Answers with what the gateway works out once the network has a node. False: the request is to be forwarded. */
+async function assist(
   core: GatewayCore,
   admitted: Admitted,
   { asked, response, body }: { asked: Screened; response: ServerResponse; body: Body },
-): Promise<string | undefined> {
+): Promise<boolean> {
   const verdict = await whenReady(core, admitted, response);
   // What is refused or gone by now is answered as every other call.
-  if (!verdict || 'error' in verdict) return undefined;
+  if (!verdict || 'error' in verdict) return false;
   const caller = new AbortController();
   response.once('close', () => caller.abort());
   await beforePoll(core, admitted, asked);
   const { networkUid } = admitted;
   const noteDone = () => undefined;
-  return core.assistance({ networkUid, screened: asked, signal: caller.signal, noteDone, take: body.take });
+  const own = await core.assistance({
+    networkUid,
+    screened: asked,
+    signal: caller.signal,
+    noteDone,
+    take: body.take,
+  });
+  if (own !== undefined) sendReply(response, { status: 200, body: own }, admitted.requestId);
+  return own !== undefined;
 }
 
 /** A chain that makes no blocks by itself has the one that a caller waits for before the caller is answered. */
@@ -86,25 +90,24 @@ interface Forwarding {
   take: Body['take'];
 }
 
-async function forwarded(
+function forward(
   core: GatewayCore,
   admitted: Admitted,
   { screened, response, take }: Forwarding,
 ): Promise<Outcome> {
-  const { forward, isRepeatable } = screened;
-  await beforePoll(core, admitted, screened);
+  const { isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
   const wasFork = isFork();
-  if (!forward) {
+  if (!screened.forward) {
     sendReply(response, { status: 200, body: ownText(screened) }, admitted.requestId);
-    return 'refused';
+    return Promise.resolve('refused');
   }
   return relay(core, admitted, {
     response,
     isRepeatable,
     about: screened,
     // None of the caller's headers are forwarded: the node needs none, and some carry what the node must not see.
-    request: { method: 'POST', path: '/', headers: jsonHeaders, body: forward },
+    request: { method: 'POST', path: '/', headers: jsonHeaders, body: screened.forward },
     receiver: {
       start: (status, headers) => {
         return begin(screened, response, { status, headers, admitted, isFork: wasFork || isFork() });

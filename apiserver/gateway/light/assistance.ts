@@ -37,7 +37,8 @@ export function createAssistance({ clock, open, networks }: AssistanceDeps): Ass
   return async ({ screened: { steps, isBatch }, take, ...asking }) => {
     const { networkUid } = asking;
     const node = open(networkUid, {
-      ...{ timeoutMs: longestMs, maxBytes },
+      timeoutMs: longestMs,
+      maxBytes,
       take: (bytes) => take(bytes * copies),
     });
     if (!node) return undefined;

@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Upstream, UpstreamLookup } from '../deps.ts';
 import type { NodeClient } from './nodeClient.ts';
+import { jsonHeaders } from './requestText.ts';
 
 /** A network's node for the gateway's own calls. */
 export interface OpenNode {
@@ -38,8 +39,6 @@ export function createOpenNodes(deps: Deps): OpenNodes {
   };
 }
 
-const headers = { 'content-type': 'application/json' };
-
 interface Target extends Deps {
   upstream: Upstream;
   limits: Limits;
@@ -58,7 +57,7 @@ function send({ clock, client, upstream, limits }: Target, text: string): Promis
   };
   const fail = (error: unknown) =>
     reject(isAppError(error) ? error : unusable(`it was not reached (${messageOf(error)})`));
-  const request = { upstream, method: 'POST', path: '/', headers, body: Buffer.from(text) };
+  const request = { upstream, method: 'POST', path: '/', headers: jsonHeaders, body: Buffer.from(text) };
   const sending = client.send(request, {
     sent: () => undefined,
     head: (given) => {

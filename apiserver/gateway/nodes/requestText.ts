@@ -10,12 +10,15 @@ export interface NodeRequest {
   body: Buffer | undefined;
 }
 
+/** Of all calls of JSON-RPC: one object, whose text is kept. */
+export const jsonHeaders = { 'content-type': 'application/json' };
+
 const path = /^[\x21-\x7e\x80-\xff]+$/;
 const name = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const value = /^[\t\x20-\x7e\x80-\xff]*$/;
 const withBody = /^(POST|PUT|PATCH)$/;
 
-/** Calls of JSON-RPC all have the same headers. */
+/** By their object. */
 const texts = new WeakMap<NodeRequest['headers'], string>();
 
 /** The head of the request, one character per byte. Throws if a value could end its line. */

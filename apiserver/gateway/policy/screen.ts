@@ -68,16 +68,12 @@ export function screen(body: Buffer, screening: Screening): Screened {
   if (typeof message === 'string') return refused(message);
   const [first] = message.items;
   if (!message.isBatch && first && !('fault' in first)) return screenSingle(body, first, screening);
-  const answers: CallAnswer[] = [];
-  const calls: RpcCall[] = [];
-  const steps: Step[] = [];
-  for (const item of message.items) {
-    const screened = screenItem(item, screening);
-    if ('refusal' in screened) answers.push(screened);
-    else if (screened.id !== undefined) answers.push({ id: screened.id });
-    if (!('refusal' in screened)) calls.push(screened);
-    steps.push('refusal' in screened ? screened : stepOf(policy, screened));
-  }
+  const items = message.items.map((item) => screenItem(item, screening));
+  const calls = items.filter((item): item is RpcCall => !('refusal' in item));
+  const answers = items.flatMap((item): CallAnswer[] => {
+    if ('refusal' in item) return [item];
+    return item.id === undefined ? [] : [{ id: item.id }];
+  });
   const refusals = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
   const isWhole = refusals.length === 0 && !calls.some((call) => call.isRewritten);
   return {
@@ -90,7 +86,7 @@ export function screen(body: Buffer, screening: Screening): Screened {
     calls: calls.length,
     transactions: calls.filter((call) => sending.test(call.method)).length,
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
-    steps: steps.some((step) => 'assist' in step && step.assist) ? steps : noSteps,
+    steps: stepsOf(policy, items),
   };
 }
 
@@ -134,6 +130,12 @@ function refused(refusal: string): Screened {
     blockUses: noUses,
     steps: noSteps,
   };
+}
+
+function stepsOf(policy: JsonRpcPolicy, items: readonly (RpcCall | { refusal: string })[]): readonly Step[] {
+  if (!policy.assist) return noSteps;
+  const steps = items.map((item) => ('refusal' in item ? item : stepOf(policy, item)));
+  return steps.some((step) => 'assist' in step && step.assist) ? steps : noSteps;
 }
 
 /** A notification has no answer, so nothing is worked out. */
