@@ -1,6 +1,6 @@
-import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
+import { historyOf } from '../../../core/api/rules/history.ts';
 import { type ChosenPlugin, pluginsOf } from '../../../core/api/rules/plugins.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
@@ -52,14 +52,9 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>, registered:
     ...compact({ message: status?.message }),
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec) || !isSettled(status, metadata.generation),
-    ...(hasHistory(spec.chain) ? { hasHistory: true } : {}),
+    ...(historyOf(spec.chain) === undefined ? {} : { hasHistory: true }),
     accessEpochs: accessEpochsOf({ spec, ...compact({ status }) }),
   };
-}
-
-function hasHistory(chain: NetworkResource['spec']['chain']): boolean {
-  const spec = chain[chainTypes[chain.type].member];
-  return spec !== undefined && 'history' in spec && spec.history !== undefined;
 }
 
 /** What the services of plugins in state Error answer; undefined when there are none. */

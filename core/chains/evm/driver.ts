@@ -1,4 +1,5 @@
 import { chainTypes } from '../../api/resources/chainSpecs.ts';
+import { historyOf } from '../../api/rules/history.ts';
 import { toQuantity } from '../../lib/text/quantity.ts';
 import {
   type ChainDriver,
@@ -57,7 +58,7 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
     args: [
       ...commonArgs(isOptimismFork ? { ...facts, ...rulesOfOptimismForks } : facts, input),
       ...(input.fork ? forkArgs(input.fork, spec) : ownArgs(facts, spec)),
-      ...historyArgs(spec),
+      ...historyArgs(historyOf(input.chain)),
     ],
     files: { [statePath]: renderState(firstStateOf({ ...facts, gasLimit }, input)) },
     ports: { rpc: rpcPort },
@@ -81,7 +82,6 @@ function planOf(facts: EvmChain, input: PlanInput): EnginePlan {
 interface EvmSpec {
   blockTime?: number | undefined;
   gasLimit?: number | undefined;
-  history?: number | undefined;
 }
 
 function evmSpecOf({ chain }: PlanInput): EvmSpec {
@@ -89,7 +89,6 @@ function evmSpecOf({ chain }: PlanInput): EvmSpec {
   return {
     blockTime: spec && 'blockTime' in spec ? spec.blockTime : undefined,
     gasLimit: spec && 'gasLimit' in spec ? spec.gasLimit : undefined,
-    history: spec && 'history' in spec ? spec.history : undefined,
   };
 }
 
@@ -158,7 +157,7 @@ function forkArgs(fork: { blockHeight: string }, spec: EvmSpec): string[] {
 }
 
 /** anvil dumps all states that it has, so it has only those. */
-function historyArgs({ history }: EvmSpec): string[] {
+function historyArgs(history: number | undefined): string[] {
   return history === undefined ? [] : ['--preserve-historical-states', '--prune-history', String(history)];
 }
 

@@ -19,6 +19,9 @@ export interface RestartRequest {
  */
 const restartName = (number: number): string => `restart-${number}`;
 
+/** What the message says while it is under way. */
+export const restarting = 'restarting the engine';
+
 /** How long an engine may take to end after the signal; as long as the kubelet gives it. */
 const endingMs = 30_000;
 /** How long a pod may take to become ready, or to run the ephemeral container, whose image may have to be pulled. */

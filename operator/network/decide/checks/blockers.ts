@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../../../core/lib/errors.ts';
 import { withProfile } from '../../../../core/networks/profiles.ts';
 import { settlingReason } from '../../../../core/networks/settling.ts';
 import { isYoung } from '../../lifecycle/isYoung.ts';
-import { planRestart } from '../../lifecycle/restart.ts';
+import { planRestart, restarting } from '../../lifecycle/restart.ts';
 import { engineIncarnationOf } from '../../render/childNames.ts';
 import type { NetworkCheck, NetworkContext, NetworkFacts, NetworkOutcome } from '../facts.ts';
 import { mustReadForkHead } from '../forkBlock.ts';
@@ -24,7 +24,6 @@ interface Blocker {
   asks?: Pick<NetworkOutcome, 'forkHeadCall'>;
 }
 
-const restarting = 'restarting the engine';
 const passingMs = 2_000;
 const blockedMs = 60_000;
 const sourceMs = 10_000;

@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim, Pod } from '../../../../core/kube/types.ts'
 import { settlingReason } from '../../../../core/networks/settling.ts';
 import { isAdopted, launchesOf, withAdopted } from '../../../warm/adopted.ts';
 import { questionOf } from '../../../warm/launcher.ts';
-import { countOf, planRestart } from '../../lifecycle/restart.ts';
+import { countOf, planRestart, restarting } from '../../lifecycle/restart.ts';
 import { isOfIncarnation, isOfPlugin, pluginIncarnationOf } from '../../render/childNames.ts';
 import { renderChildren } from '../../render/children.ts';
 import { endpointsOf, servicesByAccess } from '../../status/endpoints.ts';
@@ -26,7 +26,6 @@ const askAgainMs = 500;
 /** A claim is asked for in the background. */
 const wrongChainIdMs = 30_000;
 
-const restarting = 'restarting the engine';
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
 const notTakenOver = 'the engine has not taken over the changed spec yet';
 const silent: PodState = { phase: 'starting', message: 'the engine has started; waiting for its next block' };
