@@ -33,7 +33,7 @@ function checkMachine({ facts }: Stored, base: string): void {
   );
 }
 
-/** The ratios of a part; those of a second run where they are better, if something looks worse or is no number. */
+/** The ratios of a part; those of a second run where they are better, if something looks worse or is not a number. */
 function measure(part: Part, before: Stored): Goal[] {
   const first = measurePart(part);
   const mustRepeat = (goal: Goal) => ['worse', 'not a number'].includes(compare(goal, before.rows).verdict);
@@ -67,7 +67,7 @@ async function gate(base: string): Promise<void> {
   if (failures.length > 0) process.exitCode = 1;
 }
 
-/** Throws UserError when a run lacks a ratio that others have, or has one that is no number. */
+/** Throws UserError when a run lacks a ratio that others have, or has one that is not a number. */
 function readingFrom(work: string, values: readonly number[]): Reading {
   if (values.length === runs && values.every(Number.isFinite)) return readingOf(values);
   throw new UserError(`${work}: not each of ${runs} runs has a number: ${JSON.stringify(values)}`);

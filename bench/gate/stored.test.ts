@@ -58,6 +58,6 @@ it('refuses ratios that do not name their commit', async () => {
   await expect(readStored('HEAD', folder)).rejects.toThrow('do not say which commit was measured');
 });
 
-it('refuses what is no commit', async () => {
+it('refuses what is not a commit', async () => {
   await expect(readStored('nothing', folder)).rejects.toThrow('name a commit of this checkout, or a file');
 });

@@ -5,7 +5,7 @@ export interface Reading {
   most: number;
 }
 
-/** A ratio now, beside what it was. One that is no number may also be null, as JSON has it. */
+/** A ratio now, beside what it was. One that is not a number may also be null, as JSON has it. */
 export interface Comparison {
   is: 'atMost' | 'atLeast';
   before: Reading | undefined;
@@ -29,7 +29,7 @@ const margin = 0.1;
 /**
  * The part of a ratio that its spread counts for at most, so that one outlier of three runs does not allow every loss until
  * the ratios are stored again. Three runs with a standard deviation of 5 percent are spread wider than this once in twelve
- * times, and the gate is no more often wrong. With an outlier of 50 percent, a loss of 30 percent is found in three of five
+ * times, and the gate is not wrong more often. With an outlier of 50 percent, a loss of 30 percent is found in three of five
  * cases instead of never (standard deviation of 3 percent, simulated as above).
  */
 const mostSpread = 0.15;
@@ -45,7 +45,7 @@ export function verdictOf({ is, before, now }: Comparison): Verdict {
   return change < -allowed ? 'better' : 'same';
 }
 
-/** The better one of two runs. What is no number is not better than anything. */
+/** The better one of two runs. What is not a number is not better than anything. */
 export function betterOf({ is }: Pick<Comparison, 'is'>, first: number, second: number): number {
   const numbers = [first, second].filter(Number.isFinite);
   if (numbers.length === 0) return first;

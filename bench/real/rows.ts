@@ -37,8 +37,13 @@ export async function measureRounds(rounds: number, own: Work, peer: Work): Prom
 export function rowOf(work: string, { own, peer }: Samples): Row {
   const [ms, peerMs] = [percentile(own, 0.5), percentile(peer, 0.5)];
   const row = {
-    ...{ work, peer: peers[work] ?? 'plain anvil', ms: round(ms), peerMs: round(peerMs) },
-    ...{ ratio: round(ms / peerMs), goal: goals[work], p95Ms: round(percentile(own, 0.95)) },
+    work,
+    peer: peers[work] ?? 'plain anvil',
+    ms: round(ms),
+    peerMs: round(peerMs),
+    ratio: round(ms / peerMs),
+    goal: goals[work],
+    p95Ms: round(percentile(own, 0.95)),
     rounds: own.length,
   };
   console.log(JSON.stringify(row));

@@ -29,7 +29,8 @@ const interfaces = ['token/ERC20/IERC20', 'utils/introspection/IERC165'];
 
 /** The tests of @animoca/ethereum-contracts. Its package has them, and what its contracts compile to. */
 const hardhat2: Suite = {
-  ...{ work: 'test suite with Hardhat 2', project: 'hardhat-2' },
+  work: 'test suite with Hardhat 2',
+  project: 'hardhat-2',
   prepare(folder) {
     const packages = join(folder, 'node_modules');
     const artifacts = join(folder, 'artifacts');
@@ -54,7 +55,8 @@ const hardhat2: Suite = {
 
 /** The sample project that Hardhat's package has for new projects. Its tests take half a second, so that there are many copies. */
 const hardhat3: Suite = {
-  ...{ work: 'test suite with Hardhat 3', project: 'hardhat-3' },
+  work: 'test suite with Hardhat 3',
+  project: 'hardhat-3',
   prepare(folder) {
     const template = join(folder, 'node_modules', 'hardhat', 'templates', '02-mocha-ethers');
     copy(join(template, 'contracts', 'Counter.sol'), join(folder, 'contracts', 'Counter.sol'));
@@ -68,7 +70,8 @@ const hardhat3: Suite = {
 async function runSuite(folder: string, args: string[], env: Record<string, string>): Promise<void> {
   const hardhat = join(folder, 'node_modules', '.bin', 'hardhat');
   const output = await run(hardhat, args, {
-    ...{ cwd: folder, timeoutMs: runLimitMs },
+    cwd: folder,
+    timeoutMs: runLimitMs,
     env: { ...ownNode, ...env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', NODE_OPTIONS: undefined },
   });
   if (!/\d+ passing/.test(output)) throw new Error(`no test ran:\n${output}`);

@@ -34,7 +34,11 @@ export async function startTargets(): Promise<Targets> {
   };
   await fund([wallet.address]);
   return {
-    ...{ network: admin, anvil: plain.url, chainId: status.chainID, privateKey: wallet.privateKey, fund },
+    network: admin,
+    anvil: plain.url,
+    chainId: status.chainID,
+    privateKey: wallet.privateKey,
+    fund,
     async close() {
       await plain.close();
       await remove(id);
