@@ -21,6 +21,7 @@ const people = {
 };
 type Person = keyof typeof people;
 
+const enforced = (level: string) => ({ 'pod-security.kubernetes.io/enforce': level });
 const made = { 'slipway.dev/workspace': 'one', 'slipway.dev/workspace-namespace': 'one' };
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -37,6 +38,8 @@ const networkIn = (namespace: string, labels = {}) =>
   });
 const secretIn = (namespace: string, options: { name?: string; labels?: object } = {}) =>
   ownOf('Secret', namespace, { ...options, spec: { type: 'note', data: 'YQ==' } });
+const anId = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';
+const idLabel = (id: string) => ({ 'slipway.dev/id': id });
 const userIn = (namespace: string) => ownOf('User', namespace, { spec: { name: 'New' } });
 const bindingIn = (namespace: string, role: string, subject: object) => ({
   apiVersion: `${rbac}/v1`,
@@ -54,6 +57,28 @@ const denyAllIn = (namespace: string) => ({
   kind: 'NetworkPolicy',
   metadata: { name: 'deny', namespace },
   spec: { podSelector: {}, policyTypes: ['Ingress'] },
+});
+const confined = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+};
+/** A pod as the operator renders it, with changes to its spec and its container. */
+const engineIn = (namespace: string, spec: object = {}, container: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'engine', namespace, labels: { 'slipway.dev/network': anId } },
+  spec: {
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [{ name: 'engine', image: 'engine', securityContext: confined, ...container }],
+    ...spec,
+  },
+});
+const serviceIn = (namespace: string, spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'engine', namespace, labels: { 'slipway.dev/network': anId } },
+  spec: { ports: [{ port: 8545 }], ...spec },
 });
 const person = (name: Person) => ({ kind: 'User', name, apiGroup: rbac });
 
@@ -98,9 +123,12 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
         ...{ kind: 'ClusterRoleBinding', metadata: { name: 'nan' } },
       },
       ...of(rbacKinds),
+      // As the operator binds itself.
+      { ...operatorIn('slipway-one'), metadata: { name: 'operator', namespace: 'slipway-one' } },
       // Stored before the policies exist, as from an earlier version.
       secretIn('slipway-one', { name: 'owned', labels: { 'slipway.dev/owner': 'ann' } }),
       secretIn('slipway-one', { name: 'free' }),
+      secretIn('slipway-one', { name: 'known', labels: idLabel(anId) }),
     ]);
     await apply(of(policyKinds));
     // A new policy takes effect after a moment.
@@ -112,6 +140,9 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
   });
   afterAll(() => environment?.stop());
 
+  const volume = (source: object) => ({ volumes: [{ name: 'data', ...source }] });
+  const projectedToken = { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } };
+  const within = (more: object) => ({ securityContext: { ...confined, ...more } });
   const owner = (name: string) => ({ 'slipway.dev/owner': name });
   const cases: [string, Person, 'create' | 'replace', object, RegExp | undefined][] = [
     ['a network in a workspace', 'ted', 'create', networkIn('slipway-one'), undefined],
@@ -126,7 +157,11 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     ['an account elsewhere', 'ted', 'create', userIn('slipway-one'), /in the namespace slipway-system only/],
 
     ['a namespace without our labels', 'nan', 'create', namespaceOf('new'), undefined],
-    ['a namespace of a workspace', 'operator', 'create', namespaceOf('new', made), undefined],
+    [
+      'a namespace of a workspace',
+      ...(['operator', 'create', namespaceOf('new', { ...made, ...enforced('restricted') })] as const),
+      undefined,
+    ],
     [
       'a namespace of a workspace, by whoever installs the chart',
       ...(['root', 'create', namespaceOf('new', made)] as const),
@@ -211,6 +246,36 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     ],
 
     [
+      'an object with an id of its own',
+      ...(['ted', 'create', secretIn('slipway-one', { labels: idLabel(anId) })] as const),
+      undefined,
+    ],
+    [
+      'an id that is not a UUID',
+      ...(['ted', 'create', secretIn('slipway-one', { labels: idLabel('mine') })] as const),
+      /slipway.dev\/id is not a UUID in lower case/,
+    ],
+    [
+      'another id of an object, even by a cluster administrator',
+      ...([
+        'root',
+        'replace',
+        secretIn('slipway-one', { name: 'known', labels: idLabel(anId.replace('6', '7')) }),
+      ] as const),
+      /stays as it is: leave "6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7"/,
+    ],
+    [
+      'an object that loses its id',
+      ...(['ted', 'replace', secretIn('slipway-one', { name: 'known' })] as const),
+      /stays as it is: leave "6f1d2c3b/,
+    ],
+    [
+      'an id for an object that is there already',
+      ...(['ted', 'replace', secretIn('slipway-one', { name: 'free', labels: idLabel(anId) })] as const),
+      /stays as it is: leave it out, and it gets its uid/,
+    ],
+
+    [
       'the operator in a namespace that it created',
       'operator',
       'create',
@@ -233,9 +298,95 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       ...(['operator', 'create', denyAllIn('kube-system')] as const),
       /only in namespaces that it created/,
     ],
+    ['an engine', 'operator', 'create', engineIn('slipway-one'), undefined],
+    ['a Service of a network', 'operator', 'create', serviceIn('slipway-one'), undefined],
+    ...(
+      [
+        ['in the network of its node', { hostNetwork: true }, {}, /nothing of their node/],
+        ['with the processes of its node', { hostPID: true }, {}, /nothing of their node/],
+        ['with a token', { automountServiceAccountToken: true }, {}, /no service account's token/],
+        ['with another service account', { serviceAccountName: 'admin' }, {}, /service account/],
+        ['on a node of its choice', { nodeName: 'control-plane' }, {}, /the scheduler places them/],
+        ['as root', { securityContext: {} }, {}, /no root user/],
+        ['with files of its node', volume({ hostPath: { path: '/' } }), {}, /volumes of networks' pods are/],
+        ['with a projected token', { ...volume(projectedToken), serviceAccountName: 'default' }, {}, /volumes of networks' pods are/],
+        ['that is privileged', {}, within({ privileged: true, allowPrivilegeEscalation: true }), /cannot gain privileges/],
+        [
+          'with a capability',
+          {},
+          within({ capabilities: { drop: ['ALL'], add: ['SYS_ADMIN'] } }),
+          /drop all/,
+        ],
+        ['with a root container', {}, within({ runAsUser: 0 }), /cannot gain privileges/],
+        [
+          'on a port of its node',
+          {},
+          { ports: [{ containerPort: 80, hostPort: 80 }] },
+          /no port of their node/,
+        ],
+      ] as const
+    ).map(([what, spec, container, reason]): (typeof cases)[number] => [
+      `an engine ${what}`,
+      'operator',
+      'create',
+      engineIn('slipway-one', spec, container),
+      reason,
+    ]),
+    [
+      'a Service that opens a port of every node',
+      ...(['operator', 'create', serviceIn('slipway-one', { type: 'NodePort' })] as const),
+      /inside the cluster only/,
+    ],
+    [
+      'a Service that takes an address',
+      ...(['operator', 'create', serviceIn('slipway-one', { externalIPs: ['192.0.2.1'] })] as const),
+      /inside the cluster only/,
+    ],
+    [
+      'a binding of the operator for somebody else',
+      ...(['operator', 'create', { ...operatorIn('slipway-one'), subjects: [person('nan')] }] as const),
+      /binds nobody but Slipway's own/,
+    ],
+    [
+      'a namespace of a workspace in which everything may run',
+      ...(['operator', 'create', namespaceOf('new', { ...made, ...enforced('privileged') })] as const),
+      /the Pod Security Standard of the chart, restricted/,
+    ],
     ["somebody else's network policy", 'ted', 'create', denyAllIn('bystander'), undefined],
     ["somebody else's binding", 'ted', 'create', bindingIn('bystander', 'view', person('nan')), undefined],
   ];
+
+  const patchedBy = async (who: Person, name: string, patch: object): Promise<string> => {
+    const place = ['-n', 'slipway-one', 'secrets.slipway.dev', name];
+    const args = [
+      'patch',
+      ...place,
+      '--type=merge',
+      '--dry-run=server',
+      ...people[who],
+      '-p',
+      JSON.stringify(patch),
+    ];
+    const { code, output } = await tryRun(kubectl, args, { env: { KUBECONFIG: environment.kubeconfig } });
+    return code === 0 ? '' : output;
+  };
+
+  it('lets the operator give an object its uid as id, and change nothing else of it', async () => {
+    const read = [
+      'get',
+      '-n',
+      'slipway-one',
+      'secrets.slipway.dev',
+      'free',
+      '-o',
+      'jsonpath={.metadata.uid}',
+    ];
+    const uid = await run(kubectl, read, { env: { KUBECONFIG: environment.kubeconfig } });
+    const labelled = (id: string) => ({ metadata: { labels: idLabel(id) } });
+    expect(await patchedBy('operator', 'free', labelled(uid.trim()))).toBe('');
+    expect(await patchedBy('operator', 'free', labelled(anId))).toMatch(/stays as it is/);
+    expect(await patchedBy('operator', 'free', { spec: { data: 'Yg==' } })).toMatch(/changes no spec/);
+  });
 
   it.each(cases)('%s: %s, %s', async (_what, who, verb, object, reason) => {
     const said = await refusal(who, verb, object);
@@ -247,7 +398,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const env = { KUBECONFIG: environment.kubeconfig };
     const json = await run(kubectl, ['get', 'validatingadmissionpolicies', '-o', 'json'], { env });
     const { items } = JSON.parse(json) as { items: Manifest[] };
-    expect(items).toHaveLength(5);
+    expect(items).toHaveLength(7);
     expect(items.flatMap(({ status }) => status?.typeChecking?.expressionWarnings ?? [])).toEqual([]);
   });
 
