@@ -39,7 +39,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const events = createEventSource({ kube, clock, log, metrics });
   const caches = createCaches({ kube, log, clock, metrics: kubeMetrics, taps: events.hub.taps });
   const sealer = createSealer(settings.masterKeys);
-  const networks = createNetworkLookup(caches.networks);
+  const networks = createNetworkLookup(caches.networks, keys.access);
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };

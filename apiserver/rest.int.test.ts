@@ -1,3 +1,4 @@
+import { idOf } from '../core/api/ids.ts';
 import { randomBytes } from 'node:crypto';
 import { isSealed } from '../core/accounts/seal.ts';
 import { networkType, secretType } from '../core/api/resources/resources.ts';
@@ -67,7 +68,7 @@ it('labels are labels of Kubernetes, and select networks', async () => {
   expect([status, json.metadata.labels]).toEqual([201, labels]);
   const labelSelector = 'team=a,example.com/stage=ci';
   const { items } = await kube.list(networkType, { namespace: one, labelSelector });
-  expect(items.map(({ metadata }) => metadata.uid)).toEqual([json.id]);
+  expect(items.map(idOf)).toEqual([json.id]);
   const selector = encodeURIComponent('metadata.labels.team == a && metadata.name == labelled');
   const listed = await replica.request(`/v1alpha/networks?selector=${selector}`);
   expect(listed.json.items.map(({ id }: { id: string }) => id)).toEqual([json.id]);

@@ -102,7 +102,10 @@ export function createRest(
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const shared = { ...deps, kinds, cursors, countTransactions: deps.usage.transactions };
-  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
+  const transactions = createTransactions({
+    ...{ ...shared, users: accounts.users, defaultWorkspace, rpc },
+    accessKeys: settings.keys.access,
+  });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits.budgets, clock);
   const { credentials, names } = accounts;

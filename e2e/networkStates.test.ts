@@ -107,7 +107,7 @@ it('DELETE gets 409 while the network is already being deleted', async () => {
   const sent: Sent = {
     method: 'DELETE',
     path: '/v1alpha/networks/{id}',
-    params: { id: metadata.uid },
+    params: { id: metadata.labels['slipway.dev/id'] },
     by: world.key,
   };
   const statuses = [(await send(sent)).status, (await send(sent)).status];

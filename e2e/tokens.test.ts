@@ -191,7 +191,12 @@ test('kubectl shows the progress of a token with conditions and Events', async (
     ...['get', 'events', '--field-selector', 'involvedObject.kind=Token,reason=Deployed'],
     ...['--output', 'jsonpath={.items[*].involvedObject.uid}'],
   ]);
-  expect(events.stdout).toContain(token.id);
+  const found = await kubectl([
+    ...['get', 'btok', '--selector', `slipway.dev/id=${token.id}`],
+    ...['--output', 'jsonpath={.items[*].metadata.uid}'],
+  ]);
+  expect(found.stdout).not.toBe('');
+  expect(events.stdout).toContain(found.stdout);
 });
 
 test('a token reports that a network it is deployed on was deleted', async () => {

@@ -6,7 +6,9 @@ import type { WebhookResource } from '../core/api/resources/webhook.ts';
 import type { WebhookBatchResource } from '../core/api/resources/webhookBatch.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import type { EngineMetrics } from '../core/engines/metrics.ts';
-import type { Reflector } from '../core/kube/cache/reflector.ts';
+import { createReflector, type Reflector } from '../core/kube/cache/reflector.ts';
+import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.ts';
+import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { EndpointSlice } from '../core/kube/types.ts';
@@ -35,6 +37,7 @@ export interface OperatorCaches {
   batches: Reflector<WebhookBatchResource>;
   /** It is synced once the chart's object is there. */
   engines: EngineWatch;
+  keyEpochs: Reflector<KeyEpochsResource>;
   start(): void;
   hasSynced(): boolean;
   whenSynced(): Promise<void>;
@@ -60,6 +63,7 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     journals: createJournalCache(deps),
     webhooks: createWebhookCache(deps),
     batches: createBatchCache(deps),
+    keyEpochs: createReflector({ ...deps, type: keyEpochsType }),
     engines: createEngineWatch({
       ...{ kube: deps.kube, namespace: serviceNamespace, clock: deps.clock, log: deps.log },
       ...{ kubeMetrics: deps.metrics, metrics: deps.engineMetrics },

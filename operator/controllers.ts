@@ -11,6 +11,8 @@ import { createSigner } from '../core/signing/signer.ts';
 import type { WorkspaceLabel } from '../core/usage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
+import { createIdController, type IdDeps, isIdentified } from './ids/controller.ts';
+import { createKeyEpochs } from './ids/keyEpochs.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import type { LayerZeroDeps } from './layerzero/deps.ts';
 import { createNetworkController } from './network/controller.ts';
@@ -22,7 +24,7 @@ import { createProcessReader } from './network/readProcess.ts';
 import type { NetworkDeps } from './network/reconcile.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createAccessSecrets } from './network/render/accessSecret.ts';
-import { createOutboxController } from './outbox/controller.ts';
+import { createOutboxController, queuesOf } from './outbox/controller.ts';
 import type { OutboxDeps } from './outbox/deps.ts';
 import { createOutboxMetrics } from './outbox/metrics.ts';
 import { createNodes } from './outbox/nodes.ts';
@@ -41,6 +43,7 @@ import { createRelayController } from './relay/controller.ts';
 import type { RelayDeps } from './relay/reconcile.ts';
 import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
+import type { TracedObject } from './runtime/traceReconcile.ts';
 import type { Settings } from './settings.ts';
 import { createSnapshotController } from './snapshot/controller.ts';
 import type { SnapshotDeps } from './snapshot/reconcile.ts';
@@ -66,6 +69,7 @@ import type { WorkspaceDeps } from './workspace/deps.ts';
 
 /** The dependencies of each controller. */
 export interface ControllerDeps {
+  id: IdDeps;
   network: NetworkDeps;
   workspace: WorkspaceDeps;
   user: UserDeps;
@@ -83,8 +87,10 @@ export interface ControllerDeps {
 }
 
 /** All controllers, for one term of leadership. */
-export function createControllers(deps: ControllerDeps, settings: ControllerSettings): Controller[] {
+export function createControllers(deps: ControllerDeps, given: ControllerSettings): Controller[] {
+  const settings = { ...given, isIdentified: (object: TracedObject) => isIdentified(deps.id, object) };
   return [
+    createIdController(deps.id, given),
     // First: it begins its term before any network is looked at.
     createWantedController(deps.wanted, settings),
     createNetworkController(deps.network, settings),
@@ -130,6 +136,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     clock: common.clock,
   });
   return {
+    id: idDeps(surroundings, common),
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
     workspace: {
@@ -162,6 +169,16 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   };
 }
 
+function idDeps({ caches }: Surroundings, common: CommonDeps): IdDeps {
+  const { networks, secrets, snapshots } = caches.networks;
+  const { tokens, recordings, webhooks } = caches;
+  return {
+    ...common,
+    accessKeys: common.keys.access,
+    caches: { networks, secrets, snapshots, tokens, recordings, webhooks },
+  };
+}
+
 type CommonDeps = ReturnType<typeof commonDeps>;
 
 function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
@@ -178,6 +195,10 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),
     persistentQuota: createPersistentQuota(installation.quota.persistentNetworks),
     plugins: createPluginBoard(),
+    keyEpochs: createKeyEpochs({
+      kube: surroundings.kube,
+      caches: { keyEpochs: caches.keyEpochs, networks: caches.networks.networks },
+    }),
     engines: caches.engines,
     wanted: createWantedBoard(),
     pools: createPools(),
@@ -207,8 +228,8 @@ function networkDeps({ settings, caches, metrics }: Surroundings, common: Common
     readForkHead: createForkHeadReader(common),
     readProcess: createProcessReader(),
     systemContracts: settings.systemContracts,
-    lastUnjudgedMs: ({ metadata, status }) =>
-      lastUnjudgedMs(caches.outboxes.byIndex('network', metadata.uid), status?.instance?.process),
+    lastUnjudgedMs: (network) =>
+      lastUnjudgedMs(queuesOf(caches.outboxes, network), network.status?.instance?.process),
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],
   };

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import {
   eventKinds,
   eventTypes,
@@ -51,9 +52,9 @@ export function createFilter(query: FilterQuery, { permissions }: Pick<Principal
 /** A selectable field as text. */
 function readField({ type, resource, transaction }: ObjectEvent, field: string): string | undefined {
   const { metadata } = resource;
-  if (field === 'id') return transaction?.hash ?? metadata.uid;
+  if (field === 'id') return transaction?.hash ?? idOf(resource);
   if (field === 'network_id') {
-    return transaction?.networkId ?? (kindOfEvent(type) === 'network' ? metadata.uid : undefined);
+    return transaction?.networkId ?? (kindOfEvent(type) === 'network' ? idOf(resource) : undefined);
   }
   if (field === 'metadata.ownerID') return transaction?.userId ?? metadata.labels?.[labels.owner];
   if (transaction) return undefined;

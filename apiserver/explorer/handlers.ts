@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { Dispatcher } from 'undici';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { ChainAnswer, ChainRead } from '../../core/api/rest/chain.ts';
@@ -75,7 +76,7 @@ function refuseOthers(network: Stored<NetworkResource>, reads: readonly ChainRea
 
 /** What was read must be of the incarnation that the answer names. */
 async function refuseReplaced(deps: ExplorerDeps, network: Stored<NetworkResource>, namespace: string) {
-  const now = await deps.find(namespace, network.metadata.uid);
+  const now = await deps.find(namespace, idOf(network));
   if (incarnationOf(now) === incarnationOf(network)) return;
   throw new AppError('Unavailable', 'the network began another chain while it was read; retry', {
     retryAfterSeconds: 1,

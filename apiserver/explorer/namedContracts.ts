@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { NamedContract } from '../../core/api/rest/chain.ts';
@@ -50,13 +51,14 @@ export async function namedContracts(
 /** What tokens of the workspace have on this chain, by address in small letters. */
 function tokenParts(
   { tokens }: NamedContractsDeps,
-  { metadata: { namespace, uid } }: Stored<NetworkResource>,
+  network: Stored<NetworkResource>,
   enclaveID: string,
 ): Map<string, TokenPart> {
+  const id = idOf(network);
   const parts = new Map<string, TokenPart>();
-  for (const token of tokens.inNamespace(namespace)) {
+  for (const token of tokens.inNamespace(network.metadata.namespace)) {
     const deployments = token.status?.deployments ?? [];
-    const here = deployments.filter((one) => one.networkID === uid && one.enclaveID === enclaveID);
+    const here = deployments.filter((one) => one.networkID === id && one.enclaveID === enclaveID);
     for (const deployed of here) {
       for (const [role, address] of addressesOf(deployed)) {
         const key = address.toLowerCase();
@@ -73,8 +75,8 @@ function addressesOf({ tokenAddress, extraAddresses = {} }: DeploymentStatus): [
 }
 
 function tokenOf({ token, deployed, role }: TokenPart): NonNullable<NamedContract['token']> {
-  const { metadata, spec } = token;
-  return { id: metadata.uid, symbol: spec.symbol, decimals: decimalsOf(token, deployed), role };
+  const { spec } = token;
+  return { id: idOf(token), symbol: spec.symbol, decimals: decimalsOf(token, deployed), role };
 }
 
 /** The ABIs of all contracts that it may be, without what they share. */

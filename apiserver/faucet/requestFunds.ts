@@ -4,7 +4,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { FaucetRequest } from '../../core/api/rest/faucet.ts';
 import { decimalsOf, deploymentsOf } from '../../core/api/views/deployments.ts';
-import { idOf } from '../../core/api/views/networkView.ts';
+import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
@@ -74,7 +74,7 @@ async function earlierOf(
   digest: string,
 ): Promise<string[] | undefined> {
   if (!idempotencyMark || !isRepeated) return undefined;
-  const known = await forCaller(findSubmitted(kube, { namespace, uid: params.id }, idempotencyMark));
+  const known = await forCaller(findSubmitted(kube, { namespace, id: params.id }, idempotencyMark));
   if (known) checkDigest(known, digest);
   return known?.hashes;
 }

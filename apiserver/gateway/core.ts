@@ -12,14 +12,14 @@ import type { Confirmations } from './wake/confirmations.ts';
 import type { Readiness } from './wake/readiness.ts';
 import type { StrandedTransactions } from './wake/strandedTransactions.ts';
 
-/**
- * The access that the key in a path or a host name grants to a network; without the network, which may be new, to one whose keys were
- * never replaced. Keys are compared in constant time.
- */
-export type AccessCheck = (
-  route: Pick<Route, 'networkUid' | 'accessKey' | 'service' | 'isHosted'>,
-  network: Pick<RpcNetwork, 'accessEpochs'> | undefined,
-) => Access | undefined;
+type KeyedRoute = Pick<Route, 'id' | 'accessKey' | 'service' | 'isHosted'>;
+
+export interface AccessCheck {
+  /** The access that the key in a path or a host name grants to a network. Keys are compared in constant time. */
+  of(route: KeyedRoute, network: Pick<RpcNetwork, 'uid' | 'keyScopes' | 'accessEpochs'>): Access | undefined;
+  /** Whether the key may be that of a network that this replica does not know yet. */
+  mayOpen(route: KeyedRoute): boolean;
+}
 
 /** Dependencies shared by the parts of the gateway. */
 export interface GatewayCore {
@@ -35,7 +35,7 @@ export interface GatewayCore {
   memory: MemoryBudget;
   budgets: BudgetMetrics;
   sourceOf: SourceOf;
-  accessOf: AccessCheck;
+  access: AccessCheck;
   /** Records activity of a network, at most once a minute. */
   noteActivity(networkUid: string): void;
   /** Counts calls that a network gets. */

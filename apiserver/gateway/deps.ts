@@ -6,6 +6,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Log } from '../../core/lib/log.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { AccessEpochs } from '../../core/networks/accessEpochs.ts';
+import type { KeyScopes } from '../../core/networks/keyScopes.ts';
 import type { Tracer } from '../../core/tracing/tracing.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
@@ -16,6 +17,7 @@ import type { Services } from './policy/policy.ts';
 /** The gateway's view of a network. */
 export interface RpcNetwork {
   uid: string;
+  id: string;
   name: string;
   namespace: string;
   type: ChainType;
@@ -35,6 +37,8 @@ export interface RpcNetwork {
   isFork?: boolean;
   /** Its engine may have states that a former process saved. */
   hasHistory?: boolean;
+  /** What its access keys cover. */
+  keyScopes: KeyScopes;
   /** The epochs of its access keys. */
   accessEpochs: AccessEpochs;
 }
@@ -44,8 +48,10 @@ export type NetworkShape = Pick<RpcNetwork, 'type' | 'participants' | 'profile' 
 
 export interface NetworkLookup {
   find(uid: string): RpcNetwork | undefined;
-  /** Called with the uid of each network that is added, changed or removed. Returns a function that unsubscribes. */
-  onChange(listener: (uid: string) => void): () => void;
+  /** Those that a URL with this id may mean, the oldest first: a label may repeat another workspace's id. */
+  at(id: string): readonly RpcNetwork[];
+  /** Called with uid and id of each network that is added, changed or removed. Returns a function that unsubscribes. */
+  onChange(listener: (uid: string, id: string) => void): () => void;
 }
 
 /** Where a service of a network listens inside the cluster. */

@@ -35,7 +35,7 @@ const activityIntervalMs = 60_000;
 const wakeIntervalMs = 1000;
 const warnIntervalMs = 60_000;
 
-/** Gives access to every network: `{publicUrl}/rpc/{network uid}/{access key}/{service}` over HTTP and WebSocket. */
+/** Gives access to every network: `{publicUrl}/rpc/{network id}/{access key}/{service}` over HTTP and WebSocket. */
 export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const limits = { ...defaultLimits, ...given.limits };
   const { clock } = given;
@@ -60,7 +60,7 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     confirmations,
     strandedTransactions,
     ...shared,
-    accessOf: createAccessCheck(deps.accessKeys, deps.clock),
+    access: createAccessCheck(deps.accessKeys, deps.clock),
     countCalls: createCountCalls(deps),
     noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
     warn,

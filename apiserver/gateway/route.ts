@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isInDomain } from '../../core/lib/authority.ts';
 import { parseServiceHost } from '../../core/networks/serviceHosts.ts';
 
-/** The parts of a gateway URL: `/rpc/{network uid}/{access key}/{service}[/rest][?query]`, or those of a service's own host. */
+/** The parts of a gateway URL: `/rpc/{network id}/{access key}/{service}[/rest][?query]`, or those of a service's own host. */
 export interface Route {
-  networkUid: string;
+  /** Of the network. */
+  id: string;
   accessKey: string;
   service: string;
   /** The remainder after the service, with its leading slash and its query; may be empty. */
@@ -26,8 +27,8 @@ export function routeOf({ url = '', headers }: Target, serviceDomain: string): R
   if (!isInDomain(host, serviceDomain)) return parseRoute(url);
   const named = parseServiceHost(host, serviceDomain);
   if (!named || !/^\/[^#]*$/.test(url)) return undefined;
-  const { networkUid, service, key: accessKey } = named;
-  return { networkUid, accessKey, service, rest: url, isHosted: true };
+  const { id, service, key: accessKey } = named;
+  return { id, accessKey, service, rest: url, isHosted: true };
 }
 
 const pattern =
@@ -35,9 +36,9 @@ const pattern =
 
 /** Parses the target of a request; undefined if it is not a gateway URL. Nothing is percent-decoded. */
 function parseRoute(url: string): Route | undefined {
-  const [, networkUid, accessKey, service, rest] = pattern.exec(url) ?? [];
-  if (!networkUid || !accessKey || !service || rest === undefined) return undefined;
-  return { networkUid, accessKey, service, rest, isHosted: false };
+  const [, id, accessKey, service, rest] = pattern.exec(url) ?? [];
+  if (!id || !accessKey || !service || rest === undefined) return undefined;
+  return { id, accessKey, service, rest, isHosted: false };
 }
 
 /** Whether `rest` names no resource below the service: JSON-RPC has a single address. */

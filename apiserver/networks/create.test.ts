@@ -29,8 +29,10 @@ describe('create', () => {
     expect(headers.get('location')).toBe(`/network/v1alpha/networks/${json.id}`);
     expect(headers.get('etag')).toBe('"1"');
     const stored = await api.stored('a');
-    expect(stored).toMatchObject({ metadata: { uid: json.id, generation: 1 }, spec });
+    expect(stored).toMatchObject({ metadata: { generation: 1 }, spec });
+    expect(json.id).not.toBe(stored?.metadata.uid);
     expect(stored?.metadata.labels).toEqual({
+      'slipway.dev/id': json.id,
       'slipway.dev/owner': 'ann',
       'slipway.dev/workspace': 'one',
     });

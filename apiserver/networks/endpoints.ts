@@ -1,3 +1,4 @@
+import { keyScopesOf } from '../../core/networks/keyScopes.ts';
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -25,7 +26,7 @@ export function createEndpointsOf(
     if (!endpoints) return undefined;
     const epochs = accessEpochsOf(network);
     const key = currentKeyOf(accessKeys);
-    const common = { publicUrl, serviceDomain, key, networkUid: network.metadata.uid };
+    const common = { publicUrl, serviceDomain, key, scope: keyScopesOf(network, accessKeys)[0] };
     const admin =
       isWriter && epochs.admin !== undefined
         ? endpointUrls(adminServices, { ...common, access: 'admin', epoch: epochs.admin })

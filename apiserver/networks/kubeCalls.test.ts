@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
@@ -89,7 +90,7 @@ test('a network whose creation could not be made known to other replicas is ther
     heal();
     const repeated = await api.request('/v1alpha/networks', request);
     const [created] = (await kube.list(networkType, {})).items;
-    expect([repeated.status, repeated.json.id]).toEqual([201, created?.metadata.uid]);
+    expect([repeated.status, repeated.json.id]).toEqual([201, created && idOf(created)]);
   } finally {
     await other.close();
   }

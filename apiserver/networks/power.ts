@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { annotations } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
@@ -75,5 +76,5 @@ async function whenBegun(
   const { namespace, uid } = asked.metadata;
   const isIt = (network: Stored<NetworkResource>) => network.metadata.uid === uid && hasBegun(network);
   const begun = await waitFor(isIt, { timeoutMs: begunLimitMs });
-  return begun ?? cache.byId(namespace, uid) ?? asked;
+  return begun ?? cache.byId(namespace, idOf(asked)) ?? asked;
 }

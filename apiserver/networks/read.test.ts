@@ -17,6 +17,7 @@ describe('read', () => {
       state: 'Operational',
       message: 'ok',
       endpoints: { rpc: 'http://x/rpc' },
+      accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 0, observedNonce: 0 } },
       chainID: '5',
     } as const;
     const { metadata } = api.kube.seed(networkType, aNetwork({ name: 'a', namespace: 'ws-one', status }));

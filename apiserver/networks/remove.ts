@@ -12,7 +12,7 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
   return async ({ principal, params }) => {
     const { metadata } = await deps.find(principal.namespace, params.id);
     const current = await forCaller(deps.kube.get(networkType, metadata));
-    if (!current || current.metadata.uid !== params.id) throw notFound('Network');
+    if (!current || current.metadata.uid !== metadata.uid) throw notFound('Network');
     if (current.metadata.deletionTimestamp) {
       throw new AppError('Conflict', 'the network is already being deleted');
     }
@@ -22,7 +22,7 @@ export function deleteNetwork(deps: NetworkDeps): Handler<'deleteNetwork'> {
       const remedy = 'delete that network first, or remove the member from its spec';
       throw new AppError('Conflict', `the network is a member of the LayerZero network ${names}: ${remedy}`);
     }
-    const wasThere = await forCaller(deps.kube.delete(networkType, metadata, { uid: params.id }));
+    const wasThere = await forCaller(deps.kube.delete(networkType, metadata, { uid: metadata.uid }));
     if (!wasThere) throw notFound('Network');
     return answerNetwork(deps, current, principal);
   };

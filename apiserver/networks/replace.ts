@@ -30,7 +30,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
     const found = await deps.find(principal.namespace, params.id);
     for (let attempt = 1; ; attempt++) {
       const current = await forCaller(deps.kube.get(networkType, found.metadata));
-      if (!current || current.metadata.uid !== params.id) throw notFound('Network');
+      if (!current || current.metadata.uid !== found.metadata.uid) throw notFound('Network');
       const wanted = withRotation(current, body);
       const next = withSpec(deps, current, wanted);
       const isApplied = next === current;

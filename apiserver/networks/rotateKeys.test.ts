@@ -18,6 +18,7 @@ const status = {
   state: 'Operational',
   endpoints: { rpc },
   adminServices: ['explorer', 'admin'],
+  accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 0, observedNonce: 0 } },
 } satisfies NetworkStatus;
 
 let kube: ReturnType<typeof createFakeKube>;

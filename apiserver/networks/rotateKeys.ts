@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { accessLevels } from '../../core/accounts/accessKeys.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
@@ -32,7 +33,7 @@ export function rotateNetworkKeys(deps: NetworkDeps): Handler<'rotateNetworkKeys
     const isRotated = (network: Stored<NetworkResource>) =>
       network.metadata.uid === uid && keys.every((access) => accessEpochsOf(network)[access] !== undefined);
     const rotated = await deps.waitFor(isRotated, { timeoutMs: rotatedLimitMs });
-    return answerNetwork(deps, rotated ?? deps.cache.byId(namespace, uid) ?? requested, principal);
+    return answerNetwork(deps, rotated ?? deps.cache.byId(namespace, idOf(found)) ?? requested, principal);
   };
 }
 

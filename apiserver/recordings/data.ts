@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { RecordingChunkSpec } from '../../core/api/resources/recordingChunk.ts';
 import type { RecordedProgress, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
@@ -44,10 +45,10 @@ async function openPart(
   recording: Stored<RecordingResource>,
   progress: RecordedProgress,
 ): Promise<RecordedPart> {
-  const { namespace, uid } = recording.metadata;
+  const { namespace } = recording.metadata;
   const { network, networkID = network, chainID = '', firstBlock = 0, chunks = 0 } = progress;
   const get: GetChunk = async (index) => {
-    const ref = { namespace, name: chunkNameOf(uid, network, index) };
+    const ref = { namespace, name: chunkNameOf(idOf(recording), network, index) };
     return (await forCaller(kube.get(recordingChunkType, ref)))?.spec;
   };
   const isOpen = stateOf(recording) === 'recording';

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { z } from 'zod';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedHead } from '../../core/api/resources/recordingResource.ts';
@@ -31,9 +32,9 @@ async function headOf(
   const [latest] = await batchAs(node.rpc, node.published, [headCall]);
   try {
     const { number: block, hash } = read(headSchema, latest);
-    const { name, uid } = network.metadata;
+    const { name } = network.metadata;
     const { incarnation: enclaveID, chainId: chainID } = node;
-    return { network: name, networkID: uid, enclaveID, chainID, block, hash };
+    return { network: name, networkID: idOf(network), enclaveID, chainID, block, hash };
   } catch (error) {
     if (isAppError(error)) return undefined;
     throw error;

@@ -12,7 +12,7 @@ import type { RecordingDeps } from './deps.ts';
 export function deleteRecording(deps: RecordingDeps): Handler<'deleteRecording'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
-    const options = { uid: params.id, propagationPolicy: 'Background' } as const;
+    const options = { uid: resource.metadata.uid, propagationPolicy: 'Background' } as const;
     const wasThere = await forCaller(deps.kube.delete(recordingType, resource.metadata, options));
     if (!wasThere) throw notFound('Recording');
     return { body: undefined, objects: [describeRecording(resource)] };

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedHead, RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
@@ -28,7 +29,7 @@ export function stopRecording(deps: RecordingDeps): Handler<'stopRecording'> {
     const isDone = (one: Stored<RecordingResource>) =>
       one.metadata.uid === uid && stateOf(one) === 'recorded';
     const recorded = await deps.waitFor(isDone, { timeoutMs: recordedLimitMs });
-    const latest = recorded ?? deps.cache.byId(namespace, uid) ?? stopped;
+    const latest = recorded ?? deps.cache.byId(namespace, idOf(found)) ?? stopped;
     return {
       stream: streamRecording(toRecording(latest, deps.networks), await openParts(deps.kube, latest)),
       objects: [describeRecording(latest)],

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { nameList } from '../../core/api/nameList.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
@@ -27,7 +28,7 @@ async function remove(deps: SnapshotDeps, snapshot: Stored<SnapshotResource>, pr
   const { name, namespace, uid } = snapshot.metadata;
   const users = deps.networks.cache
     .inNamespace(namespace)
-    .filter(({ spec, status }) => spec.from?.snapshot === name || status?.from?.id === uid)
+    .filter(({ spec, status }) => spec.from?.snapshot === name || status?.from?.id === idOf(snapshot))
     .map(({ metadata }) => `"${metadata.name}"`);
   if (users.length > 0) {
     const remedy = 'delete these networks, or start new chains of them from something else';

@@ -1,3 +1,4 @@
+import { findById, idIndex, idOf } from '../../core/api/ids.ts';
 import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { keepAll } from '../../core/kube/cache/keep.ts';
 import type { Reflector, ReflectorOptions } from '../../core/kube/cache/reflector.ts';
@@ -8,7 +9,7 @@ import { createSortedByName } from './sortedByName.ts';
 /** A cache of all objects of a kind in the cluster, slightly behind it. Never modify the objects that it returns. */
 export interface ObjectCache<T extends NamespacedObject> {
   /** Also undefined if the object is in another namespace. */
-  byId(namespace: string, uid: string): Stored<T> | undefined;
+  byId(namespace: string, id: string): Stored<T> | undefined;
   byName(namespace: string, name: string): Stored<T> | undefined;
   /** Ascending by name (by UTF-16 code units). */
   inNamespace(namespace: string): readonly Stored<T>[];
@@ -19,6 +20,8 @@ export type IsShown = (object: Stored<NamespacedObject>) => boolean;
 
 /** Name of the index of objects by their uid. */
 export const byUid = 'uid';
+/** Name of the index by what may name an object in a URL, in whatever workspace it is: its id, and its uid. */
+const byAnyId = 'anyId';
 const byNamespace = 'namespace';
 
 export type CacheOptions<T extends NamespacedObject> = Pick<
@@ -32,7 +35,9 @@ export function createCacheReflector<T extends NamespacedObject>(options: CacheO
     ...options,
     trim: keepAll,
     indexes: {
+      ...idIndex,
       [byUid]: ({ metadata }) => [metadata.uid],
+      [byAnyId]: (object) => [...new Set([idOf(object), object.metadata.uid])],
       [byNamespace]: ({ metadata }) => [metadata.namespace],
     },
   });
@@ -62,10 +67,10 @@ export function createCache<T extends NamespacedObject>(
     });
   };
   return {
-    byId: (namespace, uid) =>
-      synced()
-        .byIndex(byUid, uid)
-        .find((object) => object.metadata.namespace === namespace && isShown(object)),
+    byId(namespace, id) {
+      const object = findById(synced(), namespace, id);
+      return object && isShown(object) ? object : undefined;
+    },
     byName(namespace, name) {
       synced();
       return present(namespace, name);

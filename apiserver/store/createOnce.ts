@@ -1,3 +1,4 @@
+import { withNewId } from '../../core/api/ids.ts';
 import { annotations } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
@@ -20,7 +21,7 @@ export async function createOnce<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
   { type, object: wanted, mark }: NewObject<T>,
 ): Promise<Stored<T>> {
-  const object = stamped(wanted);
+  const object = withNewId(stamped(wanted));
   if (mark === undefined) return forCaller(kube.create(type, object));
   try {
     return await forCaller(kube.create(type, marked(object, mark)));

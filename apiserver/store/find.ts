@@ -1,3 +1,4 @@
+import { idOf, isUuid, oldest } from '../../core/api/ids.ts';
 import type { NamespacedObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { IsShown, ObjectCache } from './cache.ts';
@@ -21,9 +22,9 @@ export function createFind<T extends NamespacedObject>({ kube, cache, type, isSh
   return async (namespace, id) => {
     const cached = cache.byId(namespace, id);
     if (cached) return cached;
-    const name = isUid(id) ? (await listNames(namespace)).get(id) : undefined;
+    const name = isUuid(id) ? (await listNames(namespace)).get(id) : undefined;
     const live = name === undefined ? undefined : await forCaller(kube.get(type, { namespace, name }));
-    if (live?.metadata.uid !== id || !isShown(live)) throw notFound(type.kind);
+    if (!live || idOf(live) !== id || !isShown(live)) throw notFound(type.kind);
     return live;
   };
 }
@@ -32,18 +33,16 @@ export function notFound(kind: string): AppError {
   return new AppError('NotFound', `${kind.toLowerCase()} not found: check the id`);
 }
 
-function isUid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-}
-
-/** Names by uid in a namespace, read live. */
+/** Names by id in a namespace, read live; of several objects with one id, the oldest. */
 async function readNames<T extends NamespacedObject>(
   kube: Pick<Store, 'list'>,
   type: ResourceType<T>,
   namespace: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
+  const objects: { metadata: Stored<T>['metadata'] }[] = [];
   for await (const page of liveMetadata(kube, type, namespace))
-    for (const { uid, name } of page) names.set(uid, name);
+    objects.push(...page.map((metadata) => ({ metadata })));
+  const names = new Map<string, string>();
+  for (const [id, ofId] of Map.groupBy(objects, idOf)) names.set(id, oldest(ofId)?.metadata.name ?? '');
   return names;
 }

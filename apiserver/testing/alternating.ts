@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { randomBytes } from 'node:crypto';
 import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -93,7 +94,7 @@ function startOperators(kube: Kube): (() => Promise<void>)[] {
   const ids = new Map<string, string>();
   return [
     reportStatus(kube, networkType, (network) => {
-      ids.set(network.metadata.name, network.metadata.uid);
+      ids.set(network.metadata.name, idOf(network));
       return networkStatus(network);
     }),
     reportStatus(kube, snapshotType, ({ spec, status }) =>

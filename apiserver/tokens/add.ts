@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { BodyOf } from '../../core/api/operations/operations.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { deploymentArgsSchema, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
@@ -93,12 +94,13 @@ function planOf(
   { args, gone }: Pick<Addition, 'gone'> & { args: TokenArgs | undefined },
 ): DeploymentEntry | ErrorDetail {
   if ('message' in one) return one;
-  const { name, uid } = one.network.metadata;
+  const { name } = one.network.metadata;
+  const id = idOf(one.network);
   const before = current.spec.deployments.find(({ network }) => network === name);
   const kept = args ?? before?.args ?? {};
   // The generation increases with each change, so no other deployment of this token has the same nonce.
   const next = { ...entryOf(one.network, kept), nonce: current.metadata.generation ?? 1 };
-  if (!before || (before.networkID ?? uid) !== uid) return next;
+  if (!before || (before.networkID ?? id) !== id) return next;
   const status = statusOf(current, before);
   if (gone.has(name) || mayRepeat(status)) return next;
   const message =

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { anchorCall, isAnchorIn } from '../../core/deploy/anchor.ts';
 import { batchAs } from '../../core/evm/instance.ts';
@@ -17,9 +18,9 @@ export async function findGone(
   const names = await Promise.all(
     found.map(async (one) => {
       if ('message' in one) return [];
-      const { name, uid } = one.network.metadata;
+      const { name } = one.network.metadata;
       const deployed = status?.deployments?.find(({ network }) => network === name);
-      if (deployed?.state !== 'Deployed' || deployed.networkID !== uid) return [];
+      if (deployed?.state !== 'Deployed' || deployed.networkID !== idOf(one.network)) return [];
       return (await isGone(presentNode(one.network), deployed)) ? [name] : [];
     }),
   );

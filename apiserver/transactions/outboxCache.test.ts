@@ -9,7 +9,7 @@ import { archivesAmong, createOutboxCache, trimOutbox } from './outboxCache.ts';
 
 const queue = {
   namespace: 'ws',
-  network: { name: 'net', uid: 'u' },
+  network: { name: 'net', uid: 'u', id: 'u' },
   incarnation: 'incarnation-1',
   signer: `0x${'aa'.repeat(20)}`,
 };

@@ -3,7 +3,7 @@ import { outboxIndexes } from './outboxIndexes.ts';
 
 const queue = {
   namespace: 'ws',
-  network: { name: 'net', uid: 'u' },
+  network: { name: 'net', uid: 'u', id: 'u' },
   incarnation: 'incarnation-1',
   signer: `0x${'aa'.repeat(20)}`,
 };

@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, SubmittedItem } from '../../core/api/rest/transaction.ts';
-import { idOf } from '../../core/api/views/networkView.ts';
+import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, maxDetails } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
@@ -69,7 +69,7 @@ async function submitOne(
     // The first attempt may have submitted them, to an incarnation of the network that has ended since.
     const known =
       idempotencyKey && isRepeated
-        ? await forCaller(findSubmitted(kube, { namespace, uid: id }, idempotencyKey))
+        ? await forCaller(findSubmitted(kube, { namespace, id }, idempotencyKey))
         : undefined;
     const digest = hashOf(items);
     if (known) {

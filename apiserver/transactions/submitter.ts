@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedParts, SubmittedItem } from '../../core/api/rest/transaction.ts';
@@ -122,7 +123,7 @@ async function submitOn(
   const account = isOther ? await findAccount(userId, true) : known;
   const { name, namespace, uid } = network.metadata;
   const signer = account.address;
-  const queue = { namespace, network: { name, uid }, incarnation, signer };
+  const queue = { namespace, network: { name, uid, id: idOf(network) }, incarnation, signer };
   // Another key than the one that signed it sends nothing new under the same key.
   const isOfOther = before && before.signer.toLowerCase() !== signer.toLowerCase();
   if (isOfOther) {
@@ -150,5 +151,8 @@ async function submitOn(
 }
 
 export function createFindAccepted(kube: Pick<Store, 'get' | 'list'>): FindAccepted {
-  return ({ metadata }, idempotencyKey) => forCaller(findSubmitted(kube, metadata, idempotencyKey));
+  return (network, idempotencyKey) => {
+    const place = { namespace: network.metadata.namespace, id: idOf(network) };
+    return forCaller(findSubmitted(kube, place, idempotencyKey));
+  };
 }

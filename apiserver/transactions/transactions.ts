@@ -1,3 +1,4 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import { type DefaultWorkspace, namespaceOf, personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
@@ -34,6 +35,7 @@ export interface TransactionsOptions {
   users: Directory['users'];
   defaultWorkspace: DefaultWorkspace;
   sealer: Sealer;
+  accessKeys: Keyring;
   touch: Touch;
   upstreams: UpstreamLookup;
   /** `installation.rpc`. */
@@ -48,7 +50,7 @@ export interface TransactionsOptions {
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
   const { kube, caches, sealer, touch, clock, log } = options;
-  const lookup = createNetworkLookup(caches.networks);
+  const lookup = createNetworkLookup(caches.networks, options.accessKeys);
   const nodes = createNodes({
     networks: lookup,
     upstreams: options.upstreams,

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { annotations, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -14,8 +15,8 @@ import type { ContractPlace } from './contracts.ts';
 export interface BudgetDeps {
   kube: Pick<Store, 'list' | 'delete'>;
   limits: Pick<Installation['compilers'], 'maxContracts' | 'maxMiB'>;
-  /** The network with this uid, from the cache. */
-  findNetwork(uid: string): Stored<NetworkResource> | undefined;
+  /** The network of a workspace with this id, from the cache. */
+  findNetwork(namespace: string, id: string): Stored<NetworkResource> | undefined;
   nowMs(): number;
 }
 
@@ -30,7 +31,8 @@ const maxDeleted = 50;
  * contracts of chains that are gone first, and those that could not be verified.
  */
 export async function checkBudget(deps: BudgetDeps, { network }: ContractPlace): Promise<void> {
-  const { namespace, uid } = network.metadata;
+  const { namespace } = network.metadata;
+  const id = idOf(network);
   const all = await listContracts(deps.kube, { namespace });
   const { gone = [], kept = [] } = Object.groupBy(all, (contract) =>
     isGarbage(deps, contract) ? 'gone' : 'kept',
@@ -41,7 +43,7 @@ export async function checkBudget(deps: BudgetDeps, { network }: ContractPlace):
     );
   }
   const { maxContracts, maxMiB } = deps.limits;
-  const ofNetwork = kept.filter(({ metadata }) => metadata.labels?.[labels.network] === uid);
+  const ofNetwork = kept.filter(({ metadata }) => metadata.labels?.[labels.network] === id);
   if (ofNetwork.length >= maxContracts) {
     const message = `the network has ${ofNetwork.length} verified contracts, as many as it may have (compilers.maxContracts)`;
     throw new AppError('TooManyRequests', message);
@@ -71,7 +73,7 @@ export async function listContracts(
 /** Only what is old: the cache may not know a new chain of the network yet. */
 function isGarbage(deps: BudgetDeps, { metadata }: Stored<VerifiedContractResource>): boolean {
   if (deps.nowMs() - (parseRfc3339(metadata.creationTimestamp) ?? 0) < keptMs) return false;
-  const network = deps.findNetwork(metadata.labels?.[labels.network] ?? '');
+  const network = deps.findNetwork(metadata.namespace, metadata.labels?.[labels.network] ?? '');
   if (network && !isSameIncarnation(network, metadata.labels?.[labels.incarnation])) return true;
   return metadata.annotations?.[annotations.contract] === undefined;
 }

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -34,18 +35,18 @@ export interface ContractDetails {
 
 type Attempt = VerifiedContractSpec['attempt'];
 
-/** The name of what is known of a contract, by the uid of its network and the incarnation that it was created on. */
+/** The name of what is known of a contract, by the id of its network and the incarnation that it was created on. */
 export function contractNameOf({
-  uid,
+  id,
   enclaveID,
   address,
-}: Omit<ContractPlace, 'network'> & { uid: string }): string {
-  return `contract-${hashOf([uid, enclaveID, address.toLowerCase()]).slice(0, 40)}`;
+}: Omit<ContractPlace, 'network'> & { id: string }): string {
+  return `contract-${hashOf([id, enclaveID, address.toLowerCase()]).slice(0, 40)}`;
 }
 
 function refOf({ network, enclaveID, address }: ContractPlace) {
-  const { namespace, uid } = network.metadata;
-  return { namespace, name: contractNameOf({ uid, enclaveID, address }) };
+  const { namespace } = network.metadata;
+  return { namespace, name: contractNameOf({ id: idOf(network), enclaveID, address }) };
 }
 
 export async function findContract(
@@ -110,13 +111,13 @@ function newContract(place: ContractPlace, attempt: Attempt): VerifiedContractRe
     metadata: {
       ...refOf(place),
       labels: compact({
-        [labels.network]: uid,
+        [labels.network]: idOf(network),
         [labels.incarnation]: enclaveID,
         [labels.workspace]: network.metadata.labels?.[labels.workspace],
       }),
       ownerReferences: [{ apiVersion, kind: 'Network', name, uid, controller: true }],
     },
-    spec: { network: name, networkID: uid, enclaveID, address, attempt },
+    spec: { network: name, networkID: idOf(network), enclaveID, address, attempt },
   };
 }
 

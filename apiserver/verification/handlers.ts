@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { ContractSummary, VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
@@ -33,10 +34,10 @@ async function summariesOf(
   kube: Pick<Store, 'list'>,
   network: Stored<NetworkResource>,
 ): Promise<ContractSummary[]> {
-  const { namespace, uid } = network.metadata;
+  const { namespace } = network.metadata;
   const enclaveID = incarnationOf(network);
   if (enclaveID === undefined) return [];
-  const labelSelector = `${labels.network}=${uid},${labels.incarnation}=${enclaveID}`;
+  const labelSelector = `${labels.network}=${idOf(network)},${labels.incarnation}=${enclaveID}`;
   return (await listContracts(kube, { namespace, labelSelector })).flatMap((one) => summaryOf(one) ?? []);
 }
 
@@ -66,6 +67,6 @@ function toContract({ data, ...summary }: NonNullable<VerifiedContractSpec['veri
   };
 }
 
-function describe({ metadata }: Stored<NetworkResource>): string {
-  return `network ${metadata.name} (${metadata.uid})`;
+function describe(network: Stored<NetworkResource>): string {
+  return `network ${network.metadata.name} (${idOf(network)})`;
 }

@@ -1,3 +1,4 @@
+import { findById } from '../../core/api/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
@@ -56,7 +57,11 @@ export function createVerification(options: VerificationOptions): Verification {
   // Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver.
   const networks = createConcurrencyLimit(atOnce.network, options.budgets, 'network');
   const workspaces = createConcurrencyLimit(atOnce.workspace, options.budgets, 'workspace');
-  const attempts = createAttempts({ ...options, findNetwork, compile: compiler.compile, limits: compilers });
+  const attempts = createAttempts({
+    ...options,
+    findNetwork: (namespace, id) => findById(caches.networks, namespace, id),
+    compile: compiler.compile, limits: compilers,
+  });
   return {
     async answer({ upstream, rest, networkUid, ...given }) {
       // Hardhat puts a slash before its paths, and Foundry puts none: with and without one at the end of the URL.

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import { operations } from '../../core/api/operations/operations.ts';
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
@@ -65,11 +66,13 @@ function readField(delivery: WebhookDelivery, field: string): string | undefined
 
 async function* batchesOf(
   { kube }: WebhookDeps,
-  { metadata: { namespace, uid } }: Stored<WebhookResource>,
+  webhook: Stored<WebhookResource>,
 ): AsyncGenerator<Stored<WebhookBatchResource>> {
-  const options = { namespace, labelSelector: `${labels.webhook}=${uid}`, limit: pageSize };
+  const { namespace } = webhook.metadata;
+  const id = idOf(webhook);
+  const options = { namespace, labelSelector: `${labels.webhook}=${id}`, limit: pageSize };
   for await (const { items } of livePages(kube, webhookBatchType, options)) {
     // Anybody may copy a label.
-    yield* items.filter(({ spec }) => spec.webhookID === uid);
+    yield* items.filter(({ spec }) => spec.webhookID === id);
   }
 }

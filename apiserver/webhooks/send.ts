@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import type { WebhookDelivery } from '../../core/api/rest/webhook.ts';
@@ -40,12 +41,13 @@ export function testWebhook(deps: WebhookDeps): Handler<'testWebhook'> {
 export function resendWebhookDelivery(deps: WebhookDeps): Handler<'resendWebhookDelivery'> {
   return async ({ principal, params, random, idempotencyMark: mark }) => {
     const webhook = await deps.find(principal.namespace, params.id);
-    const { namespace, uid } = webhook.metadata;
+    const { namespace } = webhook.metadata;
+    const id = idOf(webhook);
     const place = parseDeliveryId(params.deliveryId);
-    const ref = { namespace, name: `${uid}-${place?.suffix}` };
+    const ref = { namespace, name: `${id}-${place?.suffix}` };
     const batch = place && (await forCaller(deps.kube.get(webhookBatchType, ref)));
     const entry = place && batch?.spec.entries[place.index];
-    if (!entry || batch.spec.webhookID !== uid) throw notFound('Delivery');
+    if (!entry || batch.spec.webhookID !== id) throw notFound('Delivery');
     checkMaySend(webhook);
     const body = (await bodiesOf(batch))[place.index] ?? '';
     const suffix = `r${random('resend', 8).toString('hex')}`;

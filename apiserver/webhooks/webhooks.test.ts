@@ -1,4 +1,5 @@
 import { openSecret } from '../../core/accounts/openSecret.ts';
+import { idOf } from '../../core/api/ids.ts';
 import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
 import { aSecret } from '../../core/api/testing/builders.ts';
 import { parseSigningSecret } from '../../core/webhooks/signature.ts';
@@ -27,7 +28,7 @@ describe('creating a webhook', () => {
     expect(JSON.stringify(secret)).not.toContain(json.secret);
     expect(secret && openSecret(testSealer, secret).toString()).toBe(json.secret);
     expect(secret?.metadata.ownerReferences).toEqual([
-      expect.objectContaining({ kind: 'Webhook', uid: json.id }),
+      expect.objectContaining({ kind: 'Webhook', uid: (await stored())?.metadata.uid }),
     ]);
     expect(JSON.stringify(scene.api.audits)).not.toContain(json.secret);
   });
@@ -35,7 +36,8 @@ describe('creating a webhook', () => {
   it('does not show the signing secret among the secrets of its creator', async () => {
     const { json } = await create();
     const [secret] = await secrets();
-    const { text } = await scene.api.request(`/v1alpha/secrets/${secret?.metadata.uid}`);
+    const { text } = await scene.api.request(`/v1alpha/secrets/${secret && idOf(secret)}`);
+    expect(JSON.parse(text)).toMatchObject({ kind: 'Secret', name: secret?.metadata.name });
     expect(JSON.parse(text)).not.toHaveProperty('data');
     expect((await scene.api.request('/v1alpha/secrets')).text).not.toContain(
       Buffer.from(json.secret).toString('base64'),
@@ -168,7 +170,7 @@ describe('replacing, listing and deleting webhooks', () => {
   it('does not delete a secret that a webhook is signed with', async () => {
     await create();
     const [secret] = await secrets();
-    const { status, json } = await scene.api.request(`/v1alpha/secrets/${secret?.metadata.uid}`, {
+    const { status, json } = await scene.api.request(`/v1alpha/secrets/${secret && idOf(secret)}`, {
       method: 'DELETE',
     });
     expect([status, json.message]).toEqual([409, expect.stringContaining('webhook "ci"')]);

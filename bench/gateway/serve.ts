@@ -23,12 +23,16 @@ import { serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.t
 const uid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
 const namespace = 'bench';
 const key = Buffer.alloc(32, 7);
-const accessKey = accessKeyOf(key, { networkUid: uid, access: 'admin', epoch: 0 });
+const accessKeys = { currentId: 'k1', keys: new Map([['k1', key]]) };
+const accessKey = accessKeyOf(key, { scope: { id: uid, namespace }, access: 'admin', epoch: 0 });
 
 const ownedBy = (kind: string, owner: string) => [
   { apiVersion: 'v1', kind, name: owner, uid: owner, controller: true },
 ];
-const byUid = { uid: ({ metadata }: Stored<NetworkResource>) => [metadata.uid] };
+const byUid = {
+  uid: ({ metadata }: Stored<NetworkResource>) => [metadata.uid],
+  anyId: ({ metadata }: Stored<NetworkResource>) => [metadata.uid],
+};
 const onChange = () => () => undefined;
 const networks = { ...createStore(byUid), onChange };
 const services = { ...createStore<Stored<Service>>(serviceIndexes), onChange };
@@ -56,8 +60,8 @@ slices.set(
 );
 
 const gateway = createRpcGateway({
-  accessKeys: { currentId: 'k1', keys: new Map([['k1', key]]) },
-  networks: createNetworkLookup(networks),
+  accessKeys,
+  networks: createNetworkLookup(networks, accessKeys),
   upstreams: createUpstreamLookup({ networks, services, slices }),
   wake: () => undefined,
   activity: () => undefined,

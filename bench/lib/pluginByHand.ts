@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Wallet } from 'ethers';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -32,7 +33,7 @@ export async function pluginModelOf(
   network: Stored<NetworkResource>,
   name: PluginName,
 ): Promise<PluginModel> {
-  const ofNetwork = `slipway.dev/network=${network.metadata.uid}`;
+  const ofNetwork = `slipway.dev/network=${idOf(network)}`;
   const selector = `${ofNetwork},slipway.dev/plugin=${name}`;
   const kinds = 'configmaps,secrets,services,persistentvolumeclaims,pods';
   const { items } = await getJson(kinds, '--selector', selector);
@@ -96,7 +97,7 @@ function inputOf({ network, chain, name }: PluginModel, own: string, account: st
     others: [],
     deriveSecret,
     hostOf: (part) => rename(nameOfPart(network, `${name}-${part}`, name)),
-    network: { id: network.metadata.uid, incarnation: own },
+    network: { id: idOf(network), incarnation: own },
     accounts: { deployer: account, service: account },
     contracts,
   };
@@ -124,6 +125,7 @@ function objectsOf(
     .replaceAll(nameOfPart(network, 'rpc'), '@chain@')
     .replaceAll(chain.service, '@chain@');
   return marked
+    .replaceAll(idOf(network), own)
     .replaceAll(network.metadata.uid, own)
     .replaceAll(network.metadata.name, own)
     .replaceAll('slipway.dev/', `${label}/`)

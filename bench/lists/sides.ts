@@ -71,7 +71,7 @@ export function createRestSide(target: Target): Side {
 }
 
 interface RawItem {
-  metadata: { name: string; uid: string };
+  metadata: { name: string; uid: string; labels?: Record<string, string> };
 }
 
 export function createRawSide(kubeconfigPath: string, namespace: string): Side {
@@ -93,7 +93,7 @@ export function createRawSide(kubeconfigPath: string, namespace: string): Side {
     uidsIn(texts) {
       const items: RawItem[] = texts.flatMap((text) => JSON.parse(text).items);
       items.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-      return items.map(({ metadata }) => metadata.uid);
+      return items.map(({ metadata }) => metadata.labels?.['slipway.dev/id'] ?? metadata.uid);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -69,7 +70,7 @@ export async function createArchives(
     const network = networks[index % networks.length];
     if (!network) throw new Error('there are no networks');
     const { name, uid } = network.metadata;
-    const ref = { namespace, network: { name, uid }, incarnation: network.status?.enclaveID ?? '', signer };
+    const ref = { namespace, network: { name, uid, id: idOf(network) }, incarnation: network.status?.enclaveID ?? '', signer };
     const batches = packBatches([batchOf(index)]);
     return kube.create(outboxType, newOutbox(ref, 'archive', { suffix: `-a${index}`, batches }));
   });

@@ -4,28 +4,70 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 export const accessLevels = ['public', 'admin'] as const;
 export type Access = (typeof accessLevels)[number];
 
+/** The network that a key opens: a label with somebody else's id is worth nothing in another namespace. */
+export interface KeyScope {
+  id: string;
+  /** Undefined for a network of 0.3, whose id is its uid: its keys cover the id alone. */
+  namespace?: string | undefined;
+}
+
 interface AccessKeyInput {
-  networkUid: string;
+  scope: KeyScope;
   access: Access;
   /** How often the network's key for this access was rotated. */
   epoch: number;
 }
 
+/** Characters at the beginning of a key that tell that Slipway made one for this id, before the network is known. */
+const markLength = 4;
+
 /**
- * The access key in a network's RPC URLs: HMAC-SHA-256 of the network's uid, the access level and its epoch under a key
- * of the installation; the first 18 bytes in base64url (24 characters). Nothing is stored.
+ * The access key in a network's RPC URLs, 24 characters: a mark for the id, and HMAC-SHA-256 of the scope, the access level and
+ * its epoch under a key of the installation, the first 15 bytes in base64url. Nothing is stored.
  */
-export function accessKeyOf(key: Uint8Array, { networkUid, access, epoch }: AccessKeyInput): string {
-  return macOf(key, `rpc/${access}/${epoch}/${networkUid}`).subarray(0, 18).toString('base64url');
+export function accessKeyOf(key: Uint8Array, { scope, access, epoch }: AccessKeyInput): string {
+  const mac = macOf(key, `rpc/${access}/${epoch}/${textOf(scope)}`);
+  if (scope.namespace === undefined) return mac.subarray(0, 18).toString('base64url');
+  return `${markOf(key, scope.id, false)}${mac.subarray(0, 15).toString('base64url')}`;
 }
 
 /**
- * The key in the host name of one service: the first 12 bytes of an HMAC as above, in lower-case base32 (20 characters),
- * since host names have no case. It opens no other service and no URL.
+ * The key in the host name of one service, 20 characters: the same in lower-case base32, with the first 10 bytes of the HMAC, since host
+ * names have no case. It opens no other service and no URL.
  */
 export function hostKeyOf(key: Uint8Array, input: AccessKeyInput & { service: string }): string {
-  const { networkUid, access, epoch, service } = input;
-  return base32(macOf(key, `host/${service}/${access}/${epoch}/${networkUid}`).subarray(0, 12));
+  const { scope, access, epoch, service } = input;
+  const mac = macOf(key, `host/${service}/${access}/${epoch}/${textOf(scope)}`);
+  if (scope.namespace === undefined) return base32(mac.subarray(0, 12));
+  return `${markOf(key, scope.id, true)}${base32(mac.subarray(0, 10))}`;
+}
+
+/** Whether a key has the mark of an id. It opens nothing: it keeps guesses from being waited for. */
+export function isMarked(key: Uint8Array, accessKey: string, { id, isHosted }: Marked): boolean {
+  return accessKey.startsWith(markOf(key, id, isHosted));
+}
+
+interface Marked {
+  id: string;
+  /** Whether it is the key in a host name. */
+  isHosted: boolean;
+}
+
+function markOf(key: Uint8Array, id: string, isHosted: boolean): string {
+  const mac = macOf(key, `mark/${id}`).subarray(0, 3);
+  return isHosted ? base32(mac).slice(0, markLength) : mac.toString('base64url').slice(0, markLength);
+}
+
+function textOf({ namespace, id }: KeyScope): string {
+  return namespace === undefined ? id : `${namespace}/${id}`;
+}
+
+/**
+ * The seal that lets a network keep the keys of 0.3: an HMAC as above of its namespace and id, 24 characters. Only the operator writes it,
+ * so that nobody gets them by a label.
+ */
+export function formerKeysSeal(key: Uint8Array, { namespace, id }: Required<KeyScope>): string {
+  return macOf(key, `former/${namespace}/${id}`).subarray(0, 18).toString('base64url');
 }
 
 function macOf(key: Uint8Array, text: string): Buffer {

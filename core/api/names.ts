@@ -4,6 +4,8 @@ export const crdVersion = 'v1alpha1';
 export const apiVersion = `${apiGroup}/${crdVersion}`;
 
 export const labels = {
+  /** On every object that has an id over REST: the id, which is not its uid, so that it survives a restore (core/api/ids.ts). */
+  id: `${apiGroup}/id`,
   /** On a workspace's namespace and on every object in it: the workspace's id. */
   workspace: `${apiGroup}/workspace`,
   /** On a password: a keyed hash of the address that it signs in with. */
@@ -14,7 +16,7 @@ export const labels = {
   user: `${apiGroup}/user`,
   /** On a namespace that the operator created, and on the objects it maintains there: the workspace's id. */
   workspaceNamespace: `${apiGroup}/workspace-namespace`,
-  /** On each child of a network: the network's uid. On a pod that waits for its network: `waiting`. */
+  /** On each child of a network: the network's id. On a pod that waits for its network: `waiting`. */
   network: `${apiGroup}/network`,
   /** On each engine pod: the part of the network that it runs (`rpc`, `el-1`, …). */
   part: `${apiGroup}/part`,
@@ -22,11 +24,11 @@ export const labels = {
   plugin: `${apiGroup}/plugin`,
   /** On each engine pod and verified contract: the incarnation of the network that it belongs to. */
   incarnation: `${apiGroup}/incarnation`,
-  /** On each chunk of a recording: the uid of the recording. */
+  /** On each chunk of a recording: the id of the recording. */
   recording: `${apiGroup}/recording`,
-  /** On each part of a snapshot: the uid of the snapshot. */
+  /** On each part of a snapshot: the id of the snapshot. */
   snapshot: `${apiGroup}/snapshot`,
-  /** On each batch of deliveries: the uid of the webhook. */
+  /** On each batch of deliveries: the id of the webhook. */
   webhook: `${apiGroup}/webhook`,
   /** On each Outbox: the sender queue that it belongs to. */
   queue: `${apiGroup}/sender-queue`,
@@ -57,6 +59,8 @@ export const annotations = {
   unlinked: `${apiGroup}/unlinked`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
   contract: `${apiGroup}/contract`,
+  /** On a network of 0.3: the seal with which its URLs keep the keys that they had (core/networks/keyScopes.ts). */
+  formerKeys: `${apiGroup}/former-keys`,
   /** On each engine pod: how many maintenance requests had begun when it was created. */
   maintenance: `${apiGroup}/maintenance`,
   /** On each engine pod: the revision of its incarnation when it was created. */

@@ -17,15 +17,17 @@ const keys = (publicEpoch: number, publicNonce: number, adminEpoch: number, admi
 });
 
 it.each<[string, Rotation, Keys, Keys, object]>([
-  ['a new network', undefined, undefined, keys(0, 0, 0, 0), { public: 0, admin: 0 }],
+  ['a new network, which nothing opens yet', undefined, undefined, keys(0, 0, 0, 0), {}],
+  ['a network that was never rotated', undefined, keys(0, 0, 0, 0), keys(0, 0, 0, 0), { public: 0, admin: 0 }],
   [
     'a nonce of zero, which is the same as none',
     { adminNonce: 0 },
-    undefined,
+    keys(0, 0, 0, 0),
     keys(0, 0, 0, 0),
     { public: 0, admin: 0 },
   ],
-  ['a first request', { adminNonce: 1 }, undefined, keys(0, 0, 1, 1), { public: 0 }],
+  ['a first request', { adminNonce: 1 }, keys(0, 0, 0, 0), keys(0, 0, 1, 1), { public: 0 }],
+  ['a request with which a network is created', { adminNonce: 1 }, undefined, keys(0, 0, 1, 1), {}],
   ['a request for both', { publicNonce: 7, adminNonce: 1 }, keys(2, 3, 0, 0), keys(3, 7, 1, 1), {}],
   ['a counted request', { adminNonce: 1 }, keys(0, 0, 1, 1), keys(0, 0, 1, 1), { public: 0, admin: 1 }],
   ['a nonce that was used before', { adminNonce: 1 }, keys(0, 0, 2, 2), keys(0, 0, 3, 1), { public: 0 }],
@@ -40,6 +42,16 @@ it.each<[string, Rotation, Keys, Keys, object]>([
   const network = networkOf(rotation, status);
   expect(rotatedAccessKeys(network)).toEqual(rotated);
   expect(accessEpochsOf(network)).toEqual(open);
+});
+
+it.each<[string, Rotation, Keys, Keys]>([
+  ['a network without a status begins with them', undefined, undefined, keys(2, 3, 1, 4)],
+  ['a request that they know is not counted again', { publicNonce: 3 }, undefined, keys(2, 3, 1, 4)],
+  ['another request is counted on', { publicNonce: 4 }, undefined, keys(3, 4, 1, 4)],
+  ['they count for nothing once the status has its own', undefined, keys(0, 0, 5, 5), keys(0, 0, 5, 5)],
+])('the keys that an id had before: %s', (_case, rotation, status, rotated) => {
+  const network = networkOf(rotation, status);
+  expect(rotatedAccessKeys(network, keys(2, 3, 1, 4))).toEqual(rotated);
 });
 
 it('an epoch never returns: each counted request has one that was not there before', () => {

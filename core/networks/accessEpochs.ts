@@ -1,3 +1,4 @@
+import { compact } from '../lib/compact.ts';
 import { type Access, accessLevels } from '../accounts/accessKeys.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import type { AccessKeysStatus } from '../api/resources/networkStatus.ts';
@@ -5,22 +6,25 @@ import type { AccessKeysStatus } from '../api/resources/networkStatus.ts';
 /** The epoch of each access key; without one, no key with this access is valid. */
 export type AccessEpochs = Partial<Record<Access, number>>;
 
-/** Before the first rotation. */
-export const firstEpochs: AccessEpochs = { public: 0, admin: 0 };
-
 type Network = Pick<NetworkResource, 'spec' | 'status'>;
 
 /**
  * The epochs of the keys that open a network now. A key whose rotation is requested opens nothing any more, even before
- * the operator has counted the new epoch.
+ * the operator has counted the new epoch; none does before the operator has said with which a new network begins.
  */
 export function accessEpochsOf(network: Network): AccessEpochs {
+  if (network.status?.accessKeys === undefined) return {};
   const settled = accessLevels.filter((access) => !isRotationDue(network, access));
   return Object.fromEntries(settled.map((access) => [access, epochOf(network, access)]));
 }
 
-/** status.accessKeys with all requested rotations counted. Repeating it with the same input gives the same result. */
-export function rotatedAccessKeys(network: Network): AccessKeysStatus {
+/**
+ * status.accessKeys with all requested rotations counted. Repeating it with the same input gives the same result. `begun`: with which a
+ * network without a status begins.
+ */
+export function rotatedAccessKeys(given: Network, begun?: AccessKeysStatus): AccessKeysStatus {
+  const accessKeys = given.status?.accessKeys ?? begun;
+  const network = { ...given, status: { ...given.status, ...compact({ accessKeys }) } };
   const stateOf = (access: Access) => ({
     epoch: epochOf(network, access) + (isRotationDue(network, access) ? 1 : 0),
     observedNonce: requestedNonce(network, access) ?? observedNonce(network, access),

@@ -1,4 +1,4 @@
-import { type Access, accessKeyOf, hostKeyOf } from '../accounts/accessKeys.ts';
+import { type Access, accessKeyOf, hostKeyOf, type KeyScope } from '../accounts/accessKeys.ts';
 import { hostSuffix, serviceHostOf } from './serviceHosts.ts';
 
 export interface EndpointOptions {
@@ -8,18 +8,18 @@ export interface EndpointOptions {
   serviceDomain: string;
   /** The installation's key for access keys. */
   key: Uint8Array;
-  networkUid: string;
+  scope: KeyScope;
   access: Access;
   epoch: number;
 }
 
 /**
- * Service names and their URLs at the gateway: `{publicUrl}/rpc/{network uid}/{access key}/{service}`. A name that ends in
+ * Service names and their URLs at the gateway: `{publicUrl}/rpc/{network id}/{access key}/{service}`. A name that ends in
  * `-host` is that of a service's own host name, which only an installation with a domain for them has.
  */
 export function endpointUrls(services: readonly string[], options: EndpointOptions): Record<string, string> {
-  const { publicUrl, serviceDomain, key, ...scope } = options;
-  const base = `${publicUrl}/rpc/${scope.networkUid}/${accessKeyOf(key, scope)}`;
+  const { publicUrl, serviceDomain, key, ...input } = options;
+  const base = `${publicUrl}/rpc/${input.scope.id}/${accessKeyOf(key, input)}`;
   const named = services.filter((name) => serviceDomain !== '' || !name.endsWith(hostSuffix));
   return Object.fromEntries(
     named.map((name) => [
@@ -30,9 +30,9 @@ export function endpointUrls(services: readonly string[], options: EndpointOptio
 }
 
 function hostUrl(name: string, options: EndpointOptions): string {
-  const { publicUrl, serviceDomain, key, ...scope } = options;
+  const { publicUrl, serviceDomain, key, ...input } = options;
   const service = name.slice(0, -hostSuffix.length);
-  const host = { service, networkUid: scope.networkUid, key: hostKeyOf(key, { ...scope, service }) };
+  const host = { service, id: input.scope.id, key: hostKeyOf(key, { ...input, service }) };
   const { protocol, port } = new URL(publicUrl);
   return `${protocol}//${serviceHostOf(host, serviceDomain)}${port === '' ? '' : `:${port}`}`;
 }

@@ -1,3 +1,4 @@
+import { hasId } from '../api/ids.ts';
 import { hasParticipants } from '../api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 
@@ -16,7 +17,7 @@ export function incarnationOf(network: NetworkResource | undefined): string | un
 
 /** What a caller stored about the chain that it started on. */
 export interface KnownChain {
-  /** uid of the network; without it, a network of the same name counts as the same. */
+  /** Id of the network; without it, a network of the same name counts as the same. */
   networkID?: string | undefined;
   incarnation: string | undefined;
 }
@@ -64,10 +65,10 @@ function isPersistent({ spec, status }: NetworkResource): boolean {
   return spec.persistent === true || status?.persistentUntil !== undefined;
 }
 
-/** Whether the network exists, is not being deleted, and has this uid when one is given. */
-export function isPresent(network: NetworkResource | undefined, uid?: string): network is NetworkResource {
+/** Whether the network exists, is not being deleted, and has this id when one is given. */
+export function isPresent(network: NetworkResource | undefined, id?: string): network is NetworkResource {
   if (!network || network.metadata.deletionTimestamp !== undefined) return false;
-  return uid === undefined || network.metadata.uid === uid;
+  return id === undefined || hasId(network, id);
 }
 
 /** Whether the network's status names this incarnation, whatever state the network is in. */

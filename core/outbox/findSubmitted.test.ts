@@ -2,7 +2,7 @@ import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
 import { findSubmitted } from './findSubmitted.ts';
 import { aSubmission, queue, queuesOver, settle } from './testing/senderQueues.ts';
 
-const network = { namespace: queue.namespace, uid: queue.network.uid };
+const network = { namespace: queue.namespace, id: queue.network.id };
 const idempotencyKey = 'deploy token';
 
 describe('the hashes of an idempotency key on a network', () => {
@@ -27,6 +27,6 @@ describe('the hashes of an idempotency key on a network', () => {
   it('are undefined for a new key and on another network', async () => {
     await queuesOver(kube).submit(aSubmission({ idempotencyKey }));
     expect(await findSubmitted(kube, network, 'another')).toBeUndefined();
-    expect(await findSubmitted(kube, { ...network, uid: 'u-2' }, idempotencyKey)).toBeUndefined();
+    expect(await findSubmitted(kube, { ...network, id: 'u-2' }, idempotencyKey)).toBeUndefined();
   });
 });

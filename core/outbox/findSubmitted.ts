@@ -28,7 +28,7 @@ export interface FoundSubmission extends Submitted {
 /** A network, as in its metadata. */
 export interface NetworkRef {
   namespace: string;
-  uid: string;
+  id: string;
 }
 
 type Reader = Pick<Kube, 'get' | 'list'>;
@@ -42,8 +42,8 @@ export async function findSubmitted(
   network: NetworkRef,
   idempotencyKey: string,
 ): Promise<FoundSubmission | undefined> {
-  const { namespace, uid } = network;
-  const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
+  const { namespace, id } = network;
+  const heads = await listOutboxes(kube, namespace, `${labels.network}=${id},${labels.role}=queue`);
   return findSubmittedIn(kube, heads, idempotencyKey);
 }
 

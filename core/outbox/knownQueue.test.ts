@@ -7,7 +7,7 @@ import { newOutbox } from './outboxObjects.ts';
 
 const ref = {
   namespace: 'ws',
-  network: { name: 'net', uid: 'u' },
+  network: { name: 'net', uid: 'u', id: 'u' },
   incarnation: 'incarnation-1',
   signer: `0x${'aa'.repeat(20)}`,
 };

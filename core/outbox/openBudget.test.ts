@@ -8,7 +8,7 @@ import { newOutbox } from './outboxObjects.ts';
 
 /** A sender queue with this much open. */
 function aQueue(namespace: string, signer: string, open: { count: number; bytes: number }) {
-  const ref = { namespace, network: { name: 'net', uid: 'u-1' }, incarnation: 'one', signer };
+  const ref = { namespace, network: { name: 'net', uid: 'u-1', id: 'u-1' }, incarnation: 'one', signer };
   const batch = { id: '0123456789abcdef', first: 0, acceptedAt: '2030-01-02T03:04:05Z', ...open };
   const batches = open.count > 0 ? packBatches([batch]) : '[]';
   return asStored(newOutbox(ref, 'queue', { batches }));

@@ -13,7 +13,7 @@ import { batchesOf } from './batches.ts';
 export interface SenderQueueRef {
   /** Namespace of the network. */
   namespace: string;
-  network: { name: string; uid: string };
+  network: { name: string; uid: string; id: string };
   /** status.enclaveID of the network. */
   incarnation: string;
   /** Address, in upper or lower case. */
@@ -22,7 +22,7 @@ export interface SenderQueueRef {
 
 /** The name of a sender queue's Outbox. */
 export function queueNameOf({ network, incarnation, signer }: SenderQueueRef): string {
-  return `o${hashOf([network.uid, incarnation, signer.toLowerCase()]).slice(0, 24)}`;
+  return `o${hashOf([network.id, incarnation, signer.toLowerCase()]).slice(0, 24)}`;
 }
 
 /** The name of the Outbox that an archived batch with an idempotency key has for itself: it is found by its name. */
@@ -44,10 +44,10 @@ export function newOutbox(
     metadata: {
       name: name ?? `${queue}${suffix}`,
       namespace,
-      labels: { [labels.network]: network.uid, [labels.queue]: queue, [labels.role]: role },
+      labels: { [labels.network]: network.id, [labels.queue]: queue, [labels.role]: role },
       ownerReferences: [ownerOf(ref)],
     },
-    spec: { role, networkID: network.uid, incarnation, signer, ...spec },
+    spec: { role, networkID: network.id, incarnation, signer, ...spec },
   };
 }
 
@@ -60,7 +60,7 @@ export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
   const [owner] = metadata.ownerReferences ?? [];
   return {
     namespace: metadata.namespace,
-    network: { name: owner?.name ?? '', uid: spec.networkID },
+    network: { name: owner?.name ?? '', uid: owner?.uid ?? '', id: spec.networkID },
     incarnation: spec.incarnation,
     signer: spec.signer,
   };

@@ -146,7 +146,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     const acceptance = createAcceptance({ queues, clock, queue }, { signed, batch: id, begunMs, isQueued });
     const batch = {
       workspace: queue.namespace,
-      chain: `${queue.network.uid}/${queue.incarnation}`,
+      chain: `${queue.namespace}/${queue.network.id}/${queue.incarnation}`,
       ...{ rpc, signer, instance: node.instance, isCurrent, blockGasLimit },
       mayBegin: acceptance.mayBegin,
       transactions: withLimits(signed, transactions),

@@ -1,3 +1,4 @@
+import { idOf } from '../api/ids.ts';
 import { apiVersion, labels } from '../api/names.ts';
 import { controllerReferenceTo } from '../api/resources/kubeObject.ts';
 import type { WebhookResource } from '../api/resources/webhook.ts';
@@ -31,7 +32,8 @@ export async function newBatch(
   webhook: Stored<WebhookResource>,
   { suffix, events, ...rest }: BatchContent,
 ): Promise<WebhookBatchResource> {
-  const { namespace, name, uid } = webhook.metadata;
+  const { namespace, name } = webhook.metadata;
+  const id = idOf(webhook);
   const data = await packLines(events.map(({ body }) => body));
   if (data.length > maxBatchData) {
     throw new AppError(
@@ -44,15 +46,15 @@ export async function newBatch(
     apiVersion,
     kind: 'WebhookBatch',
     metadata: {
-      name: `${uid}-${suffix}`,
+      name: `${id}-${suffix}`,
       namespace,
-      labels: compact({ [labels.webhook]: uid, [labels.workspace]: workspace }),
+      labels: compact({ [labels.webhook]: id, [labels.workspace]: workspace }),
       ownerReferences: [controllerReferenceTo(webhook)],
     },
     spec: {
       ...compact(rest),
       webhook: name,
-      webhookID: uid,
+      webhookID: id,
       entries: events.map(({ body: _, ...entry }) => entry),
       bytes: data.length,
       data,

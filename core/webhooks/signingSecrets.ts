@@ -1,3 +1,4 @@
+import { idOf } from '../api/ids.ts';
 import { openSecret } from '../accounts/openSecret.ts';
 import type { Sealer } from '../accounts/seal.ts';
 import { apiVersion, labels } from '../api/names.ts';
@@ -11,8 +12,8 @@ import { AppError, messageOf } from '../lib/errors.ts';
 import { parseSigningSecret, signingSecretType } from './signature.ts';
 
 /** The name of the Secret that is generated for a webhook whose spec names none. */
-export function generatedNameOf({ metadata }: Stored<WebhookResource>): string {
-  return `webhook-${metadata.uid}`;
+export function generatedNameOf(webhook: Stored<WebhookResource>): string {
+  return `webhook-${idOf(webhook)}`;
 }
 
 /** The name of the Secret that signs the deliveries of a webhook. */

@@ -282,10 +282,15 @@ async function createNetwork(isPersistent: boolean): Promise<{ id: string; urls:
   return { id: body.id, urls: await endpointsOf(body.id) };
 }
 
+interface Labelled {
+  metadata: { labels?: Record<string, string> };
+}
+
 /** A network's status in kube-apiserver: a read over REST would wake the network. */
 async function statusOf(id: string): Promise<Answer['body']> {
   const { items } = await getJson('networks.slipway.dev');
-  const found = items.find(({ metadata }: { metadata: { uid: string } }) => metadata.uid === id);
+  const isIt = ({ metadata }: Labelled) => metadata.labels?.['slipway.dev/id'] === id;
+  const found = items.find(isIt);
   return found?.status ?? {};
 }
 

@@ -7,24 +7,23 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { UserError } from '../lib/run.ts';
 import { type Backup, backupFormat } from './contents.ts';
-import { type AnyObject, deploymentType, installedSelector, slipwayTypes } from './kinds.ts';
-import { readAll } from './read.ts';
-import type { SaveVolumes } from './volumes.ts';
+import { type AnyObject, readAll, slipwayTypes } from './kinds.ts';
+import { installed } from './services.ts';
+import type { VolumeSaver } from './volumes.ts';
 
-export interface CollectOptions {
+interface CollectOptions {
   kube: Kube;
   /** The namespace of the service. */
   namespace: string;
   version: string;
-  saveVolumes: SaveVolumes;
+  saveVolumes: VolumeSaver['save'];
 }
 
 /**
  * Reads all that a backup holds. Custom resources are read as they were at one moment, and volumes after them: a chain may
  * know more than the objects, and never less.
  */
-export async function collect(options: CollectOptions): Promise<Backup> {
-  const { kube, namespace, version, saveVolumes } = options;
+export async function collect({ kube, namespace, version, saveVolumes }: CollectOptions): Promise<Backup> {
   const keys = await readKeys(kube, namespace);
   const { resourceVersion } = await kube.list(namespaceType, { limit: 1 });
   const objects: Stored<AnyObject>[] = [];
@@ -35,7 +34,10 @@ export async function collect(options: CollectOptions): Promise<Backup> {
     format: backupFormat,
     id: randomBytes(8).toString('hex'),
     takenAt: toRfc3339(await kube.serverTimeMs()),
-    ...{ version, namespace, keys, objects },
+    version,
+    namespace,
+    keys,
+    objects,
     namespaces: await readAll(kube, namespaceType, { labelSelector: labels.workspace }),
     snapshotParts: await readAll(kube, configMapType, { labelSelector: labels.snapshot }),
     volumes: await saveVolumes(objects),
@@ -44,26 +46,18 @@ export async function collect(options: CollectOptions): Promise<Backup> {
 
 /** The Secrets that the Deployments of the chart mount, but for certificates, which a new installation makes itself. */
 async function readKeys(kube: Kube, namespace: string): Promise<CoreSecret[]> {
-  const deployments = await readAll(kube, deploymentType, { namespace, labelSelector: installedSelector });
-  const names = new Set(
-    deployments.flatMap(({ spec }) =>
-      (spec.template.spec.volumes ?? []).flatMap(({ secret, projected }) => [
-        ...(secret?.secretName ? [secret.secretName] : []),
-        ...(projected?.sources ?? []).flatMap((source) => source.secret?.name ?? []),
-      ]),
-    ),
-  );
+  const volumes = (await installed(kube, namespace)).flatMap(({ spec }) => spec.template.spec.volumes ?? []);
+  const names = volumes.flatMap(({ secret, projected }) => [
+    secret?.secretName,
+    ...(projected?.sources ?? []).map((source) => source.secret?.name),
+  ]);
   const found: CoreSecret[] = [];
-  for (const name of [...names].sort()) {
-    const secret = await kube.get(coreSecretType, { namespace, name });
-    if (!secret || secret.data?.['tls.key'] !== undefined) continue;
+  for (const name of new Set(names)) {
+    const secret = name === undefined ? undefined : await kube.get(coreSecretType, { namespace, name });
+    if (!name || !secret || secret.data?.['tls.key'] !== undefined) continue;
     const { type, data } = secret;
-    found.push({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name, namespace },
-      ...compact({ type, data }),
-    });
+    const metadata = { name, namespace };
+    found.push({ apiVersion: 'v1', kind: 'Secret', metadata, ...compact({ type, data }) });
   }
   if (found.some(({ data }) => data?.['master-keys'] !== undefined)) return found;
   throw new UserError(

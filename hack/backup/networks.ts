@@ -1,56 +1,51 @@
+import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { hasChain } from '../../core/networks/chainChange.ts';
-
-type Network = Pick<NetworkResource, 'spec' | 'status'>;
+import { originOf } from '../../operator/network/render/childNames.ts';
+import type { SavedVolume } from './contents.ts';
+import { type AnyObject, isNetwork } from './kinds.ts';
 
 /** What the data of a network's chain does in a restore. */
-export type Fate = 'no chain' | 'kept' | 'new chain';
+type Fate = 'no chain' | 'kept' | 'new chain';
+export type Fates = ReadonlyMap<string, Fate>;
 
-/** What happens to a network's chain; `isSaved` says whether its volumes are in the backup. */
-export function fateOf(network: Network, isSaved: boolean): Fate {
-  if (!hasChain(network) || network.spec.chain.type === 'LayerZero') return 'no chain';
-  return isSaved && canMove(network) ? 'kept' : 'new chain';
+/** What happens to the chain of each network, by its former uid. */
+export function fatesOf(objects: readonly Stored<AnyObject>[], volumes: readonly SavedVolume[]): Fates {
+  const saved = new Set(volumes.map(({ network }) => network));
+  const fateOf = (network: Stored<NetworkResource>): Fate => {
+    if (!hasChain(network) || network.spec.chain.type === 'LayerZero') return 'no chain';
+    return canMove(network) && saved.has(network.metadata.uid) ? 'kept' : 'new chain';
+  };
+  return new Map(objects.filter(isNetwork).map((one) => [one.metadata.uid, fateOf(one)]));
 }
 
-/**
- * Whether a chain runs on from its data alone. The keys of nodes and validators follow from the uid of their network,
- * which is another one after a restore.
- */
-export function canMove({ status }: Network): boolean {
-  return status?.storage === 'Volume' && status.engineKey === undefined;
+/** Whether a chain runs on from its volumes: names and keys of its nodes follow from its origin, which a restore keeps. */
+export function canMove({ status }: Pick<NetworkResource, 'status'>): boolean {
+  return status?.storage === 'Volume';
 }
 
-/**
- * The status of a network whose chain is not in the backup, as a reset would leave it: what depends on the former chain
- * (sent transactions, tokens, recordings) learns that it ended.
- */
-export function withNewChain(
-  { status = {} }: Pick<Network, 'status'>,
+/** The status of a restored network, which has no pods yet and whose volumes have other uids. */
+export function restoredStatus(
+  network: Stored<NetworkResource>,
+  fates: Fates,
   takenAt: string,
-): Partial<Record<keyof NetworkStatus, unknown>> {
-  const { incarnation, enclaveID } = status;
-  if (!incarnation || enclaveID === undefined) return status;
-  const { startedAt: _, losses: __, adjusted: ___, volume: ____, copies: _____, ...begun } = incarnation;
+): NetworkStatus {
+  const fate = fates.get(network.metadata.uid);
+  const status = { ...network.status, origin: originOf(network) };
+  const { state, incarnation, enclaveID } = status;
+  if (!incarnation) return status;
+  const { volume: _volume, copies: _copies, ...kept } = incarnation;
+  const isDown = state === 'Stopped' || state === 'Stopping' || fate === 'no chain';
+  const waiting = isDown ? {} : { state: 'Pending' as const, message: 'restored from a backup' };
+  if (fate !== 'new chain' || enclaveID === undefined) return { ...status, ...waiting, incarnation: kept };
+  // As a reset would leave it: what depends on the former chain (transactions, tokens, recordings) learns that it ended.
+  const { storage: _storage, ...others } = status;
+  const { startedAt: _startedAt, losses: _losses, adjusted: _adjusted, ...begun } = kept;
   return {
-    ...status,
-    ...waiting(status),
+    ...others,
+    ...waiting,
     incarnation: { ...begun, number: begun.number + 1, revision: 0 },
     previousChain: { enclaveID, endedAt: takenAt, reason: 'the backup has no copy of its data' },
-    storage: undefined,
   };
-}
-
-/** The status of a network that runs on from its volumes: it has no pods yet, and its volume gets another uid. */
-export function waiting({ state, incarnation }: NetworkStatus): Partial<NetworkStatus> {
-  const isDown = state === 'Stopped' || state === 'Stopping';
-  return {
-    ...(isDown ? {} : { state: 'Pending', message: 'restored from a backup' }),
-    ...compact({ incarnation: incarnation && withoutVolume(incarnation) }),
-  };
-}
-
-function withoutVolume({ volume: _, copies: __, ...incarnation }: NonNullable<NetworkStatus['incarnation']>) {
-  return incarnation;
 }

@@ -1,25 +1,16 @@
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { UserError } from '../lib/run.ts';
-import { type Backup, backupFormat } from './contents.ts';
-import type { AnyObject } from './kinds.ts';
-import { type Fate, fateOf } from './networks.ts';
-import { livingOf, wavesOf } from './order.ts';
-import { createRenames, type Renames } from './renames.ts';
-import { createServices } from './services.ts';
-import { restoreKeys, restoreNamespace, restorePart } from './surroundings.ts';
-import { checkTarget, removeOthers } from './target.ts';
-import { canRestore, restoreVolume, type SavedVolume } from './volumes.ts';
-import { createWriter } from './write.ts';
+import { backupFormat } from './contents.ts';
+import { identified } from './ids.ts';
+import { type AnyObject, isNetwork, typeOf } from './kinds.ts';
+import { wavesOf } from './links.ts';
+import { type Fates, fatesOf, restoredStatus } from './networks.ts';
+import { installed, isWriter, scale } from './services.ts';
+import { checkTarget, type Target } from './target.ts';
+import { restorableVolumes, volumeObjects } from './volumes.ts';
+import { createWriter, type Writer } from './write.ts';
 
-/** Objects that are written at the same time. */
-const atATime = 8;
-
-export interface RestoreOptions {
-  kube: Kube;
-  backup: Backup;
+interface RestoreOptions extends Target {
   /** Reports progress. */
   say(line: string): void;
 }
@@ -29,100 +20,63 @@ export interface Restored {
   objects: Stored<AnyObject>[];
   /** What was not restored, because it or its owner was being deleted. */
   left: Stored<AnyObject>[];
-  /** What became of the chain of each network, by its former uid. */
-  fates: ReadonlyMap<string, Fate>;
-  renames: Renames;
+  fates: Fates;
 }
 
+const unfinished = [
+  'The restore did not finish. Unless it has just started them, the API server and the operator stay stopped: they would change what is half restored.',
+  'What to do: mend what the error names, and run the same command again. It goes on with what is there already.',
+];
+
 /**
- * Writes a backup into an installation that holds nothing yet. What an interrupted restore has written is found again, so
- * it can be repeated.
+ * Writes a backup into an installation that holds nothing yet, or over what `takesOver` allows. What an interrupted restore has
+ * written is found again, so it can be repeated.
  */
-export async function restore({ kube, backup, say }: RestoreOptions): Promise<Restored> {
+export async function restore({ say, ...target }: RestoreOptions): Promise<Restored> {
+  const { kube, backup } = target;
   if (backup.format !== backupFormat) {
-    throw new UserError(
-      `The backup has format ${backup.format}; this release restores format ${backupFormat}.`,
-    );
+    const remedy = `restore it with the release that wrote it, ${backup.version}`;
+    throw new UserError(`The backup has format ${backup.format}, not ${backupFormat}: ${remedy}.`);
   }
-  await checkTarget(kube, backup);
+  const others = await checkTarget(target);
+  const services = await installed(kube, backup.namespace);
   try {
-    return await replaceAll({ kube, backup, say });
+    say('stopping the services');
+    await scale(kube, services, false);
+    const writer = createWriter(kube, backup.id);
+    await writer.putAll(backup.keys);
+    say('starting what seals secrets and checks objects, with the keys of the backup');
+    await scale(
+      kube,
+      services.filter((one) => !isWriter(one)),
+      true,
+    );
+    say('restoring objects');
+    for (const one of others) await kube.delete(typeOf(one), one.metadata);
+    const restored = await writeAll(target, writer);
+    say('starting the API server and the operator');
+    await scale(kube, services.filter(isWriter), true);
+    return restored;
   } catch (error) {
-    say(unfinished);
+    say(unfinished.join('\n'));
     throw error;
   }
 }
 
-const unfinished = [
-  'The restore did not finish. Until it does, the API server and the operator stay stopped: they would change what is half restored.',
-  'What to do: mend what the error names, and run the same command again. It goes on with what is there already.',
-].join('\n');
-
-async function replaceAll({ kube, backup, say }: RestoreOptions): Promise<Restored> {
-  const services = createServices(kube, backup.namespace);
-  say('stopping the API server and the operator');
-  await services.stop();
-  say('restarting what seals secrets, with the keys of the backup');
-  await restoreKeys(kube, backup.keys);
-  await services.reloadKeys();
-  await removeOthers(kube, backup);
-  say('restoring objects');
-  const restored = await restoreObjects(kube, backup);
-  say('starting the API server and the operator');
-  await services.start();
-  return restored;
-}
-
-async function restoreObjects(kube: Kube, backup: Backup): Promise<Restored> {
-  const renames = createRenames();
-  const objects = livingOf(backup.objects);
-  const volumes = await restorable(kube, backup.volumes);
-  const isSaved = ({ metadata }: Stored<AnyObject>) =>
-    volumes.some(({ network }) => network === metadata.uid);
-  const fates = new Map(
-    objects
-      .filter(({ kind }) => kind === 'Network')
-      .map((one) => [one.metadata.uid, fateOf(one as unknown as NetworkResource, isSaved(one))]),
+/** Owners before what they own, accounts before the namespaces of workspaces, and each status last. */
+async function writeAll({ kube, backup }: Target, { putAll, putStatuses }: Writer): Promise<Restored> {
+  const stored = backup.objects.map((object) => identified(object, backup));
+  const { waves, left } = wavesOf([...stored, ...backup.snapshotParts]);
+  const isAccount = ({ metadata }: AnyObject) => metadata.namespace === backup.namespace;
+  for (const wave of waves) await putAll(wave.filter(isAccount));
+  await putAll(backup.namespaces);
+  for (const wave of waves) await putAll(wave.filter((one) => !isAccount(one)));
+  const objects = waves.flat();
+  const volumes = await restorableVolumes(kube, backup.volumes);
+  const fates = fatesOf(objects, volumes);
+  await putAll(volumes.filter(({ network }) => fates.get(network) === 'kept').flatMap(volumeObjects));
+  await putStatuses(objects, (one) =>
+    isNetwork(one) && one.status ? restoredStatus(one, fates, backup.takenAt) : one.status,
   );
-  const writer = createWriter({ kube, backup, renames, fates });
-  const create = async (group: readonly Stored<AnyObject>[]) => {
-    for (const wave of wavesOf(group)) await inParallel(wave, atATime, writer.create);
-  };
-  const { accounts, data, answers } = groupsOf(objects, backup.namespace);
-  await create(accounts);
-  await inParallel(backup.namespaces, atATime, (namespace) => restoreNamespace(kube, namespace, renames));
-  await create(data);
-  await inParallel(backup.snapshotParts.filter(belongsTo(objects)), atATime, (part) =>
-    restorePart(kube, part, renames),
-  );
-  const kept = volumes.filter(({ network }) => fates.get(network) === 'kept');
-  await inParallel(kept, atATime, (volume) => restoreVolume(kube, volume, renames));
-  await create(answers);
-  await inParallel(objects, atATime, writer.writeStatus);
-  const there = new Set(objects);
-  return { objects, left: backup.objects.filter((one) => !there.has(one)), fates, renames };
-}
-
-/** Accounts tell which namespaces there are; stored answers name ids of everything inside their sealed text. */
-function groupsOf(objects: readonly Stored<AnyObject>[], namespace: string) {
-  const isAnswer = ({ kind }: AnyObject) => kind === 'IdempotencyRecord';
-  const isAccount = (one: AnyObject) => one.metadata.namespace === namespace && !isAnswer(one);
-  return {
-    accounts: objects.filter(isAccount),
-    data: objects.filter((one) => !isAccount(one) && !isAnswer(one)),
-    answers: objects.filter(isAnswer),
-  };
-}
-
-function belongsTo(objects: readonly Stored<AnyObject>[]) {
-  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
-  return ({ metadata }: Stored<AnyObject>) =>
-    (metadata.ownerReferences ?? []).some(({ uid }) => uids.has(uid));
-}
-
-/** A network runs on from all of its volumes or from none. */
-async function restorable(kube: Kube, volumes: readonly SavedVolume[]): Promise<SavedVolume[]> {
-  const isPossible = await canRestore(kube);
-  const lost = new Set(volumes.filter((one) => !isPossible(one)).map(({ network }) => network));
-  return volumes.filter(({ network }) => !lost.has(network));
+  return { objects, left, fates };
 }

@@ -1,80 +1,74 @@
-import type { KubeMeta, Stored } from '../../core/api/resources/kubeObject.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { apiGroup } from '../../core/api/names.ts';
+import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
-import type { Backup } from './contents.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
+import { UserError } from '../lib/run.ts';
 import { type AnyObject, typeOf } from './kinds.ts';
-import { type Fate, waiting, withNewChain } from './networks.ts';
-import { learnIncarnation, learnName, type Renames } from './renames.ts';
-import { reseal, sealerOf } from './reseal.ts';
-import { restoredAnnotation } from './target.ts';
+import { uidsIn, withUids } from './links.ts';
 
-interface WriterDeps {
-  kube: Kube;
-  backup: Backup;
-  renames: Renames;
-  /** What becomes of the chain of each network, by its former uid. */
-  fates: ReadonlyMap<string, Fate>;
-}
+/** On every object that a restore wrote: the id of the backup. */
+export const restoredAnnotation = 'slipway.dev/restored-from';
+
+/** Objects that are written at the same time. */
+const atATime = 8;
 
 export interface Writer {
-  /** Creates an object, and learns its new uid. One of the same name is taken over. */
-  create(former: Stored<AnyObject>): Promise<void>;
-  /** Writes the status of an object once all uids are known. */
-  writeStatus(former: Stored<AnyObject>): Promise<void>;
+  /** Writes objects without their status, linked to what was written before. One of the same name becomes it. */
+  putAll(formers: readonly AnyObject[]): Promise<void>;
+  /** Writes the status of objects that were written before; no status, no write. */
+  putStatuses(formers: readonly Stored<AnyObject>[], statusOf: StatusOf): Promise<void>;
 }
 
-export function createWriter({ kube, backup, renames, fates }: WriterDeps): Writer {
-  const sealer = sealerOf(backup);
+type StatusOf = (former: Stored<AnyObject>) => object | undefined;
+
+export function createWriter(kube: Kube, backupId: string): Writer {
   /** By former uid. */
   const written = new Map<string, Stored<AnyObject>>();
+  const linked = <T>(value: T): T => withUids(value, (uid) => written.get(uid)?.metadata.uid ?? uid);
+
+  async function put({ metadata, status: _, ...content }: AnyObject): Promise<void> {
+    const { name, namespace, labels, finalizers, ownerReferences } = metadata;
+    const annotations = { ...metadata.annotations, [restoredAnnotation]: backupId };
+    const kept = { name, annotations, ...compact({ namespace, labels, finalizers, ownerReferences }) };
+    const now = await write(kube, linked({ ...content, metadata: kept }));
+    if (metadata.uid !== undefined) written.set(metadata.uid, now);
+  }
+
+  async function putStatus(former: Stored<AnyObject>, status: object | undefined): Promise<void> {
+    const now = written.get(former.metadata.uid);
+    if (!status || !now) return;
+    const { observedGeneration } = former.status ?? {};
+    const isCurrent = observedGeneration !== undefined && observedGeneration === former.metadata.generation;
+    const observed = isCurrent ? { observedGeneration: now.metadata.generation } : {};
+    await kube.replace(typeOf(now), { ...now, status: { ...linked(status), ...observed } }, 'status');
+  }
 
   return {
-    async create(former) {
-      learnName(renames, former);
-      const { status: _, ...object } = former;
-      const plain = renames.apply({ ...object, metadata: metadataOf(former.metadata, backup.id) });
-      const now = await put(kube, reseal(sealer, renames, { former, now: plain }));
-      renames.add(former.metadata.uid, now.metadata.uid);
-      if (former.kind === 'Network') learnIncarnation(renames, former, now.metadata.uid);
-      written.set(former.metadata.uid, now);
-    },
-    async writeStatus(former) {
-      const now = written.get(former.metadata.uid);
-      if (!former.status || !now) return;
-      const fate = fates.get(former.metadata.uid);
-      const status = renames.apply(compact(statusOf(former, fate, backup.takenAt)));
-      const { observedGeneration } = former.status;
-      const isCurrent = observedGeneration !== undefined && observedGeneration === former.metadata.generation;
-      const observed = isCurrent ? { observedGeneration: now.metadata.generation } : {};
-      await kube.replace(typeOf(now), { ...now, status: { ...status, ...observed } }, 'status');
-    },
+    putAll: (formers) => inParallel(formers, atATime, put),
+    putStatuses: (formers, statusOf) => inParallel(formers, atATime, (one) => putStatus(one, statusOf(one))),
   };
 }
 
-function statusOf(former: AnyObject, fate: Fate | undefined, takenAt: string): Record<string, unknown> {
-  const { status = {} } = former;
-  const network = former as unknown as NetworkResource;
-  if (fate === 'new chain') return withNewChain(network, takenAt);
-  return fate === 'kept' ? { ...status, ...waiting(network.status ?? {}) } : status;
-}
-
-/** What whoever created the object gave it. */
-function metadataOf(former: KubeMeta, backupId: string): KubeMeta {
-  const { name, namespace, labels, annotations, finalizers, ownerReferences } = former;
-  return {
-    name,
-    ...compact({ namespace, labels, finalizers, ownerReferences }),
-    annotations: { ...annotations, [restoredAnnotation]: backupId },
-  };
-}
-
-/** What has the name already, from a new installation or an interrupted restore, becomes the object. */
-async function put(kube: Kube, object: AnyObject): Promise<Stored<AnyObject>> {
+/** What has the name already comes from a new installation, an interrupted restore or another tool. */
+async function write(kube: Kube, object: AnyObject): Promise<Stored<AnyObject>> {
   const type = typeOf(object);
   const { object: live, isNew } = await createOrFind(kube, type, object);
   if (isNew) return live;
+  const { metadata } = object;
+  if (type.kind === 'PersistentVolumeClaim' && markOf(live) !== markOf(object)) {
+    const remedy = `kubectl -n ${metadata.namespace} delete pvc ${metadata.name}`;
+    throw new UserError(`A volume is there already, with other data than that of the backup: ${remedy}`);
+  }
+  if (type.group !== apiGroup) return kube.patch(type, metadata, object);
   const { uid, resourceVersion } = live.metadata;
-  return kube.replace(type, { ...object, metadata: { ...object.metadata, uid, resourceVersion } });
+  if (uidsIn([live.spec]).join() === uidsIn([object.spec]).join()) {
+    return kube.replace(type, { ...object, metadata: { ...metadata, uid, resourceVersion } });
+  }
+  // A spec that names a membership cannot be changed.
+  await kube.delete(type, metadata, { uid });
+  return kube.create(type, object);
 }
+
+const markOf = ({ metadata }: AnyObject) => metadata.annotations?.[restoredAnnotation];

@@ -5,11 +5,13 @@ import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/o
 import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
 import { auditChunkSpecSchema } from '../../core/api/resources/records/auditChunk.ts';
+import { keyEpochsSpecSchema } from '../../core/api/resources/records/keyEpochs.ts';
 import { usageRecordSpecSchema } from '../../core/api/resources/records/usageRecord.ts';
 import { replaySpecSchema } from '../../core/api/resources/replayResource.ts';
 import {
   auditChunkType,
   journalType,
+  keyEpochsType,
   networkType,
   outboxType,
   recordingChunkType,
@@ -233,6 +235,15 @@ export const definitions: Definition[] = [
     shortName: 'buse',
     category: 'slipway-internal',
     spec: usageRecordSpecSchema,
+    columns: [age],
+    selectable: [],
+  },
+  {
+    type: keyEpochsType,
+    description: 'Access keys of networks that were rotated. Written only by the operator.',
+    shortName: 'bkep',
+    category: 'slipway-internal',
+    spec: keyEpochsSpecSchema,
     columns: [age],
     selectable: [],
   },

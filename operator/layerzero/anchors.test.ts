@@ -24,7 +24,7 @@ const chains = (has: Record<string, 'same' | 'other' | 'silent'>) => {
     if (has[id] === 'silent') throw new AppError('Unavailable', `${id} does not answer`);
     return { call: async () => ({ hash: has[id] === 'same' ? hash : '0x' }), send: async () => '' };
   };
-  return { deps: { chainOf }, signal: new AbortController().signal };
+  return { deps: { chainOf }, namespace: 'ws', signal: new AbortController().signal };
 };
 const both = { endpoints: [aMemberOf('a', 5), aMemberOf('b', 5)] };
 

@@ -8,14 +8,16 @@ import type { MemberEndpoint, Memory, WireOrder } from './facts.ts';
 interface LookContext {
   deps: Pick<LayerZeroDeps, 'chainOf'>;
   signal: AbortSignal;
+  /** Of the members. */
+  namespace: string;
 }
 
 /** Whether the chain of each member still has its anchor; undefined for a member without one. */
-function lookAt({ endpoints }: Pick<WireOrder, 'endpoints'>, { deps, signal }: LookContext) {
+function lookAt({ endpoints }: Pick<WireOrder, 'endpoints'>, { deps, namespace, signal }: LookContext) {
   return Promise.allSettled(
     endpoints.map(
       async ({ id, enclaveID, anchor }) =>
-        anchor && isAnchored(deps.chainOf(id, { enclaveID, signers: {}, signal }), anchor),
+        anchor && isAnchored(deps.chainOf(id, { namespace, enclaveID, signers: {}, signal }), anchor),
     ),
   );
 }

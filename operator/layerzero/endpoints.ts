@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { withEids } from '../../core/crosschain/layerzero/members.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -86,7 +87,7 @@ function placeMember(
   member: NamedMember,
   isReset: boolean,
 ): Placed | UnverifiedChain {
-  const { uid: id = '' } = member.network?.metadata ?? {};
+  const id = member.network ? idOf(member.network) : '';
   const { enclaveID = '' } = member.network?.status ?? {};
   const known = network.status?.layerzero;
   const former = known?.members.find((one) => one.network === member.name);
@@ -117,7 +118,7 @@ function identify(
   const eid = member.eid ?? (isSame ? former.eid : undefined);
   return {
     // The seed of a generated id.
-    id: `${network.metadata.uid}/${id}/${own}`,
+    id: `${idOf(network)}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, deployment: own },
     ...compact({ eid }),

@@ -52,7 +52,7 @@ export interface RunOutcome {
 /** A running member, with what the steps and the relay need. */
 export interface MemberEndpoint {
   name: string;
-  /** The member's uid. */
+  /** The member's id. */
   id: string;
   eid: number;
   /** The member's current status.enclaveID. */
@@ -71,7 +71,7 @@ export interface WireOrder {
   /** Changes with the work. */
   key: string;
   endpoints: readonly MemberEndpoint[];
-  /** Uids of members. */
+  /** Ids of members. */
   connections: readonly { from: string; to: string }[];
   /** Members that may have lost the chain with their endpoint. */
   unverified: readonly UnverifiedChain[];

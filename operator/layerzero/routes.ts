@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import {
   endpointStep,
@@ -96,9 +97,9 @@ interface DeliverContext {
 
 async function deliver(network: Stored<NetworkResource>, { from, to }: Route, context: DeliverContext) {
   const { deps, heads, signal } = context;
-  const { uid, namespace } = network.metadata;
+  const { namespace } = network.metadata;
   const endpoints = [from, to].map(endpointOf);
-  const protocol = layerZeroRelayProtocol(`${uid}/${scopeOf(to)}`, endpoints, deps.contracts);
+  const protocol = layerZeroRelayProtocol(`${idOf(network)}/${scopeOf(to)}`, endpoints, deps.contracts);
   const signers = { service: deps.signers.serviceOf(namespace) };
   const firstBlock = () => firstBlockOf(deps, network, from);
   const relay = createRelay(
@@ -111,7 +112,7 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
       async chain(id): Promise<TokenChain> {
         const { enclaveID, incarnation } = id === from.id ? from : to;
         const isOlder = incarnation !== enclaveID;
-        return heads.share(id, deps.chainOf(id, { enclaveID, isOlder, signers, signal }));
+        return heads.share(id, deps.chainOf(id, { namespace, enclaveID, isOlder, signers, signal }));
       },
     },
   );
@@ -136,11 +137,13 @@ function startingAt(firstBlock: () => Promise<number>, { load, save }: PositionS
 /** The block of the endpoint: earlier blocks have no messages, and a fork has millions of them. */
 async function firstBlockOf(
   { journals }: LayerZeroDeps,
-  { metadata: { uid, namespace } }: Stored<NetworkResource>,
+  network: Stored<NetworkResource>,
   from: MemberEndpoint,
 ): Promise<number> {
   const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
-  const progress = await journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
+  const { namespace } = network.metadata;
+  const scope = layerZeroScope({ id: idOf(network) }, member);
+  const progress = await journals.progressIn(namespace).load(scope);
   return progress[endpointStep]?.block ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { type LayerZeroPlan, layerZeroSteps } from '../../core/crosschain/layerzero/layerZeroNetwork.ts';
 import {
@@ -52,10 +53,11 @@ export async function wire(
 
 /** Checks which members kept the chain that their endpoint is on. */
 async function verifyChains(
-  { metadata: { uid, namespace } }: Stored<NetworkResource>,
+  network: Stored<NetworkResource>,
   { unverified }: WireOrder,
   { deps, memory }: WireContext,
 ): Promise<Outcome> {
+  const { namespace } = network.metadata;
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   for (const unverifiedChain of unverified) {
     const member: LayerZeroMember = {
@@ -63,8 +65,9 @@ async function verifyChains(
       incarnation: unverifiedChain.deployment,
       eid: 0,
     };
-    const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: uid }, member));
+    const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: idOf(network) }, member));
     const standing = await verifyChain({
+      namespace,
       network: unverifiedChain.id,
       incarnation: unverifiedChain.incarnation,
       mined: progress[endpointStep],
@@ -91,10 +94,13 @@ async function takeSteps(
     progress: deps.journals.progressIn(namespace),
     chain: async (id) => {
       const { enclaveID = '', incarnation } = order.endpoints.find((one) => one.id === id) ?? {};
-      return deps.chainOf(id, { enclaveID, isOlder: incarnation !== enclaveID, signers, signal });
+      return deps.chainOf(id, {
+        ...{ namespace, enclaveID, signers, signal },
+        isOlder: incarnation !== enclaveID,
+      });
     },
   };
-  const rolledBack = await findRolledBack(order, { deps, signal });
+  const rolledBack = await findRolledBack(order, { deps, namespace, signal });
   const result = await runSteps({
     steps,
     ports,
@@ -126,9 +132,9 @@ function remember({ endpoints }: Memory, member: MemberEndpoint, endpoint: Endpo
   return true;
 }
 
-function planOf({ metadata }: Stored<NetworkResource>, order: WireOrder, service: string): LayerZeroPlan {
+function planOf(network: Stored<NetworkResource>, order: WireOrder, service: string): LayerZeroPlan {
   const members = order.endpoints.map(({ id, deployment, eid }) => ({ id, incarnation: deployment, eid }));
-  return { id: metadata.uid, members, connections: order.connections, service };
+  return { id: idOf(network), members, connections: order.connections, service };
 }
 
 /** Both contracts, once the second one was found on the chain: what a journal says may be gone. */

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { fieldManagers, labels } from '../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -43,7 +44,7 @@ export async function actOn(kube: Kube, { desired, observed, network }: Children
         (child) => isOpen(child) && isIncluded(child) && !mounted.has(identityOf(child)),
       ),
       namespace: network.metadata.namespace,
-      labels: { [labels.network]: network.metadata.uid },
+      labels: { [labels.network]: idOf(network) },
       isOurs,
       fieldManager: fieldManagers.operator,
     });

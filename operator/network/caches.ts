@@ -1,3 +1,4 @@
+import { idIndex } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
@@ -39,6 +40,7 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
       trim: keepAll,
       indexes: {
         uid: ({ metadata }) => [metadata.uid],
+        ...idIndex,
         chainId: chainIdIndex,
         secret: secretIndex,
         member: memberIndex,
@@ -47,7 +49,7 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
         waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
-    secrets: createReflector({ ...deps, type: secretType }),
+    secrets: createReflector({ ...deps, type: secretType, indexes: idIndex }),
     snapshots: createSnapshotCache(deps),
     pods: createReflector({
       ...{ ...deps, ...children, type: podType },

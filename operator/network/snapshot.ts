@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { FromStatus, SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { fromRefusal, missingSnapshot } from '../../core/api/rules/snapshots.ts';
@@ -28,6 +29,5 @@ export function snapshotOf(
   if (digest === undefined || parts === undefined || chainID === undefined || block === undefined) {
     return { reason: 'SnapshotUnusable', refusal: `the status of the snapshot "${name}" is incomplete` };
   }
-  const { uid } = snapshot.metadata;
-  return { from: { snapshot: name, id: uid, digest, parts, chainID, block, ...compact({ forkBlock }) } };
+    return { from: { snapshot: name, id: idOf(snapshot), digest, parts, chainID, block, ...compact({ forkBlock }) } };
 }

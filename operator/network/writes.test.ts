@@ -10,6 +10,8 @@ import { aKeySecret, type RunningOperator, startOperator } from './testing/opera
 
 const namespace = 'ws';
 const name = 'net';
+/** As the controller of ids, which does not run here, gives each network one. */
+const id = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';
 
 let kube: FakeKube;
 let operator: RunningOperator;
@@ -64,7 +66,9 @@ async function written(): Promise<string[]> {
 async function startNetwork(): Promise<void> {
   const ethereum = { privateKeyRef: { name: 'key' }, chainID: '777' };
   await kube.create(networkType, {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name, namespace } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name, namespace, labels: { [labels.id]: id } },
     spec: { chain: { type: 'Ethereum', ethereum } },
   });
   await boot();

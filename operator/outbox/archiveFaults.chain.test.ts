@@ -46,7 +46,7 @@ test.each(deaths)('an operator that dies $when its write $at loses and repeats n
   expect(ids).toHaveLength(3);
   expect(new Set(ids).size).toBe(3);
   const { namespace } = scene.user;
-  const found = await findSubmitted(kube, { namespace, uid: network.id }, idempotencyKey);
+  const found = await findSubmitted(kube, { namespace, id: network.id }, idempotencyKey);
   expect(found).toMatchObject({ hashes: hashes.slice(-1), results: [{ state: 'mined' }] });
   clock.advance(2 * 3_600_000);
   await lookUntil(() => true);
@@ -57,7 +57,7 @@ test('an idempotency key is known for a day, however much was archived since', a
   await accept([transfer()], network, { idempotencyKey });
   await lookUntil(isEmpty);
   const { namespace } = scene.user;
-  const find = () => findSubmitted(kube, { namespace, uid: network.id }, idempotencyKey);
+  const find = () => findSubmitted(kube, { namespace, id: network.id }, idempotencyKey);
   clock.advance(23 * 3_600_000);
   await lookUntil(() => true);
   expect(await find()).toBeDefined();

@@ -1,3 +1,5 @@
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { idKey, idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
@@ -20,7 +22,7 @@ const settleLongMs = 250;
 const longText = 8000;
 
 /**
- * All sender queues, by network uid. Not started yet. What is archived, and signed bytes that are not in the queue
+ * All sender queues, by network. Not started yet. What is archived, and signed bytes that are not in the queue
  * itself, are read when they are needed: memory does not grow with them.
  */
 export function createOutboxCache(
@@ -31,9 +33,17 @@ export function createOutboxCache(
     type: outboxType,
     labelSelector: `${labels.role}=queue`,
     indexes: {
-      network: ({ spec }) => [spec.networkID],
+      network: ({ metadata, spec }) => [idKey(metadata.namespace, spec.networkID)],
     },
   });
+}
+
+/** The sender queues of a network. */
+export function queuesOf(
+  outboxes: Pick<Reflector<OutboxResource>, 'byIndex'>,
+  network: Stored<NetworkResource>,
+): readonly Stored<OutboxResource>[] {
+  return outboxes.byIndex('network', idKey(network.metadata.namespace, idOf(network)));
 }
 
 /** The controller of sender queues; a key is the `namespace/name` of an Outbox. */
@@ -60,7 +70,7 @@ function watchOutboxes({ caches }: OutboxDeps, keys: Keys): () => void {
   return stopAll([
     caches.outboxes.onChange(({ object }) => add(object)),
     caches.networks.onChange(({ object }) => {
-      caches.outboxes.byIndex('network', object.metadata.uid).forEach(add);
+      queuesOf(caches.outboxes, object).forEach(add);
     }),
   ]);
 }

@@ -1,3 +1,4 @@
+import { findById } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { boundTo, isPublished, readInstance } from '../../core/evm/instance.ts';
@@ -50,7 +51,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
 
   return shareWorkers(async (key) => {
     const head = deps.caches.outboxes.get(refOf(key));
-    const [network] = head ? deps.caches.networks.byIndex('uid', head.spec.networkID) : [];
+    const network = head && findById(deps.caches.networks, head.metadata.namespace, head.spec.networkID);
     // A sender queue is deleted with its network.
     if (!head || !network || network.metadata.deletionTimestamp) {
       memories.delete(key);

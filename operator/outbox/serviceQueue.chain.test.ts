@@ -38,7 +38,7 @@ async function accepting() {
 
 describe('a caller that waits for a transaction under an idempotency key', () => {
   const idempotencyKey = 'deploy token';
-  const ref = () => ({ namespace: scene.user.namespace, uid: network.id });
+  const ref = () => ({ namespace: scene.user.namespace, id: network.id });
 
   test('learns that it was dropped, and why', async () => {
     const [hash = ''] = await accept([transfer()], network, { idempotencyKey });

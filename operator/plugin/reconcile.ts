@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import { pluginNames } from '../../core/api/resources/plugins.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
@@ -69,11 +70,12 @@ async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult
 
 async function forgetDeployment(
   { journals }: PluginDeps,
-  { network: { metadata }, name }: PluginRef,
+  { network, name }: PluginRef,
   deployment: string | undefined,
 ): Promise<void> {
   if (deployment === undefined) return;
-  await journals.forget(metadata.namespace, pluginScope(name, { id: metadata.uid, incarnation: deployment }));
+  const scope = pluginScope(name, { id: idOf(network), incarnation: deployment });
+  await journals.forget(network.metadata.namespace, scope);
 }
 
 async function advance(context: Context, one: PluginCase, signal: AbortSignal): Promise<ReconcileResult> {
@@ -177,8 +179,9 @@ async function isOnChain(
   { anchor, signal }: { anchor: Anchor | undefined; signal: AbortSignal },
 ): Promise<boolean> {
   if (!anchor) return true;
-  const { metadata, status } = network;
-  const chain = chainOf(metadata.uid, { enclaveID: status?.enclaveID ?? '', signers: {}, signal });
+  const { namespace } = network.metadata;
+  const { enclaveID = '' } = network.status ?? {};
+  const chain = chainOf(idOf(network), { namespace, enclaveID, signers: {}, signal });
   return isAnchored(chain, anchor);
 }
 

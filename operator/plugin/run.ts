@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { type Anchor, newestOf } from '../../core/deploy/anchor.ts';
 import { runSteps, summarise } from '../../core/deploy/runner.ts';
 import type { Known } from '../../core/deploy/step.ts';
@@ -29,12 +30,13 @@ export async function runPlugin(
   deps: PluginDeps,
   { one, planned, deployment, signal }: Run,
 ): Promise<RunEnd> {
-  const { uid, namespace } = one.network.metadata;
+  const { namespace } = one.network.metadata;
+  const id = idOf(one.network);
   const { plugin } = planned;
   const service = deps.signers.serviceOf(namespace);
   const input: PluginStepsInput = {
     ...planned.input,
-    network: { id: uid, incarnation: deployment },
+    network: { id, incarnation: deployment },
     accounts: { deployer: service.address, service: service.address },
     contracts: deps.contracts,
     reports: reportsOf(one, planned),
@@ -42,21 +44,21 @@ export async function runPlugin(
   const steps = (plugin.steps?.(input) ?? []).map((step) => runnable(step, deps.callService));
   const enclaveID = one.network.status?.enclaveID ?? '';
   // A persistent network goes on under another enclaveID: what was sent before counts.
-  const access = { enclaveID, isOlder: true, signers: { deployer: service, service }, signal };
+  const access = { namespace, enclaveID, isOlder: true, signers: { deployer: service, service }, signal };
   const result = await runSteps({
     steps,
     ports: {
       accounts: input.accounts,
       clock: deps.clock,
       progress: deps.journals.progressIn(namespace),
-      chain: async () => deps.chainOf(uid, access),
+      chain: async () => deps.chainOf(id, access),
     },
     abis: plugin.errorAbis?.(deps.contracts) ?? [],
     // A plugin belongs to its network, which nobody deploys: what it needs is done again without being asked for.
     repeats: () => ({ failed: true, undone: true, remedy: 'request a Restart' }),
     signal,
   });
-  const { state, message = '', done, total } = summarise(uid, steps, result);
+  const { state, message = '', done, total } = summarise(id, steps, result);
   if (state !== 'done') return { state, message: `${done} of ${total} steps are done; ${message}` };
   const outcomes = [...result.outcomes.values()];
   const anchor = newestOf(outcomes.map((outcome) => (outcome.state === 'done' ? outcome.anchor : undefined)));

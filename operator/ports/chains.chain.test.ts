@@ -56,7 +56,8 @@ function createProcess(resource: NetworkResource = network.resource) {
     send: createSend({ queues, clock: systemClock, log: silentLog }),
   });
   const enclaveID = resource.status?.enclaveID ?? '';
-  return (deployer: KeyHolder) => chainOf(network.id, { enclaveID, signers: { deployer } });
+  const { namespace } = scene.user;
+  return (deployer: KeyHolder) => chainOf(network.id, { namespace, enclaveID, signers: { deployer } });
 }
 
 test('two owners who find the service without funds at the same time pay it once, also after a crash', async () => {

@@ -1,3 +1,5 @@
+import { queuesOf } from '../outbox/controller.ts';
+import { findById, idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import type { TransactionItem } from '../../core/api/rest/transaction.ts';
@@ -30,6 +32,8 @@ export interface ChainsDeps {
 
 /** Who asks for a chain. */
 interface ChainAccess {
+  /** Of the network. */
+  namespace: string;
   /** status.enclaveID of the network: no other chain is read from or sent to. */
   enclaveID: string;
   /** Whether its data is older than this incarnation: then an idempotency key may have been used in an earlier one. */
@@ -38,41 +42,47 @@ interface ChainAccess {
   signal?: AbortSignal;
 }
 
-/** The chain of a network's uid. Throws Unavailable while it cannot be used, and when the network started another one. */
-export type ChainOf = (networkUid: string, access: ChainAccess) => TokenChain;
+/** The chain of a network's id. Throws Unavailable while it cannot be used, and when the network started another one. */
+export type ChainOf = (networkId: string, access: ChainAccess) => TokenChain;
 
 export function createChains(deps: ChainsDeps): ChainOf {
   const exclusive = createExclusive();
-  return (uid, access) => {
-    const find = () => present(deps, uid, access);
+  return (id, access) => {
+    const find = () => present(deps, id, access);
     find();
     return {
       call: (method, params) => find().rpc.call(method, params, compact({ signal: access.signal })),
       send(idempotencyKey, transaction, signer) {
         const sending = { transaction, signer, idempotencyKey };
         const work = () => sendOnce(deps, { ...find(), access }, sending);
-        return transaction.funds === undefined ? work() : exclusive(`${uid}/${transaction.funds}`, work);
+        return transaction.funds === undefined ? work() : exclusive(`${access.namespace}/${id}/${transaction.funds}`, work);
       },
       whyDropped: (idempotencyKey, hash) =>
-        whyDropped(deps.kube, find().network.metadata, { idempotencyKey, hash }),
+        whyDropped(deps.kube, placeOf(find().network), { idempotencyKey, hash }),
     };
   };
 }
 
-function present({ networks, rpcOf }: ChainsDeps, uid: string, { enclaveID }: ChainAccess) {
-  const [network] = networks.byIndex('uid', uid);
+function present({ networks, rpcOf }: ChainsDeps, id: string, { namespace, enclaveID }: ChainAccess) {
+  const network = findById(networks, namespace, id);
   if (!isPresent(network)) throw away('it was deleted');
   const { state = 'Pending' } = network.status ?? {};
   if (state !== 'Operational') throw away(`it is ${state}`);
   if (!isSameIncarnation(network, enclaveID)) throw away('it began a new chain');
-  const rpc = rpcOf(uid);
+  const rpc = rpcOf(network.metadata.uid);
   if (!rpc) throw away('its node is not ready');
   const { chainID: chainId, instance: published } = network.status ?? {};
   if (chainId === undefined) throw away('its chain id is not known yet');
-  const isCurrent = () => isSameIncarnation(networks.byIndex('uid', uid)[0], enclaveID);
+  const isCurrent = () => isSameIncarnation(findById(networks, namespace, id), enclaveID);
   const osakaGasCap = osakaGasCapOf(network.spec.chain.type);
   return { network, rpc, chainId, published, isCurrent, osakaGasCap };
 }
+
+/** Where what was submitted to a network is looked up. */
+const placeOf = (network: Stored<NetworkResource>) => ({
+  namespace: network.metadata.namespace,
+  id: idOf(network),
+});
 
 function away(reason: string): AppError {
   return new AppError('Unavailable', `the network cannot be used: ${reason}`, { retryAfterSeconds: 2 });
@@ -97,7 +107,7 @@ async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Pro
   if (earlier !== undefined) return earlier;
   const { name, namespace, uid } = network.metadata;
   const { address, user } = holder;
-  const queue = { namespace, network: { name, uid }, incarnation: access.enclaveID, signer: address };
+  const queue = { namespace, network: { name, uid, id: idOf(network) }, incarnation: access.enclaveID, signer: address };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
     deps.send({ ...node, queue, key, items, idempotencyKey, ...compact({ user }) }),
@@ -125,7 +135,7 @@ async function findEarlier(
     return findPayment(kube, { network, rpc, incarnation: access.enclaveID, account: transaction.funds });
   }
   const submitted = access.isOlder
-    ? await findSubmitted(kube, network.metadata, idempotencyKey)
+    ? await findSubmitted(kube, placeOf(network), idempotencyKey)
     : await findSubmittedIn(kube, formerQueues(outboxes, { network, access, signer }), idempotencyKey);
   return { idempotencyKey, earlier: submitted?.hashes[0] };
 }
@@ -137,9 +147,7 @@ function formerQueues(
 ): Stored<OutboxResource>[] {
   if (signer !== 'deployer') return [];
   const present = new Set(Object.values(access.signers).map(({ address }) => address.toLowerCase()));
-  return outboxes
-    .byIndex('network', network.metadata.uid)
-    .filter(({ spec }) => spec.incarnation === access.enclaveID && !present.has(spec.signer.toLowerCase()));
+  return queuesOf(outboxes, network).filter(({ spec }) => spec.incarnation === access.enclaveID && !present.has(spec.signer.toLowerCase()));
 }
 
 interface Payee {
@@ -164,7 +172,7 @@ async function findPayment(
   const nonce = await countNonces(rpc, account, 'latest');
   for (let attempt = 0; attempt < maxPayments; attempt++) {
     const idempotencyKey = `payment/${incarnation}/${account}/${nonce}#${attempt}`;
-    const submitted = await findSubmitted(kube, network.metadata, idempotencyKey);
+    const submitted = await findSubmitted(kube, placeOf(network), idempotencyKey);
     if (!submitted) return { idempotencyKey };
     if (!(await isVain(rpc, submitted))) return { idempotencyKey, earlier: submitted.hashes[0] };
   }

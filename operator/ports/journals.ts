@@ -1,3 +1,4 @@
+import { findById } from '../../core/api/ids.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
 import {
@@ -18,7 +19,7 @@ import { cut } from '../../core/lib/text/foreignText.ts';
 
 export interface JournalsDeps {
   kube: Pick<Kube, 'get' | 'create' | 'patch' | 'delete'>;
-  /** The owners of journals: a scope starts with the kind of its owner and the owner's uid. */
+  /** The owners of journals: a scope starts with the kind of its owner and the owner's id. */
   caches: Record<'tokens' | 'networks', Pick<Reflector<KubeObject>, 'byIndex'>>;
 }
 
@@ -103,7 +104,7 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
   }
 
   async function create(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
-    await kube.create(journalType, newJournal({ ...ref, owner: ownerOf(caches, ref.scope) }, spec));
+    await kube.create(journalType, newJournal({ ...ref, owner: ownerOf(caches, ref) }, spec));
   }
 
   return {
@@ -136,9 +137,9 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
   };
 }
 
-function ownerOf(caches: JournalsDeps['caches'], scope: string): OwnerReference {
-  const [kind = '', uid = ''] = scope.split('/');
-  const [owner] = caches[kind === 'token' ? 'tokens' : 'networks'].byIndex('uid', uid);
+function ownerOf(caches: JournalsDeps['caches'], { namespace, scope }: JournalRef): OwnerReference {
+  const [kind = '', id = ''] = scope.split('/');
+  const owner = findById(caches[kind === 'token' ? 'tokens' : 'networks'], namespace, id);
   if (!owner) throw new AppError('Unavailable', `the owner of ${scope} is gone`);
   return ownerReferenceTo(owner);
 }

@@ -1,3 +1,4 @@
+import { findById } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { findBlockOf, type Mined } from '../../core/deploy/anchor.ts';
 import { readReceipt } from '../../core/evm/receipts.ts';
@@ -10,7 +11,8 @@ import type { ChainOf } from './chains.ts';
 export type VerifiedStanding = 'current' | 'gone' | 'unknown';
 
 interface Deployed {
-  /** uid of the network. */
+  namespace: string;
+  /** Id of the network. */
   network: string;
   /** status.enclaveID when it was deployed. */
   incarnation: string;
@@ -30,13 +32,13 @@ export function createVerifyChain(deps: {
   const verified = createBoundedMap<string, VerifiedStanding>(maxRemembered);
 
   async function verify(
-    { network, incarnation, mined }: Deployed,
+    { namespace, network, incarnation, mined }: Deployed,
     enclaveID: string,
   ): Promise<VerifiedStanding> {
-    const key = `${network}/${incarnation}/${enclaveID}`;
+    const key = `${namespace}/${network}/${incarnation}/${enclaveID}`;
     const known = verified.get(key);
     if (known || !mined?.hash) return known ?? 'gone';
-    const chain = deps.chainOf(network, { enclaveID, signers: {} });
+    const chain = deps.chainOf(network, { namespace, enclaveID, signers: {} });
     const isThere = (await readReceipt(chain, mined.hash)) ?? (await findBlockOf(chain, mined));
     const standing = isThere ? 'current' : 'gone';
     verified.set(key, standing);
@@ -44,7 +46,7 @@ export function createVerifyChain(deps: {
   }
 
   return async (deployed) => {
-    const [network] = deps.networks.byIndex('uid', deployed.network);
+    const network = findById(deps.networks, deployed.namespace, deployed.network);
     const standing = chainStanding(network, {
       networkID: deployed.network,
       incarnation: deployed.incarnation,

@@ -6,7 +6,7 @@ import { packed } from '../../core/outbox/packedTransactions.ts';
 import { packResults, type Result } from '../../core/outbox/results.ts';
 import { whyDropped } from './whyDropped.ts';
 
-const network = { name: 'net', uid: 'u-1', namespace: 'ws' };
+const network = { name: 'net', uid: 'u-1', id: 'id-1', namespace: 'ws' };
 const queue = { namespace: 'ws', network, incarnation: 'one', signer: `0x${'5e'.repeat(20)}` };
 const hash = `0x${'ab'.repeat(32)}`;
 const idempotencyKey = 'scope/step';

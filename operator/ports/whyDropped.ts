@@ -31,8 +31,8 @@ export async function whyDropped(
   return 'it is not on the chain, and not waiting to be sent';
 }
 
-async function isOpen(kube: Reader, { namespace, uid }: NetworkRef, hash: string): Promise<boolean> {
-  const heads = await listOutboxes(kube, namespace, `${labels.network}=${uid},${labels.role}=queue`);
+async function isOpen(kube: Reader, { namespace, id }: NetworkRef, hash: string): Promise<boolean> {
+  const heads = await listOutboxes(kube, namespace, `${labels.network}=${id},${labels.role}=queue`);
   for (const batch of heads.flatMap((head) => batchesOf(head))) {
     const pieces = await piecesOf(batch, (name) => kube.get(outboxType, { namespace, name }));
     if (pieces.flatMap(hashesIn).includes(hash)) return true;

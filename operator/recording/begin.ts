@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { checkInstance } from '../../core/evm/instance.ts';
@@ -45,7 +46,7 @@ export async function begin(state: CaptureState, step: Step): Promise<void> {
   if (!hash) throw changedMeanwhile();
   state.progress = begunAt({
     network: state.progress.network,
-    networkID: network.metadata.uid,
+    networkID: idOf(network),
     enclaveID: incarnationOf(network) ?? '',
     chainID: network.status?.chainID ?? '',
     ...{ block: first - 1, hash },

@@ -1,3 +1,4 @@
+import { idIndex } from '../../core/api/ids.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
@@ -11,6 +12,7 @@ export function createRecordingCache(
     type: recordingType,
     indexes: {
       uid: ({ metadata }) => [metadata.uid],
+      ...idIndex,
       network: ({ metadata, spec }) => spec.networks.map((name) => `${metadata.namespace}/${name}`),
     },
   });

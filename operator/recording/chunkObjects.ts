@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
@@ -85,8 +86,8 @@ interface Piece extends ChunkContent {
 }
 
 function refOf({ recording, network }: ChunkPlace, index: number) {
-  const { namespace, uid } = recording.metadata;
-  return { namespace, name: chunkNameOf(uid, network, index) };
+  const { namespace } = recording.metadata;
+  return { namespace, name: chunkNameOf(idOf(recording), network, index) };
 }
 
 function renderChunk(
@@ -94,14 +95,14 @@ function renderChunk(
   { index, upTo, total, continues, data }: Piece,
 ): RecordingChunkResource {
   const { recording, network, networkID } = place;
-  const { name, uid } = recording.metadata;
+  const { name } = recording.metadata;
   const workspace = recording.metadata.labels?.[labels.workspace];
   return {
     apiVersion,
     kind: 'RecordingChunk',
     metadata: {
       ...refOf(place, index),
-      labels: compact({ [labels.recording]: uid, [labels.workspace]: workspace }),
+      labels: compact({ [labels.recording]: idOf(recording), [labels.workspace]: workspace }),
       ownerReferences: [controllerReferenceTo(recording)],
     },
     spec: {

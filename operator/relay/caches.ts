@@ -1,9 +1,10 @@
+import { idKey } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
-/** Journals of CCIP, by namespace and by network (uid). Not started yet. */
+/** Journals of CCIP, by namespace and by network. Not started yet. */
 export function createJournalCache(
   options: Pick<ReflectorOptions<JournalResource>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>,
 ): Reflector<JournalResource> {
@@ -13,14 +14,14 @@ export function createJournalCache(
     labelSelector: `${labels.scope}=ccip`,
     indexes: {
       namespace: ({ metadata }) => [metadata.namespace],
-      network: ({ spec }) => [chainIn(spec.scope).network],
+      network: ({ metadata, spec }) => [idKey(metadata.namespace, chainIn(spec.scope).network)],
     },
   });
 }
 
 /** The chain that a journal's scope names: `ccip/network/incarnation`. */
 interface JournalChain {
-  /** uid of the network. */
+  /** Id of the network. */
   network: string;
   incarnation: string;
 }

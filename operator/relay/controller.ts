@@ -1,3 +1,4 @@
+import { idKey, idOf } from '../../core/api/ids.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { keyOf } from '../../core/kube/objects.ts';
@@ -35,7 +36,7 @@ function watchJournals({ caches }: RelayDeps, add: (key: string) => void): () =>
   return stopAll([
     caches.journals.onChange(({ object }) => addJournal(object)),
     caches.networks.onChange(({ object }) => {
-      caches.journals.byIndex('network', object.metadata.uid).forEach(addJournal);
+      caches.journals.byIndex('network', idKey(object.metadata.namespace, idOf(object))).forEach(addJournal);
     }),
   ]);
 }

@@ -1,3 +1,4 @@
+import { findById } from '../../core/api/ids.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { CcipNetwork } from '../../core/crosschain/ccip/ccipNetwork.ts';
@@ -57,7 +58,11 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   const context: PassContext = {
     deps,
-    standingOf: (journal) => verifyChain({ ...chainIn(journal.spec.scope), mined: minedIn(journal) }),
+    standingOf: (journal) => verifyChain({
+        namespace: journal.metadata.namespace,
+        ...chainIn(journal.spec.scope),
+        mined: minedIn(journal),
+      }),
     positionsIn: rememberPositions(deps.journals),
     pauses: createPauses(deps.clock),
   };
@@ -69,13 +74,14 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
       followers.leave(key);
       return { state: 'Gone' };
     }
-    const { network } = chainIn(journal.spec.scope);
+    const { network: id } = chainIn(journal.spec.scope);
+    const network = findById(deps.caches.networks, namespace, id)?.metadata.uid ?? id;
     try {
       const turn = turns.take(namespace, () => pass(context, journal, signal));
       if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
       return nextPass(await turn, { followers, key, network });
     } catch (error) {
-      if (isAppError(error)) deps.events.interrupted(network, error);
+      if (isAppError(error)) deps.events.interrupted(id, error);
       throw error;
     }
   };
@@ -151,7 +157,7 @@ async function pass(
     pauses: context.pauses,
     clock: deps.clock,
     events,
-    chain: async (uid) => chainOf(deps, { uid, namespace, endpoints, signal }),
+    chain: async (id) => chainOf(deps, { id, namespace, endpoints, signal }),
   });
   return { hasMore: await relay.pass(source), waiting };
 }
@@ -168,15 +174,15 @@ async function reachable(
 
 interface ChainRequest {
   /** Of the network. */
-  uid: string;
+  id: string;
   namespace: string;
   endpoints: readonly CcipNetwork[];
   signal: AbortSignal;
 }
 
-function chainOf(deps: RelayDeps, { uid, namespace, endpoints, signal }: ChainRequest) {
-  const enclaveID = incarnationOf(deps.caches.networks.byIndex('uid', uid)[0]) ?? '';
-  const isOlder = endpoints.find(({ id }) => id === uid)?.incarnation !== enclaveID;
+function chainOf(deps: RelayDeps, { id, namespace, endpoints, signal }: ChainRequest) {
+  const enclaveID = incarnationOf(findById(deps.caches.networks, namespace, id)) ?? '';
+  const isOlder = endpoints.find((one) => one.id === id)?.incarnation !== enclaveID;
   const service = deps.signers.serviceOf(namespace);
-  return deps.chainOf(uid, { enclaveID, isOlder, signers: { service }, signal });
+  return deps.chainOf(id, { namespace, enclaveID, isOlder, signers: { service }, signal });
 }

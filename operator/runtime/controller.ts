@@ -32,6 +32,8 @@ export interface ControllerOptions {
   tracer?: Tracer;
   /** The object that a key stands for, as it is cached. */
   objectOf?(key: string): TracedObject | undefined;
+  /** Whether an object may be worked on; if absent, each may. */
+  isIdentified?(object: TracedObject): boolean;
 }
 
 export interface Controller {
@@ -55,8 +57,9 @@ export function createController(options: ControllerOptions): Controller {
     for (;;) {
       const key = await queue.next();
       if (key === undefined) return;
-      const start = spanOfReconcile(tracer, name, options.objectOf?.(key));
-      await tracer.run(start, (span) => reconcileOnce(key, signal, span));
+      const object = options.objectOf?.(key);
+      if (object && options.isIdentified?.(object) === false) queue.done(key);
+      else await tracer.run(spanOfReconcile(tracer, name, object), (span) => reconcileOnce(key, signal, span));
       await nextTurn();
     }
   }

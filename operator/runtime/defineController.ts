@@ -13,6 +13,8 @@ export interface ControllerSettings {
   metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
   /** Nothing is traced if absent. */
   tracer?: Tracer;
+  /** Whether an object has its id: until then its keys are left alone, and what gives it one changes it. */
+  isIdentified?(object: TracedObject): boolean;
 }
 
 /** Keys may be added at any time; they are worked on while the controller runs. */
@@ -46,7 +48,8 @@ export function defineController(
   const common = { clock, ...compact({ metrics }) };
   const retries = longestRetryMs === undefined ? {} : { maxDelayMs: longestRetryMs };
   const queue = createWorkQueue({ ...common, ...retries });
-  const traced = compact({ tracer: settings.tracer, objectOf });
+  const { tracer, isIdentified } = settings;
+  const traced = compact({ tracer, isIdentified, objectOf });
   const controller = createController({ ...common, ...traced, name, queue, reconcile, workers, log });
   return {
     name,

@@ -1,3 +1,4 @@
+import { idIndex } from '../../core/api/ids.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
@@ -11,6 +12,7 @@ export function createSnapshotCache(
     ...options,
     type: snapshotType,
     indexes: {
+      ...idIndex,
       namespace: ({ metadata }) => [metadata.namespace],
       waitsFor: (snapshot) =>
         isOpen(snapshot) ? [`${snapshot.metadata.namespace}/${snapshot.spec.network}`] : [],

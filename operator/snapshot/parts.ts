@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
@@ -23,7 +24,7 @@ export async function storeParts(
 ): Promise<number> {
   await removeParts(kube, snapshot);
   const parts = Math.ceil(bytes.length / partBytes);
-  const names = partNamesOf({ id: snapshot.metadata.uid, digest, parts });
+  const names = partNamesOf({ id: idOf(snapshot), digest, parts });
   for (const [index, name] of names.entries()) {
     const data = bytes.subarray(index * partBytes, (index + 1) * partBytes).toString('base64');
     await kube.create(configMapType, renderPart(snapshot, name, { [partFileOf(index)]: data }));
@@ -32,8 +33,8 @@ export async function storeParts(
 }
 
 async function removeParts(kube: PartKube, snapshot: Stored<SnapshotResource>): Promise<void> {
-  const { namespace, uid } = snapshot.metadata;
-  const labelSelector = `${labels.snapshot}=${uid}`;
+  const { namespace } = snapshot.metadata;
+  const labelSelector = `${labels.snapshot}=${idOf(snapshot)}`;
   const { items } = await kube.list(configMapType, { namespace, labelSelector, isMetadataOnly: true });
   for (const part of items.filter(ownedBy(snapshot)))
     await kube.delete(configMapType, part.metadata, { uid: part.metadata.uid });
@@ -44,13 +45,13 @@ function renderPart(
   name: string,
   binaryData: Record<string, string>,
 ): ConfigMap {
-  const { namespace, uid } = snapshot.metadata;
+  const { namespace } = snapshot.metadata;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
       ...{ name, namespace },
-      labels: { 'app.kubernetes.io/managed-by': 'slipway', [labels.snapshot]: uid },
+      labels: { 'app.kubernetes.io/managed-by': 'slipway', [labels.snapshot]: idOf(snapshot) },
       ownerReferences: [controllerReferenceTo(snapshot)],
     },
     immutable: true,

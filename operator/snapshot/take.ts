@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SnapshotResource, SnapshotStatus } from '../../core/api/resources/snapshot.ts';
 import {
@@ -57,7 +58,7 @@ export async function takeSnapshot(
   const noSpace = spaceRefusal(deps.quota, others, dump.bytes.length);
   if (noSpace !== undefined) return failed('QuotaExceeded', noSpace);
   const latest = deps.networks.get(network.metadata);
-  if (!isPresent(latest, network.metadata.uid) || !isSameIncarnation(latest, network.status?.enclaveID)) {
+  if (!isPresent(latest, idOf(network)) || !isSameIncarnation(latest, network.status?.enclaveID)) {
     return waiting('its network began a new chain meanwhile');
   }
   const parts = await storeParts(deps.kube, snapshot, dump);
@@ -91,12 +92,12 @@ async function dumpOf(rpc: EvmRpc): Promise<Dump | undefined> {
   }
 }
 
-function takenOf({ metadata, spec, status }: Stored<NetworkResource>, { bytes, block, digest }: Dump): Taken {
-  const { enclaveID, chainID, fork } = status ?? {};
+function takenOf(network: Stored<NetworkResource>, { bytes, block, digest }: Dump): Taken {
+  const { enclaveID, chainID, fork } = network.status ?? {};
   return {
     ...{ state: 'Ready', reason: 'Stored', message: `block ${block}, ${bytes.length} bytes` },
-    networkID: metadata.uid,
-    chainType: spec.chain.type,
+    networkID: idOf(network),
+    chainType: network.spec.chain.type,
     ...compact({ enclaveID, chainID, forkBlock: fork?.block }),
     ...{ block, digest, bytes: bytes.length },
   };

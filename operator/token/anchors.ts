@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { type Anchor, isAnchored, lookMs } from '../../core/deploy/anchor.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
@@ -30,9 +31,10 @@ export function createAnchorWatch(
   return {
     isGone,
     async reconcile(uid, signal) {
-      const { enclaveID, tokens, anchors } = presentOn(caches, uid);
-      if (enclaveID === undefined || anchors.size === 0) return {};
-      const chain = chainOf(uid, { enclaveID, signers: {}, signal });
+      const { network, enclaveID, tokens, anchors } = presentOn(caches, uid);
+      if (!network || enclaveID === undefined || anchors.size === 0) return {};
+      const { namespace } = network.metadata;
+      const chain = chainOf(idOf(network), { namespace, enclaveID, signers: {}, signal });
       const there = await findThere(chain, anchors, held.get(uid) ?? new Set());
       held.set(uid, there);
       for (const key of anchors.keys()) {
@@ -51,7 +53,7 @@ function presentOn({ networks, tokens: all }: TokenDeps['caches'], uid: string) 
   const { namespace, name } = network?.metadata ?? {};
   const tokens = all.byIndex('network', `${namespace}/${name}`);
   const enclaveID = isRunning(network) ? incarnationOf(network) : undefined;
-  return { enclaveID, tokens, anchors: anchorsOf(tokens, uid) };
+  return { network, enclaveID, tokens, anchors: network ? anchorsOf(tokens, idOf(network)) : new Map<string, Anchor>() };
 }
 
 const keyOf = (network: string | undefined, { block, hash }: Anchor) => `${network}/${block}/${hash}`;

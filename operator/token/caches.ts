@@ -1,3 +1,4 @@
+import { idIndex } from '../../core/api/ids.ts';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
@@ -11,6 +12,7 @@ export function createTokenCache(
     type: tokenType,
     indexes: {
       uid: ({ metadata }) => [metadata.uid],
+      ...idIndex,
       network: ({ metadata, spec }) =>
         spec.deployments.map(({ network }) => `${metadata.namespace}/${network}`),
     },

@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { lookMs } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -68,8 +69,11 @@ function watchTokens({ caches }: TokenDeps, add: (uid: string) => void): () => v
 
 /** Chains that something is deployed on. */
 function watchChains({ caches }: TokenDeps, add: (networkUid: string) => void): () => void {
-  const addChains = ({ status }: Stored<TokenResource>) => {
-    for (const { networkID, anchor } of status?.deployments ?? []) if (networkID && anchor) add(networkID);
+  const addChains = ({ metadata, status }: Stored<TokenResource>) => {
+    for (const { network: name, networkID, anchor } of status?.deployments ?? []) {
+      const network = caches.networks.get({ namespace: metadata.namespace, name });
+      if (network && networkID && anchor && idOf(network) === networkID) add(network.metadata.uid);
+    }
   };
   caches.tokens.list().forEach(addChains);
   return stopAll([

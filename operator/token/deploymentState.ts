@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
@@ -30,7 +31,7 @@ export function deploymentStateOf({ entry, before, network }: Case): DeploymentS
   const isThere =
     network !== undefined &&
     !network.metadata.deletionTimestamp &&
-    (wantedId === undefined || wantedId === network.metadata.uid);
+    (wantedId === undefined || wantedId === idOf(network));
   if (!isThere) return withoutNetwork(entry, present);
   const { type } = network.spec.chain;
   if (!isEvmChain(type)) {
@@ -95,7 +96,7 @@ function withoutNetwork(entry: DeploymentEntry, present: DeploymentStatus): Depl
 
 function beginning(present: DeploymentStatus, network: Stored<NetworkResource>): DeploymentStatus {
   const { state = 'Pending', enclaveID } = network.status ?? {};
-  const networkID = network.metadata.uid;
+  const networkID = idOf(network);
   if (state !== 'Operational' || enclaveID === undefined) {
     return { ...present, networkID, state: 'Pending', message: `waiting for the network, which is ${state}` };
   }

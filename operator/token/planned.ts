@@ -1,3 +1,4 @@
+import { isPresent } from '../../core/networks/incarnation.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -29,7 +30,7 @@ export function plannedOf(
     const entry = spec.deployments.find(({ network }) => network === one.network);
     const found = caches.networks.get({ namespace, name: one.network });
     const enclaveID = incarnationOf(found);
-    const isUsable = found?.metadata.uid === id && isRunning(found);
+    const isUsable = id !== undefined && isPresent(found, id) && isRunning(found);
     if (!entry || !id || !incarnation || !enclaveID || !isUsable) return [];
     if (state === 'Lost' || state === 'Pending') return [];
     const network = {

@@ -1,3 +1,4 @@
+import { findById, idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { isAnchored } from '../../core/deploy/anchor.ts';
@@ -73,7 +74,7 @@ async function deploy(
       if (!one) throw new AppError('Internal', `network ${id} is not planned`);
       const { enclaveID, network } = one;
       const isOlder = network.incarnation !== enclaveID;
-      return deps.chainOf(id, { enclaveID, isOlder, signers, signal });
+      return deps.chainOf(id, { namespace, enclaveID, isOlder, signers, signal });
     },
   };
   const result = await runSteps({
@@ -100,13 +101,13 @@ async function deploy(
 }
 
 function planOf(
-  { metadata, spec }: Stored<TokenResource>,
+  token: Stored<TokenResource>,
   planned: readonly PlannedDeployment[],
   { deployer, service }: Record<'deployer' | 'service', KeyHolder>,
 ): TokenPlan {
-  const { name, symbol, decimals, mechanism } = spec;
+  const { name, symbol, decimals, mechanism } = token.spec;
   return {
-    id: metadata.uid,
+    id: idOf(token),
     ...{ name, symbol, decimals },
     ...compact({ mechanism }),
     networks: planned.map(({ network }) => network),
@@ -125,7 +126,8 @@ async function withoutLost(
 ): Promise<PlannedDeployment[]> {
   const checked = await Promise.all(
     planned.map(async (found) => {
-      const network = deps.caches.networks.byIndex('uid', found.network.id)[0];
+      const { namespace } = token.metadata;
+      const network = findById(deps.caches.networks, namespace, found.network.id);
       const { standing, isRolledBack } = await lookAt(found, { deps, network, signal });
       const one = { ...found, isRolledBack };
       // What was undone and has been asked for again is made again by its steps.
@@ -164,7 +166,13 @@ async function lookAt(one: PlannedDeployment, { deps, network, signal }: LookCon
   if ((!hash && !anchor) || (!isNew && state !== 'Deployed')) return unknown;
   const [kept, gone] = isNew ? (['kept', 'replaced'] as const) : (['same', 'undone'] as const);
   const ask = async (): Promise<Look> => {
-    const chain = deps.chainOf(one.network.id, { enclaveID: one.enclaveID, signers: {}, signal });
+    const { namespace = '' } = network?.metadata ?? {};
+    const chain = deps.chainOf(one.network.id, {
+      namespace,
+      enclaveID: one.enclaveID,
+      signers: {},
+      signal,
+    });
     const hasAnchor = anchor !== undefined && (await isAnchored(chain, anchor));
     const isThere = hasAnchor || !hash || (await isFound(chain, hash, isNew));
     return { standing: isThere ? kept : gone, isRolledBack: anchor !== undefined && !hasAnchor };

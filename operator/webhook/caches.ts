@@ -1,3 +1,4 @@
+import { idIndex, idKey } from '../../core/api/ids.ts';
 import { webhookBatchType, webhookType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import type { WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
@@ -10,17 +11,21 @@ export function createWebhookCache(options: Options): Reflector<WebhookResource>
   return createReflector({
     ...options,
     type: webhookType,
-    indexes: { uid: ({ metadata }) => [metadata.uid], namespace: ({ metadata }) => [metadata.namespace] },
+    indexes: {
+      ...idIndex,
+      uid: ({ metadata }) => [metadata.uid],
+      namespace: ({ metadata }) => [metadata.namespace],
+    },
   });
 }
 
-/** All batches by the uid of their webhook, without the bodies of their events. Not started yet. */
+/** All batches by their webhook, without the bodies of their events. Not started yet. */
 export function createBatchCache(options: Options): Reflector<WebhookBatchResource> {
   return createReflector<WebhookBatchResource>({
     ...options,
     type: webhookBatchType,
     pageSize: 50,
-    indexes: { webhook: ({ spec }) => [spec.webhookID] },
+    indexes: { webhook: ({ metadata, spec }) => [idKey(metadata.namespace, spec.webhookID)] },
     trim: (batch) => ({ ...batch, spec: { ...batch.spec, data: '' } }),
   });
 }

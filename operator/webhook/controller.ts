@@ -1,3 +1,4 @@
+import { idKey, idOf } from '../../core/api/ids.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
@@ -67,11 +68,11 @@ interface Watched {
 function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () => void {
   const addWebhook = (webhook: Webhook) => {
     const queue = queues.of(webhook);
-    for (const batch of caches.batches.byIndex('webhook', webhook.metadata.uid)) queues.load(queue, batch);
+    for (const batch of caches.batches.byIndex('webhook', idKey(webhook.metadata.namespace, idOf(webhook)))) queues.load(queue, batch);
     keys.add(webhook.metadata.uid);
   };
   const addBatch = (batch: Batch) => {
-    const queue = queues.byUid(batch.spec.webhookID);
+    const queue = queues.holding(placeOf(batch));
     if (!queue || queue.batches.has(batch.metadata.name)) return;
     queues.load(queue, batch);
     pump();
@@ -85,7 +86,7 @@ function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () 
     }),
     caches.batches.onChange(({ type, object }) => {
       if (type === 'set') return addBatch(object);
-      const queue = queues.byUid(object.spec.webhookID);
+      const queue = queues.holding(placeOf(object));
       if (queue) queues.unload(queue, object.metadata.name);
     }),
     caches.secrets.onChange(({ object }) => {
@@ -95,6 +96,8 @@ function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () 
     }),
   ]);
 }
+
+const placeOf = ({ metadata: { namespace }, spec: { webhookID } }: Batch) => ({ namespace, webhookID });
 
 function isSignedWith(webhook: Webhook, { metadata }: Stored<SecretResource>): boolean {
   return [secretNameOf(webhook), webhook.spec.previousSecretRef?.name].includes(metadata.name);

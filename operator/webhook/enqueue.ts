@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { webhookBatchType } from '../../core/api/resources/resources.ts';
 import { maxBatchDeliveries } from '../../core/api/resources/webhookBatch.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
@@ -105,15 +106,15 @@ function nextSequence({ batches }: WebhookQueue, nowMs: number): number {
 
 function gapEvent(
   { clock, workspaceOf }: Deps,
-  { metadata }: Webhook,
+  webhook: Webhook,
   { sequence, gap: { reason, dropped } }: { sequence: number; gap: Missing },
 ): QueuedEvent {
   const count = reason === 'HistoryLost' ? {} : { dropped };
   return queueOwnEvent({
-    id: `evt_gap_${metadata.uid}_${sequence}`,
+    id: `evt_gap_${idOf(webhook)}_${sequence}`,
     type: 'webhook.gap',
     createdAt: toRfc3339(clock.nowMs()),
-    workspace: workspaceOf(metadata.namespace),
+    workspace: workspaceOf(webhook.metadata.namespace),
     object: { kind: 'WebhookGap', version: 'v1alpha', reason, ...count },
   });
 }

@@ -1,3 +1,4 @@
+import { idKey, idOf } from '../../core/api/ids.ts';
 import type { DeliveryStatus, WebhookBatchSpec } from '../../core/api/resources/webhookBatch.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -20,6 +21,7 @@ export interface QueuedBatch extends Pick<WebhookBatchSpec, 'sequence' | 'trigge
 /** What is queued for one webhook, and how its receiver has done. */
 export interface WebhookQueue {
   uid: string;
+  id: string;
   namespace: string;
   lane: Lane;
   batches: Map<string, QueuedBatch>;
@@ -41,6 +43,8 @@ export interface Queues {
   of(webhook: Webhook): WebhookQueue;
   list(): Iterable<WebhookQueue>;
   byUid(uid: string): WebhookQueue | undefined;
+  /** The queue that a batch belongs to. */
+  holding(batch: { namespace: string; webhookID: string }): WebhookQueue | undefined;
   /** Adds a batch that is not known yet. */
   load(queue: WebhookQueue, batch: Batch): void;
   unload(queue: WebhookQueue, name: string): void;
@@ -49,15 +53,18 @@ export interface Queues {
 
 export function createQueues(): Queues {
   const queues = new Map<string, WebhookQueue>();
+  const byId = new Map<string, WebhookQueue>();
   return {
     of(webhook) {
       const { uid } = webhook.metadata;
       const queue = queues.get(uid) ?? newQueue(webhook);
       queues.set(uid, queue);
+      byId.set(idKey(queue.namespace, queue.id), queue);
       return queue;
     },
     list: () => queues.values(),
     byUid: (uid) => queues.get(uid),
+    holding: ({ namespace, webhookID }) => byId.get(idKey(namespace, webhookID)),
     load,
     unload(queue, name) {
       const batch = queue.batches.get(name);
@@ -66,13 +73,19 @@ export function createQueues(): Queues {
       queue.lane.drop(name);
       if (batch.trigger === 'event') for (const { id } of batch.entries) queue.knownIds.delete(id);
     },
-    forget: (uid) => void queues.delete(uid),
+    forget(uid) {
+      const queue = queues.get(uid);
+      queues.delete(uid);
+      if (queue && byId.get(idKey(queue.namespace, queue.id)) === queue) byId.delete(idKey(queue.namespace, queue.id));
+    },
   };
 }
 
-function newQueue({ metadata: { uid, namespace }, status = {} }: Webhook): WebhookQueue {
+function newQueue(webhook: Webhook): WebhookQueue {
+  const { metadata, status = {} } = webhook;
+  const { uid, namespace } = metadata;
   return {
-    ...{ uid, namespace, lane: createLane(), batches: new Map(), knownIds: new Set<string>() },
+    ...{ uid, id: idOf(webhook), namespace, lane: createLane(), batches: new Map(), knownIds: new Set<string>() },
     ...{ underWay: 0, notBeforeMs: 0 },
     ...compact({
       failingSinceMs: parseRfc3339(status.failingSince),
@@ -84,7 +97,7 @@ function newQueue({ metadata: { uid, namespace }, status = {} }: Webhook): Webho
 function load(queue: WebhookQueue, object: Batch): void {
   const { metadata, spec } = object;
   const { name } = metadata;
-  if (queue.batches.has(name) || spec.webhookID !== queue.uid) return;
+  if (queue.batches.has(name) || spec.webhookID !== queue.id) return;
   const queuedMs = parseRfc3339(metadata.creationTimestamp) ?? 0;
   const { sequence, trigger, gap, entries, bytes, webhookID } = spec;
   const deliveries = deliveriesIn(object);

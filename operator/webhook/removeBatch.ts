@@ -13,6 +13,6 @@ export async function removeBatch(
     // It is gone already, and another one has its name.
     if (!isAppError(error, 'Conflict')) throw error;
   });
-  const queue = queues.byUid(webhookID);
+  const queue = queues.holding({ namespace, webhookID });
   if (queue) queues.unload(queue, name);
 }

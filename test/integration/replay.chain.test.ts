@@ -1,3 +1,4 @@
+import { idOf } from '../../core/api/ids.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../core/evm/rpc.ts';
 import { type ReplayScene, startReplayScene, stranger } from './testing/replayScene.ts';
@@ -37,7 +38,7 @@ it('a recording is replayed on another network, and every transaction matches', 
 
 it('a recording over REST says where its chain was at the start and at the stop', async () => {
   const { items } = await world.kube.list(recordingType, {});
-  const recording = items.find(({ metadata }) => metadata.uid === world.recordingId);
+  const recording = items.find((one) => idOf(one) === world.recordingId);
   const { id, resource } = world.source;
   const { enclaveID, chainID } = resource.status ?? {};
   const place = { network: 'source', networkID: id, enclaveID, chainID, hash: expect.stringMatching(/^0x/) };

@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
-import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { RpcNetwork } from '../deps.ts';
 import {
   adminKey,
   call,
+  firstEpochs,
   post,
   type SeenWorld,
   startNode,
   startSeenWorld,
   startWorld,
+  testId,
+  testScope,
   testUid,
 } from '../testing/fixtures.ts';
 import { openSocket, refusal } from '../testing/socketFixtures.ts';
@@ -150,11 +152,12 @@ describe('a network of another family', () => {
 
 it('waits for a network while its type is unknown', async () => {
   const node = await startNode((_request, response) => response.end('{"result":1}'));
-  const listeners = new Set<(uid: string) => void>();
+  const listeners = new Set<(uid: string, id: string) => void>();
   let network: RpcNetwork | undefined;
   const networks = {
     find: () => network,
-    onChange(listener: (uid: string) => void) {
+    at: () => (network ? [network] : []),
+    onChange(listener: (uid: string, id: string) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
@@ -170,9 +173,18 @@ it('waits for a network while its type is unknown', async () => {
   const world = await startWorld(node, { networks, clock });
   const answer = post(world.url(), call('getHealth'));
   await held.promise;
-  const names = { uid: testUid, name: 'n', namespace: 's' };
-  network = { ...names, type: 'Solana', state: 'Operational', isDeleting: false, accessEpochs: firstEpochs };
-  for (const listener of [...listeners]) listener(testUid);
+  network = {
+    uid: testUid,
+    id: testId,
+    name: 'n',
+    namespace: 'test',
+    type: 'Solana',
+    state: 'Operational',
+    isDeleting: false,
+    keyScopes: [testScope],
+    accessEpochs: firstEpochs,
+  };
+  for (const listener of [...listeners]) listener(testUid, testId);
   expect((await answer).json).toEqual({ result: 1 });
   await world.close();
   await node.close();

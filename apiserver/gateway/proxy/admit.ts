@@ -1,11 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Access, accessKeyOf, accessLevels, hostKeyOf } from '../../../core/accounts/accessKeys.ts';
+import {
+  type Access,
+  accessKeyOf,
+  accessLevels,
+  hostKeyOf,
+  isMarked,
+  type KeyScope,
+} from '../../../core/accounts/accessKeys.ts';
 import type { Keyring } from '../../../core/accounts/keyring.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { stableJson } from '../../../core/lib/hash.ts';
 import { keptBytes } from '../../../core/lib/keptBytes.ts';
 import { createRecentMap } from '../../../core/lib/recentMap.ts';
-import { type AccessEpochs, firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { AccessCheck, Admitted, GatewayCore } from '../core.ts';
 import type { RpcNetwork } from '../deps.ts';
 import type { ServicePolicy } from '../policy/policy.ts';
@@ -23,46 +30,65 @@ export async function admit(
 ): Promise<Admitted | undefined> {
   const route = routeOf(request, core.deps.serviceDomain ?? '');
   if (!route) return undefined;
-  const { networkUid, service, rest, isHosted } = route;
-  const known = core.deps.networks.find(networkUid);
-  const early = core.accessOf(route, known);
-  // Guesses are refused before anything waits for them.
-  if (!early) return undefined;
-  const network = known ?? (await awaitNetwork(core, networkUid));
-  const access = known ? early : core.accessOf(route, network);
-  const policy = network && core.servicesOf(network).get(service);
-  if (!network || !access || !policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
+  const { service, rest, isHosted } = route;
+  const opened = openedBy(core, route) ?? (await openedLater(core, route));
+  if (!opened) return undefined;
+  const { network, access } = opened;
+  const policy = core.servicesOf(network).get(service);
+  if (!policy || (policy.needs === 'admin' && access !== 'admin')) return undefined;
   if (isHosted && !hasSignIn(policy)) return undefined;
+  const { uid: networkUid, namespace: workspace } = network;
   const isCurrent = () => {
     const now = core.deps.networks.find(networkUid);
-    return now === network || core.accessOf(route, now) === access;
+    return now !== undefined && (now === network || core.access.of(route, now) === access);
   };
-  const workspace = network.namespace;
   return { networkUid, workspace, service, policy, access, rest, isHosted, requestId, isCurrent };
 }
 
-/** Waits for a network that another replica has just created: its services depend on its chain type. */
-async function awaitNetwork({ deps, readiness }: GatewayCore, uid: string): Promise<RpcNetwork | undefined> {
-  const endMs = deps.clock.nowMs() + unknownGraceMs;
-  for (let leftMs = unknownGraceMs; leftMs > 0; leftMs = endMs - deps.clock.nowMs()) {
-    const isGone = readiness.now(uid, []) !== undefined;
-    if (isGone) return undefined;
-    const refusal = await readiness.nextChange(uid, leftMs);
-    if (refusal) throw refusal;
-    const network = deps.networks.find(uid);
-    if (network) return network;
+interface Opened {
+  network: RpcNetwork;
+  access: Access;
+}
+
+/** The network that the key of a URL opens, among those with its id. */
+function openedBy({ deps, access: check }: GatewayCore, route: Route): Opened | undefined {
+  for (const network of deps.networks.at(route.id)) {
+    const access = check.of(route, network);
+    if (access) return { network, access };
   }
   return undefined;
 }
 
-type KeyedRoute = Pick<Route, 'networkUid' | 'service' | 'isHosted'>;
+/**
+ * Waits for a network that another replica has just created: it may be here without its first keys. Guesses are refused before
+ * anything waits for them.
+ */
+async function openedLater(core: GatewayCore, route: Route): Promise<Opened | undefined> {
+  const { deps, readiness, access } = core;
+  const { id } = route;
+  if (deps.networks.at(id).some(hasKeys) || !access.mayOpen(route)) return undefined;
+  const endMs = deps.clock.nowMs() + unknownGraceMs;
+  for (let leftMs = unknownGraceMs; leftMs > 0; leftMs = endMs - deps.clock.nowMs()) {
+    const isGone = readiness.now(id, []) !== undefined;
+    if (isGone) return undefined;
+    const refusal = await readiness.nextChange(id, leftMs);
+    if (refusal) throw refusal;
+    const opened = openedBy(core, route);
+    if (opened) return opened;
+  }
+  return undefined;
+}
+
+const hasKeys = ({ accessEpochs }: RpcNetwork) => Object.keys(accessEpochs).length > 0;
+
+type KeyedRoute = Pick<Route, 'id' | 'service' | 'isHosted'>;
+type KeyedNetwork = Pick<RpcNetwork, 'keyScopes' | 'accessEpochs'>;
 
 const maxRemembered = 10_000;
 /** So that nothing is kept of networks that are gone. */
 const rememberedMs = 600_000;
 
-interface Remembered {
-  epochs: AccessEpochs;
+interface Remembered extends KeyedNetwork {
   keys: { access: Access; key: Buffer }[];
 }
 
@@ -71,31 +97,42 @@ export function createAccessCheck({ keys: installed }: Keyring, clock: Pick<Cloc
   const remembered = createRecentMap<string, Remembered>({
     ...{ maxEntries: maxRemembered, ageMs: rememberedMs, clock },
   });
-  const keysOf = (route: KeyedRoute, epochs: AccessEpochs) =>
-    accessLevels.flatMap((access) => {
-      const epoch = epochs[access];
-      if (epoch === undefined) return [];
-      return [...installed.values()].map((key) => ({
-        access,
-        key: keptBytes(keyTextOf(key, { ...route, access, epoch })),
-      }));
-    });
-  return (route, network) => {
-    const { networkUid, accessKey, service, isHosted } = route;
-    const epochs = network?.accessEpochs ?? firstEpochs;
-    const name = isHosted ? `${networkUid}/${service}` : networkUid;
-    const known = remembered.get(name);
-    const isKnown = known !== undefined && isSame(known.epochs, epochs);
-    const keys = isKnown ? known.keys : keysOf(route, epochs);
-    const given = Buffer.from(accessKey);
-    const match = keys.find(({ key }) => key.length === given.length && timingSafeEqual(key, given));
-    // Only uids with a valid key are cached, so that guesses cannot fill the memory.
-    if (match && !isKnown) remembered.set(name, { epochs, keys });
-    return match?.access;
+  const keysOf = (route: KeyedRoute, { keyScopes, accessEpochs }: KeyedNetwork) =>
+    keyScopes
+      .filter(({ id }) => id === route.id)
+      .flatMap((scope) =>
+        accessLevels.flatMap((access) => {
+          const epoch = accessEpochs[access];
+          if (epoch === undefined) return [];
+          return [...installed.values()].map((key) => ({
+            access,
+            key: keptBytes(keyTextOf(key, { ...route, scope, access, epoch })),
+          }));
+        }),
+      );
+  return {
+    of(route, network) {
+      const { id, accessKey, service, isHosted } = route;
+      const name = isHosted ? `${network.uid}/${id}/${service}` : `${network.uid}/${id}`;
+      const known = remembered.get(name);
+      const isKnown = known !== undefined && isSame(known, network);
+      const keys = isKnown ? known.keys : keysOf(route, network);
+      const given = Buffer.from(accessKey);
+      const match = keys.find(({ key }) => key.length === given.length && timingSafeEqual(key, given));
+      // Only keys of networks that somebody has opened are kept, so that guesses cannot fill the memory.
+      if (match && !isKnown) {
+        const { keyScopes, accessEpochs } = network;
+        remembered.set(name, { keyScopes, accessEpochs, keys });
+      }
+      return match?.access;
+    },
+    mayOpen: (route) => [...installed.values()].some((key) => isMarked(key, route.accessKey, route)),
   };
 }
 
-function keyTextOf(key: Uint8Array, { isHosted, ...input }: KeyedRoute & { access: Access; epoch: number }) {
+type KeyInput = KeyedRoute & { scope: KeyScope; access: Access; epoch: number };
+
+function keyTextOf(key: Uint8Array, { isHosted, ...input }: KeyInput) {
   return isHosted ? hostKeyOf(key, input) : accessKeyOf(key, input);
 }
 
@@ -104,6 +141,7 @@ function hasSignIn(policy: ServicePolicy): boolean {
   return policy.kind === 'plainHttp' && policy.hasSignIn === true;
 }
 
-function isSame(one: AccessEpochs, other: AccessEpochs): boolean {
-  return accessLevels.every((access) => one[access] === other[access]);
+function isSame(one: KeyedNetwork, other: KeyedNetwork): boolean {
+  if (one.keyScopes === other.keyScopes && one.accessEpochs === other.accessEpochs) return true;
+  return stableJson([one.keyScopes, one.accessEpochs]) === stableJson([other.keyScopes, other.accessEpochs]);
 }

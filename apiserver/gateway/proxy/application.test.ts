@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { ServicePolicy } from '../policy/policy.ts';
-import { adminKey, publicKey, startWorld, testUid, type World } from '../testing/fixtures.ts';
+import { adminKey, publicKey, startWorld, testId, type World } from '../testing/fixtures.ts';
 import { refusal } from '../testing/socketFixtures.ts';
 
 const common = { kind: 'plainHttp', ports: ['rpc'], isApplication: true } as const;
@@ -106,7 +106,7 @@ it('a single cookie of an application reaches its caller', async () => {
 
 it('a cookie of an application stays below its URL', async () => {
   const response = await fetch(world.url('app'));
-  const path = `/rpc/${testUid}/${publicKey}/app`;
+  const path = `/rpc/${testId}/${publicKey}/app`;
   expect(response.headers.getSetCookie()).toEqual([
     `session=1; HttpOnly; Path=${path}`,
     `theme=dark; Path=${path}`,

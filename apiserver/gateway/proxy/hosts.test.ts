@@ -12,7 +12,8 @@ import {
   publicKey,
   startNode,
   startWorld,
-  testUid,
+  testId,
+  testScope,
   type World,
 } from '../testing/fixtures.ts';
 
@@ -50,7 +51,9 @@ beforeEach(() => {
 });
 
 interface HostChange {
-  networkUid?: string;
+  /** Of the network. */
+  id?: string;
+  namespace?: string | undefined;
   access?: 'public' | 'admin';
   epoch?: number;
   keyId?: string;
@@ -58,9 +61,10 @@ interface HostChange {
 }
 
 function hostOf(service: string, change: HostChange = {}): string {
-  const { networkUid = testUid, access = 'public', epoch = 0, keyId = 'k2', keyService = service } = change;
-  const key = hostKeyOf(keyOf(accessKeys, keyId), { networkUid, access, epoch, service: keyService });
-  return serviceHostOf({ service, networkUid, key }, domain);
+  const { access = 'public', epoch = 0, keyId = 'k2', keyService = service, ...place } = change;
+  const scope = { ...testScope, ...place };
+  const key = hostKeyOf(keyOf(accessKeys, keyId), { scope, access, epoch, service: keyService });
+  return serviceHostOf({ service, id: scope.id, key }, domain);
 }
 
 /** Like a client that has resolved the name: fetch does not let a caller choose the Host header. */
@@ -94,7 +98,9 @@ describe('the host name of a service', () => {
   it.each([
     ['a wrong key', hostOf('dfns').replace(/-[a-z2-7]{20}\./, `-${'a'.repeat(20)}.`)],
     ['the key of another service', hostOf('dfns', { keyService: 'explorer' })],
-    ['the key of another network', hostOf('dfns', { networkUid: testUid.replace('7', '8') })],
+    ['the key of another network', hostOf('dfns', { id: testId.replace('b', 'c') })],
+    ['the key of a network of that id in another namespace', hostOf('dfns', { namespace: 'other' })],
+    ['the key of the former form', hostOf('dfns', { namespace: undefined })],
     ['a replaced key', hostOf('dfns', { epoch: 1 })],
     ['a public key where an admin key is needed', hostOf('chainlink')],
     ['a service that does not sign its users in', hostOf('explorer')],
@@ -109,7 +115,7 @@ describe('the host name of a service', () => {
   });
 
   it('has no paths of the gateway', async () => {
-    const path = `/rpc/${testUid}/${adminKey}/admin`;
+    const path = `/rpc/${testId}/${adminKey}/admin`;
     expect((await ask(`api.${domain}`, { path })).status).toBe(404);
     expect((await ask(hostOf('dfns'), { path })).status).toBe(200);
     expect(seen).toMatchObject([{ url: path }]);
@@ -133,7 +139,7 @@ describe('the host name of a service', () => {
   it('appears in logs without its key', () => {
     const host = hostOf('chainlink', { access: 'admin' });
     expect(redact(`a call to ${host} failed`)).toBe(
-      `a call to chainlink-${testUid.replaceAll('-', '')}-(redacted).${domain} failed`,
+      `a call to chainlink-${testId.replaceAll('-', '')}-(redacted).${domain} failed`,
     );
   });
 });
@@ -156,13 +162,13 @@ describe('credentials', () => {
   });
 
   it('reach it below its path too', async () => {
-    const path = `/rpc/${testUid}/${publicKey}/dfns/wallets`;
+    const path = `/rpc/${testId}/${publicKey}/dfns/wallets`;
     await ask('127.0.0.1', { path, headers });
     expect(seen[0]).toMatchObject({ url: '/wallets', headers: kept });
   });
 
   it('reach no service that does not sign its users in', async () => {
-    await ask('127.0.0.1', { path: `/rpc/${testUid}/${publicKey}/explorer/a`, headers });
+    await ask('127.0.0.1', { path: `/rpc/${testId}/${publicKey}/explorer/a`, headers });
     for (const name of Object.keys(headers)) expect(seen[0]?.headers).not.toHaveProperty(name);
   });
 

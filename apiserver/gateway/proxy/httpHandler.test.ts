@@ -10,7 +10,7 @@ import {
   raw,
   startNode,
   startWorld,
-  testUid,
+  testId,
   type World,
 } from '../testing/fixtures.ts';
 
@@ -47,17 +47,17 @@ beforeEach(() => {
 });
 
 describe('URLs that grant no access', () => {
-  const other = testUid.replace('7', '8');
+  const other = testId.replace('b', 'c');
   const paths: [string, string][] = [
     ['an unknown network', `/rpc/${other}/${publicKey}/rpc`],
-    ['a wrong key', `/rpc/${testUid}/${'A'.repeat(24)}/rpc`],
-    ['a key that is too short', `/rpc/${testUid}/A/rpc`],
-    ['an unknown service', `/rpc/${testUid}/${publicKey}/graph`],
-    ['a property of every object', `/rpc/${testUid}/${publicKey}/constructor`],
-    ['the admin service with the public key', `/rpc/${testUid}/${publicKey}/admin`],
-    ['a path below a JSON-RPC service', `/rpc/${testUid}/${publicKey}/rpc/graphql`],
-    ['percent-encoding', `/rpc/${testUid}/${publicKey}/%72pc`],
-    ['another service by dot segments', `/rpc/${testUid}/${publicKey}/rpc/../admin`],
+    ['a wrong key', `/rpc/${testId}/${'A'.repeat(24)}/rpc`],
+    ['a key that is too short', `/rpc/${testId}/A/rpc`],
+    ['an unknown service', `/rpc/${testId}/${publicKey}/graph`],
+    ['a property of every object', `/rpc/${testId}/${publicKey}/constructor`],
+    ['the admin service with the public key', `/rpc/${testId}/${publicKey}/admin`],
+    ['a path below a JSON-RPC service', `/rpc/${testId}/${publicKey}/rpc/graphql`],
+    ['percent-encoding', `/rpc/${testId}/${publicKey}/%72pc`],
+    ['another service by dot segments', `/rpc/${testId}/${publicKey}/rpc/../admin`],
     ['an empty path', '/rpc/'],
   ];
   it.each(paths)('%s', async (_reason, path) => {

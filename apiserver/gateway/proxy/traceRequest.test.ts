@@ -6,7 +6,7 @@ import {
   publicKey,
   startNode,
   startWorld,
-  testUid,
+  testId,
   type World,
 } from '../testing/fixtures.ts';
 
@@ -33,7 +33,7 @@ it('a call is a span, and what is forwarded is another with the method and the n
   expect(gateway).toMatchObject({
     ...{ name: 'gateway', kind: 2, parentSpanId: undefined },
     attributes: {
-      ...{ 'slipway.network': testUid, 'slipway.service': 'rpc', 'slipway.outcome': 'ok' },
+      ...{ 'slipway.network': testId, 'slipway.service': 'rpc', 'slipway.outcome': 'ok' },
       'http.response.status_code': 200,
     },
   });
@@ -46,7 +46,7 @@ it('a call is a span, and what is forwarded is another with the method and the n
 it('neither access keys nor parameters nor refused methods are in a trace', async () => {
   await post(world.url(), call('eth_call', ['hidden-parameter']));
   await post(world.url(), call('admin_hiddenMethod'));
-  await post(`${world.origin}/rpc/${testUid}/hidden-key-hidden-key-24/rpc`, call('eth_chainId'));
+  await post(`${world.origin}/rpc/${testId}/hidden-key-hidden-key-24/rpc`, call('eth_chainId'));
   await traced.close();
   const text = traced.collector
     .requests()

@@ -18,12 +18,13 @@ export function traceRequests(deps: Pick<RpcGatewayDeps, 'tracer' | 'networks'>,
   const { tracer = noTracer, networks } = deps;
   if (tracer === noTracer) return answer;
   const note = (span: Span, { statusCode }: ServerResponse, { admitted, outcome }: Answered) => {
+    const network = admitted && networks.find(admitted.networkUid);
     span.set({
       'http.response.status_code': statusCode,
       'slipway.outcome': outcome,
-      'slipway.network': admitted?.networkUid,
+      'slipway.network': network?.id,
       'slipway.service': admitted?.service,
-      'k8s.namespace.name': admitted && networks.find(admitted.networkUid)?.namespace,
+      'k8s.namespace.name': network?.namespace,
     });
     if (statusCode >= 500) span.fail('Unavailable');
   };

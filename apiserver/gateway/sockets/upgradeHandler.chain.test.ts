@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import { freePort } from '../../../core/lib/testing/freePort.ts';
-import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import {
   adminKey,
   call,
+  firstEpochs,
   keyFor,
   post,
   publicKey,
@@ -12,6 +12,7 @@ import {
   startAnvil,
   startNode,
   startWorld,
+  testId,
   testUid,
   type World,
 } from '../testing/fixtures.ts';
@@ -154,19 +155,19 @@ describe('refused upgrades', () => {
   });
   afterAll(() => world.close());
 
-  const other = testUid.replace('7', '8');
+  const other = testId.replace('b', 'c');
   const urls: [string, string, number][] = [
     ['an unknown network', `/rpc/${other}/${publicKey}/ws`, 404],
     [
       'a network that this gateway does not know',
-      `/rpc/${other}/${keyFor('public', { networkUid: other })}/ws`,
+      `/rpc/${other}/${keyFor('public', { scope: { id: other, namespace: 'test' } })}/ws`,
       404,
     ],
-    ['a wrong key', `/rpc/${testUid}/${adminKey.replace(/^./, '_')}/ws`, 404],
-    ['the admin service with the public key', `/rpc/${testUid}/${publicKey}/admin`, 404],
-    ['an unknown service', `/rpc/${testUid}/${publicKey}/graph`, 404],
-    ['a path below the service', `/rpc/${testUid}/${publicKey}/ws/x`, 404],
-    ['a node that does not answer', `/rpc/${testUid}/${publicKey}/ws`, 503],
+    ['a wrong key', `/rpc/${testId}/${adminKey.replace(/^./, '_')}/ws`, 404],
+    ['the admin service with the public key', `/rpc/${testId}/${publicKey}/admin`, 404],
+    ['an unknown service', `/rpc/${testId}/${publicKey}/graph`, 404],
+    ['a path below the service', `/rpc/${testId}/${publicKey}/ws/x`, 404],
+    ['a node that does not answer', `/rpc/${testId}/${publicKey}/ws`, 503],
   ];
   it.each(urls)('%s', async (_reason, path, status) => {
     expect(await refusal(world.origin + path)).toBe(status);

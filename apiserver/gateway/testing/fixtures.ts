@@ -1,13 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type Access, accessKeyOf } from '../../../core/accounts/accessKeys.ts';
+import { type Access, accessKeyOf, type KeyScope } from '../../../core/accounts/accessKeys.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import { type PlainAnvil, startPlainAnvil } from '../../../core/evm/testing/plainAnvil.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
-import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import type { RpcGatewayDeps, RpcNetwork, Upstream } from '../deps.ts';
 import { createRpcGateway, type RpcGateway } from '../gateway.ts';
 import { gatewayMetricTable } from '../metrics.ts';
@@ -15,13 +14,23 @@ import { gatewayMetricTable } from '../metrics.ts';
 /** For tests: a gateway on the loopback interface with a network that the test controls. */
 
 export const testUid = '7c2f0b54-4a1e-4d0e-9d59-3f3a1f0c2b11';
+export const testId = 'b3b6a0de-1f7c-4c55-9a0e-2d1c6f4e8a77';
+export const testScope = { id: testId, namespace: 'test' };
+/** Before the first rotation. */
+export const firstEpochs = { public: 0, admin: 0 };
 export const accessKeys = aKeyring('the newer access key', 'the older access key');
-export const keyFor = (access: Access, { networkUid = testUid, epoch = 0, keyId = 'k2' } = {}) =>
-  accessKeyOf(keyOf(accessKeys, keyId), { networkUid, access, epoch });
+interface KeyOptions {
+  scope: KeyScope;
+  epoch: number;
+  keyId: string;
+}
+export const keyFor = (access: Access, { scope = testScope, epoch = 0, keyId = 'k2' }: Partial<KeyOptions> = {}) =>
+  accessKeyOf(keyOf(accessKeys, keyId), { scope, access, epoch });
 export const publicKey = keyFor('public');
 /** Another network on the same node; it is always Operational. */
 const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';
-const neighbourKey = keyFor('public', { networkUid: neighbourUid });
+const neighbourScope = { id: 'c4c7b1ef-2a8d-4d66-8b1f-3e2d7a5f9b88', namespace: 'test' };
+const neighbourKey = keyFor('public', { scope: neighbourScope });
 export const adminKey = keyFor('admin');
 
 export interface World {
@@ -68,8 +77,8 @@ export async function startWorld(
   return {
     ...{ origin, gateway },
     url: (service = 'rpc', accessKey = service.startsWith('admin') ? adminKey : publicKey) =>
-      `${origin}/rpc/${testUid}/${accessKey}/${service}`,
-    neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourUid}/${neighbourKey}/${service}`,
+      `${origin}/rpc/${testId}/${accessKey}/${service}`,
+    neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourScope.id}/${neighbourKey}/${service}`,
     setNetwork: state.setNetwork,
     setUpstream: state.setUpstream,
     woken,
@@ -89,6 +98,8 @@ const portNames = ['rpc', 'rest', 'el-2', 'cl-2'];
 function createState(first: Upstream | undefined) {
   let network: RpcNetwork | undefined = {
     uid: testUid,
+    id: testId,
+    keyScopes: [testScope],
     name: 'my-network',
     namespace: 'test',
     type: 'Ethereum',
@@ -96,19 +107,24 @@ function createState(first: Upstream | undefined) {
     isDeleting: false,
     accessEpochs: firstEpochs,
   };
-  const neighbour: RpcNetwork = { ...network, uid: neighbourUid, name: 'neighbour' };
-  let upstream = first;
-  const listeners = new Set<(uid: string) => void>();
-  const emit = () => {
-    for (const listener of [...listeners]) listener(testUid);
+  const neighbour: RpcNetwork = {
+    ...network,
+    ...{ uid: neighbourUid, id: neighbourScope.id, keyScopes: [neighbourScope], name: 'neighbour' },
   };
-  const onChange = (listener: (uid: string) => void) => {
+  let upstream = first;
+  const listeners = new Set<(uid: string, id: string) => void>();
+  const emit = () => {
+    for (const listener of [...listeners]) listener(testUid, testId);
+  };
+  const onChange = (listener: (uid: string, id: string) => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
   return {
     networks: {
       find: (uid: string) => (uid === neighbourUid ? neighbour : uid === testUid ? network : undefined),
+      at: (id: string) =>
+        id === neighbourScope.id ? [neighbour] : [testId, testUid].includes(id) && network ? [network] : [],
       onChange,
     },
     upstreams: {
@@ -117,8 +133,9 @@ function createState(first: Upstream | undefined) {
       onChange,
     },
     setNetwork(change: Partial<RpcNetwork> | undefined) {
-      const names = { uid: testUid, name: 'my-network', namespace: 'test', accessEpochs: firstEpochs };
-      const before = network ?? { ...names, type: 'Ethereum', state: undefined, isDeleting: false };
+      const names = { uid: testUid, id: testId, name: 'my-network', namespace: 'test' };
+      const keys = { keyScopes: [testScope] satisfies [KeyScope], accessEpochs: firstEpochs };
+      const before = network ?? { ...names, ...keys, type: 'Ethereum', state: undefined, isDeleting: false };
       network = change && { ...before, ...change };
       emit();
     },

@@ -1,24 +1,48 @@
-import { annotations } from '../../../core/api/names.ts';
+import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
+import { annotations, labels } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { asStored } from '../../../core/api/testing/stored.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import { testPlugin } from '../../../core/plugins/testing/testPlugin.ts';
+import type { RpcNetwork } from '../deps.ts';
+import { firstEpochs } from '../testing/fixtures.ts';
 import { createNetworkLookup, createWake } from './networks.ts';
+
+const keyring = aKeyring('access key');
+const id = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';
+const accessKeys = {
+  public: { epoch: 0, observedNonce: 0 },
+  admin: { epoch: 0, observedNonce: 0 },
+};
+/** A reflector that has one network under each name. */
+const cacheOf = (network: NetworkResource) => ({
+  byIndex: () => [asStored(network)],
+  onChange: () => () => undefined,
+});
 
 it('maps a network to the fields that the gateway needs', () => {
   const network = aNetwork({
-    metadata: { uid: 'u', namespace: 'n', deletionTimestamp: '2030-01-01T00:00:00Z' },
-    status: { state: 'Error', message: 'why' },
+    metadata: {
+      uid: 'u',
+      namespace: 'n',
+      labels: { [labels.id]: id },
+      deletionTimestamp: '2030-01-01T00:00:00Z',
+    },
+    status: { state: 'Error', message: 'why', accessKeys },
   });
-  const lookup = createNetworkLookup({
-    byIndex: (name, value) => (name === 'uid' && value === 'u' ? [asStored(network)] : []),
-    onChange: () => () => undefined,
-  });
+  const lookup = createNetworkLookup(
+    {
+      byIndex: (name, value) => (name === 'uid' && value === 'u' ? [asStored(network)] : []),
+      onChange: () => () => undefined,
+    },
+    keyring,
+  );
   expect(lookup.find('u')).toEqual({
     uid: 'u',
+    id,
     name: 'my-network',
     namespace: 'n',
     type: 'Ethereum',
@@ -27,6 +51,7 @@ it('maps a network to the fields that the gateway needs', () => {
     message: 'why',
     isDeleting: true,
     isFork: true,
+    keyScopes: [{ id, namespace: 'n' }, { id: 'u' }],
     accessEpochs: firstEpochs,
   });
   expect(lookup.find('other')).toBeUndefined();
@@ -36,17 +61,47 @@ it('shows a network as it is after each change', () => {
   let state: 'Operational' | 'Stopped' = 'Operational';
   let change = () => {};
   const current = () => asStored(aNetwork({ metadata: { uid: 'u' }, status: { state } }));
-  const lookup = createNetworkLookup({
+  const cache: Parameters<typeof createNetworkLookup>[0] = {
     byIndex: () => [current()],
     onChange(listener) {
       change = () => listener({ type: 'set', object: current() });
       return () => undefined;
     },
-  });
+  };
+  const lookup = createNetworkLookup(cache, keyring);
   expect(lookup.find('u')?.state).toBe('Operational');
   state = 'Stopped';
   change();
   expect(lookup.find('u')?.state).toBe('Stopped');
+});
+
+it('has all networks that a URL may mean: the oldest first, and those that are being deleted last', () => {
+  const of = (namespace: string, creationTimestamp: string, more = {}) =>
+    aNetwork({ namespace, metadata: { creationTimestamp, labels: { [labels.id]: id }, ...more } });
+  const deletionTimestamp = '2026-03-03T00:00:00Z';
+  const all = [
+    of('c', '2026-03-01T00:00:00Z'),
+    of('a', '2026-01-01T00:00:00Z', { deletionTimestamp }),
+    of('b', '2026-02-01T00:00:00Z'),
+  ].map(asStored);
+  const byIndex = (name: string, value: string) => (name === 'anyId' && value === id ? all : []);
+  const lookup = createNetworkLookup({ byIndex, onChange: () => () => undefined }, keyring);
+  expect(lookup.at(id).map(({ namespace }) => namespace)).toEqual(['b', 'c', 'a']);
+  expect(lookup.at('another')).toEqual([]);
+});
+
+it('tells uid and id of what changed', () => {
+  const seen: string[][] = [];
+  const network = asStored(aNetwork({ metadata: { uid: 'u', labels: { [labels.id]: id } } }));
+  const cache: Parameters<typeof createNetworkLookup>[0] = {
+    byIndex: () => [],
+    onChange(listener) {
+      listener({ type: 'deleted', object: network });
+      return () => undefined;
+    },
+  };
+  createNetworkLookup(cache, keyring).onChange((...names) => void seen.push(names));
+  expect(seen).toEqual([['u', id]]);
 });
 
 it('tells why the services of a plugin that failed cannot be used', () => {
@@ -56,10 +111,7 @@ it('tells why the services of a plugin that failed cannot be used', () => {
     spec: { chain: { type: 'Base', base: { plugins } } },
     status: { state: 'Operational', plugins: { vrf: { state: 'Error', message: 'no image' } } },
   });
-  const lookup = createNetworkLookup(
-    { byIndex: () => [asStored(network)], onChange: () => () => undefined },
-    { vrf: testPlugin },
-  );
+  const lookup = createNetworkLookup(cacheOf(network), keyring, { vrf: testPlugin });
   const why = 'the plugin vrf is in state Error: no image';
   expect(lookup.find('u')?.failedServices).toEqual({ vrf: why, 'vrf-admin': why });
 });
@@ -80,10 +132,7 @@ it.each([
       spec: { chain },
       status: { state, observedGeneration: seen },
     });
-    const lookup = createNetworkLookup({
-      byIndex: () => [asStored(network)],
-      onChange: () => () => undefined,
-    });
+    const lookup = createNetworkLookup(cacheOf(network), keyring);
     expect(lookup.find('u')?.isFork).toBe(isFork);
   },
 );
@@ -94,17 +143,14 @@ it('counts the participants of a network', () => {
     type: 'Ethereum',
     ethereum: { privateKeyRef: { name: 'key' }, participants },
   } as const;
-  const lookup = createNetworkLookup({
-    byIndex: () => [asStored(aNetwork({ spec: { chain } }))],
-    onChange: () => () => undefined,
-  });
+  const lookup = createNetworkLookup(cacheOf(aNetwork({ spec: { chain } })), keyring);
   expect(lookup.find('u')?.participants).toBe(4);
 });
 
 it('tells the profile that a network began with', () => {
   const incarnation = { number: 0, members: {}, profile: 'real', revision: 0 } as const;
   const network = aNetwork({ spec: { chain: { type: 'Base', base: {} } }, status: { incarnation } });
-  const lookup = createNetworkLookup({ byIndex: () => [asStored(network)], onChange: () => () => undefined });
+  const lookup = createNetworkLookup(cacheOf(network), keyring);
   expect(lookup.find('u')?.profile).toBe('real');
 });
 
@@ -114,15 +160,17 @@ describe('wake', () => {
     const network = await kube.create(networkType, aNetwork());
     const { uid, name, namespace } = network.metadata;
     const state = 'Stopped' as const;
-    const view = {
+    const view: RpcNetwork = {
       uid,
+      id: uid,
+      keyScopes: [{ id: uid, namespace: 'n' }],
       name,
       namespace,
       type: 'Ethereum',
       state,
       isDeleting: false,
       accessEpochs: firstEpochs,
-    } as const;
+    };
     return { kube, view };
   }
 

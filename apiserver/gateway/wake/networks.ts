@@ -1,3 +1,6 @@
+import { byAge, idOf } from '../../../core/api/ids.ts';
+import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
+import type { Keyring } from '../../../core/accounts/keyring.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
 import { historyOf } from '../../../core/api/rules/history.ts';
@@ -15,33 +18,48 @@ import type { Plugin } from '../../../core/plugins/plugin.ts';
 import { plugins as allPlugins, type PluginRegistry } from '../../../core/plugins/registry.ts';
 import type { NetworkLookup, RpcNetwork } from '../deps.ts';
 
-/** The gateway's view of the cache of networks, which must have the index `uid`. */
+/** The gateway's view of the cache of networks, which must have the indexes `uid` and `anyId`. */
 export function createNetworkLookup(
   reflector: Pick<Reflector<NetworkResource>, 'byIndex' | 'onChange'>,
+  accessKeys: Keyring,
   registered: PluginRegistry = allPlugins,
 ): NetworkLookup {
   // Every call asks several times. Objects in the cache are replaced, never modified, so a view is valid until the next change.
   const views = new Map<string, RpcNetwork>();
   reflector.onChange(({ object }) => views.delete(object.metadata.uid));
+  const viewOfStored = (network: Stored<NetworkResource>) => {
+    const { uid } = network.metadata;
+    const view = views.get(uid) ?? viewOf(network, { accessKeys, registered });
+    views.set(uid, view);
+    return view;
+  };
   return {
     find(uid) {
       const known = views.get(uid);
       if (known) return known;
       const [network] = reflector.byIndex('uid', uid);
-      if (!network) return undefined;
-      const view = viewOf(network, registered);
-      views.set(uid, view);
-      return view;
+      return network && viewOfStored(network);
     },
-    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid)),
+    at(id) {
+      const found = reflector.byIndex('anyId', id);
+      return found.length > 1 ? byAge(found).map(viewOfStored) : found.map(viewOfStored);
+    },
+    onChange: (listener) => reflector.onChange(({ object }) => listener(object.metadata.uid, idOf(object))),
   };
 }
 
-function viewOf({ metadata, spec, status }: Stored<NetworkResource>, registered: PluginRegistry): RpcNetwork {
+interface ViewDeps {
+  accessKeys: Keyring;
+  registered: PluginRegistry;
+}
+
+function viewOf(network: Stored<NetworkResource>, { accessKeys, registered }: ViewDeps): RpcNetwork {
+  const { metadata, spec, status } = network;
   const plugins = pluginsOf(spec.chain);
   const failedServices = failuresOf(plugins, status, registered);
   return {
     uid: metadata.uid,
+    id: idOf(network),
     name: metadata.name,
     namespace: metadata.namespace,
     type: spec.chain.type,
@@ -53,6 +71,7 @@ function viewOf({ metadata, spec, status }: Stored<NetworkResource>, registered:
     isDeleting: metadata.deletionTimestamp !== undefined,
     isFork: isFork(spec) || !isSettled(status, metadata.generation),
     ...(historyOf(spec.chain) === undefined ? {} : { hasHistory: true }),
+    keyScopes: keyScopesOf(network, accessKeys),
     accessEpochs: accessEpochsOf({ spec, ...compact({ status }) }),
   };
 }

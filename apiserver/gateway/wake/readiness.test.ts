@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
-import { firstEpochs } from '../../../core/networks/accessEpochs.ts';
 import { defaultLimits, type RpcNetwork, type Upstream } from '../deps.ts';
 import { createGatewayMetrics, gatewayMetricTable } from '../metrics.ts';
+import { firstEpochs } from '../testing/fixtures.ts';
 import { createReadiness } from './readiness.ts';
 
 const ports = ['rpc'];
-type Listener = (uid: string) => void;
+type Listener = (uid: string, id: string) => void;
 const upstream: Upstream = { host: '10.0.0.1', port: 8545 };
 
 function setUp(limits = {}) {
@@ -21,7 +21,7 @@ function setUp(limits = {}) {
     return () => void listeners[kind].delete(listener);
   };
   const emit = (kind: keyof typeof listeners) => {
-    for (const listener of listeners[kind]) listener('u');
+    for (const listener of listeners[kind]) listener('u', 'id');
   };
   const clock: Clock = {
     nowMs: () => 0,
@@ -33,7 +33,11 @@ function setUp(limits = {}) {
     },
   };
   const deps = {
-    networks: { find: () => network, onChange: onChange('networks') },
+    networks: {
+      find: (uid: string) => (uid === 'u' ? network : undefined),
+      at: (id: string) => (id === 'id' && network ? [network] : []),
+      onChange: onChange('networks'),
+    },
     upstreams: { find: () => found, onChange: onChange('upstreams') },
     wake: (uid: string) => void woken.push(uid),
     settings: { holdSeconds: 20, maxBodyBytes: 1 },
@@ -51,6 +55,8 @@ function setUp(limits = {}) {
     setNetwork(change: Partial<RpcNetwork> | undefined) {
       const base = {
         uid: 'u',
+        id: 'id',
+        keyScopes: [{ id: 'id', namespace: 's' }] satisfies RpcNetwork['keyScopes'],
         name: 'n',
         namespace: 's',
         type: 'Ethereum',
@@ -202,6 +208,19 @@ it('does not wait for news of a network for more callers than the limit', async 
   expect(await readiness.nextChange('u', 2000)).toMatchObject({ reason: 'Unavailable' });
   expire();
   expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+});
+
+it('tells who waits for the id of a network that it has come, and who asks later that it has gone', async () => {
+  const { readiness, timers, setNetwork } = setUp();
+  const waiting = readiness.nextChange('id', 2000);
+  expect(readiness.now('id', [])).toBeUndefined();
+  setNetwork({ state: 'Pending' });
+  expect(await waiting).toBeUndefined();
+  expect(timers.size).toBe(0);
+  setNetwork(undefined);
+  expect(readiness.now('id', [])).toEqual(errorOf('NotFound', /endpoint/));
+  setNetwork({ state: 'Pending' });
+  expect(readiness.now('id', [])).toBeUndefined();
 });
 
 it('releases everything when it closes', async () => {

@@ -40,9 +40,12 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
   });
   let isClosed = false;
   const removeListeners = [
-    deps.networks.onChange((uid) => {
-      noteDeparture(departed, uid, deps.networks.find(uid));
-      waiters.notify(uid);
+    deps.networks.onChange((uid, id) => {
+      // Who calls a network that is not known yet has its id alone.
+      for (const name of new Set([uid, id])) {
+        noteDeparture(departed, name, deps.networks.find(uid));
+        waiters.notify(name);
+      }
     }),
     deps.upstreams.onChange(waiters.notify),
   ];

@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import type { KubeObject, Stored } from '../../../core/api/resources/kubeObject.ts';
 import { AppError, type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 
@@ -12,13 +13,13 @@ interface Identified {
 
 /** Throws BadRequest unless id and name, and what else is fixed, are those of the object or absent. */
 export function checkIdentity(
-  { metadata }: Stored<KubeObject>,
+  object: Stored<KubeObject>,
   body: Identified,
   others: readonly FixedMember[] = [],
 ): void {
-  const { uid, name } = metadata;
+  const { name } = object.metadata;
   const fixed: FixedMember[] = [
-    ['id', body.id, uid],
+    ['id', body.id, idOf(object)],
     ['name', body.name, name],
     ['metadata.name', body.metadata?.name, name],
     ...others,

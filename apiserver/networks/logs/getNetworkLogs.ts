@@ -1,4 +1,4 @@
-import { idOf } from '../../../core/api/views/networkView.ts';
+import { idOf } from '../../../core/api/ids.ts';
 import type { PodLogOptions, Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
@@ -21,7 +21,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
     const { userId: account, workspaceId: workspace } = principal;
-    const stream = deps.logStreams.open({ account, network: network.metadata.uid, workspace });
+    const stream = deps.logStreams.open({ account, network: idOf(network), workspace });
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;

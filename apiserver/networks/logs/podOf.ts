@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
@@ -16,8 +17,8 @@ export async function podOf(
   network: Stored<NetworkResource>,
   service: string | undefined,
 ): Promise<Stored<Pod>> {
-  const { namespace, uid } = network.metadata;
-  const labelSelector = `${labels.network}=${uid}`;
+  const { namespace } = network.metadata;
+  const labelSelector = `${labels.network}=${idOf(network)}`;
   const { items } = await forCaller(kube.list(podType, { namespace, labelSelector }));
   const pods = items.filter(ownedBy(network));
   const parts = [...new Set(pods.map(partOf))].sort();

@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Part } from './plan.ts';
 import type { Rows } from './rows.ts';
@@ -45,16 +46,16 @@ async function* streamOutcomes(
 ): AsyncGenerator<string> {
   yield `{"success":${success},"transactions":{`;
   for (const [at, { part, rows }] of outcomes.entries()) {
-    yield `${at === 0 ? '' : ','}${JSON.stringify(part.target.metadata.uid)}:[`;
+    yield `${at === 0 ? '' : ','}${JSON.stringify(idOf(part.target))}:[`;
     yield* streamLines(rows);
     yield ']';
   }
   const parts = outcomes.map(({ part }) => part);
   const rest = {
-    networks: parts.map(({ target }) => target.metadata.uid),
+    networks: parts.map(({ target }) => idOf(target)),
     totalTransactions: typeof total === 'number' ? total : total(),
     appliedNetworkMapping: Object.fromEntries(
-      parts.map(({ recordedId, target }) => [recordedId, target.metadata.uid]),
+      parts.map(({ recordedId, target }) => [recordedId, idOf(target)]),
     ),
   };
   yield `},${JSON.stringify(rest).slice(1)}`;

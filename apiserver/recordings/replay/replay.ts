@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
 import type { ReplayRequest } from '../../../core/api/rest/replay.ts';
@@ -88,5 +89,5 @@ async function findOrNone(find: Find<NetworkResource>, namespace: string, id: st
 }
 
 function describePart({ target }: Part): string {
-  return `network ${target.metadata.name} (${target.metadata.uid})`;
+  return `network ${target.metadata.name} (${idOf(target)})`;
 }

@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { type AddressBook, createAddressBook } from './addressBook.ts';
 import { streamAnswer } from './answer.ts';
@@ -49,7 +50,7 @@ async function performAll(options: Parts, done: readonly PerformedPart[]): Promi
       ...{ network, book, waits, rows, isRepeated, clock },
       transactions: part.read(),
       open: () => openOnSameChain(options, part),
-      key: `replay:${runId}:${part.target.metadata.uid}`,
+      key: `replay:${runId}:${idOf(part.target)}`,
       isLost: run.isLost,
     }),
   );

@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import { personalWorkspaceIdOf } from '../../../core/accounts/ids.ts';
 import { defaultKeyName, labels } from '../../../core/api/names.ts';
 import type { NetworkSpec } from '../../../core/api/resources/network.ts';
@@ -66,7 +67,7 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
 
   async function find(tokenId: string): Promise<TokenResource | undefined> {
     const { items } = await kube.list(tokenType);
-    return items.find(({ metadata }) => metadata.uid === tokenId);
+    return items.find((token) => idOf(token) === tokenId);
   }
   return {
     ...{ kube, api, namespace, otherNamespace, replica },

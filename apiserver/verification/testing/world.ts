@@ -24,7 +24,7 @@ export interface VerifyWorld {
   compilers: RunningCompilers;
   api: TestApi;
   /** The URL of a service of a network, with its public access key. */
-  urlOf(networkUid: string, service: string): string;
+  urlOf(id: string, service: string): string;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startVerifyWorld(kube: Kube, options: WorldOptions = {}): 
   });
   const gateway = createRpcGateway({
     ...{ accessKeys, ...parts, verification, upstreams: scene.upstreams },
-    networks: createNetworkLookup(cache),
+    networks: createNetworkLookup(cache, accessKeys),
     wake: () => undefined,
     activity: () => undefined,
     settings: { holdSeconds: 5, maxBodyBytes: 5 * 1024 * 1024 },
@@ -66,9 +66,10 @@ export async function startVerifyWorld(kube: Kube, options: WorldOptions = {}): 
   const { port } = server.address() as AddressInfo;
   return {
     ...{ scene, compilers, api },
-    urlOf(networkUid, service) {
-      const key = accessKeyOf(keyOf(accessKeys, 'k1'), { networkUid, access: 'public', epoch: 0 });
-      return `http://127.0.0.1:${port}/rpc/${networkUid}/${key}/${service}`;
+    urlOf(id, service) {
+      const scope = { id, namespace: scene.user.namespace };
+      const key = accessKeyOf(keyOf(accessKeys, 'k1'), { scope, access: 'public', epoch: 0 });
+      return `http://127.0.0.1:${port}/rpc/${id}/${key}/${service}`;
     },
     async close() {
       server.closeAllConnections();

@@ -107,8 +107,9 @@ test('the operator can access core secrets only in workspaces', () => {
   expect(verbsOn(processAccess.operator.workspaces, '', 'secrets')).toContain('create');
 });
 
-test('the operator never changes a sealed secret; it wakes networks with a patch, and never creates one', () => {
-  expect(verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets')).toEqual(['get', 'list', 'watch', 'create']);
+test('the operator changes nothing of a sealed secret but its labels, which a policy sees to; it wakes networks with a patch, and never creates one', () => {
+  const verbs = verbsOn(rulesOf('operator'), 'slipway.dev', 'secrets');
+  expect(verbs.toSorted()).toEqual(['create', 'get', 'list', 'patch', 'watch']);
   const { cluster, workspaces, workspaceNamespaces, own } = processAccess.operator;
   expect(verbsOn([...cluster, ...own], 'slipway.dev', 'networks')).toEqual(['get', 'list', 'watch', 'patch']);
   // Those that expire.

@@ -14,7 +14,7 @@ const accessKeyStateSchema = z.object({
   observedNonce: z.int().describe('Last nonce of spec.accessKeyRotation that was applied.'),
 });
 
-const accessKeysStatusSchema = z
+export const accessKeysStatusSchema = z
   .object({
     public: accessKeyStateSchema.describe('The key in the URLs for ordinary calls.'),
     admin: accessKeyStateSchema.describe('The key in the URLs that also change the chain by hand.'),
@@ -69,6 +69,12 @@ export const networkStatusSchema = z
         'Services whose URLs contain the admin key. In Kubernetes these URLs are in the Secret <name>-access, which the role view cannot read.',
       ),
     accessKeys: accessKeysStatusSchema.optional(),
+    origin: z
+      .string()
+      .optional()
+      .describe(
+        'The uid that names of pods and volumes and secrets of engines derive from: that of the network before it was restored.',
+      ),
     engineKey: z
       .object({
         incarnation: z.string().describe('The incarnation of the engine that it belongs to.'),

@@ -16,6 +16,7 @@ import type { OutboxResource } from './outbox.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { AuditChunkResource } from './records/auditChunk.ts';
+import type { KeyEpochsResource } from './records/keyEpochs.ts';
 import type { UsageRecordResource } from './records/usageRecord.ts';
 import type { ReplayResource } from './replayResource.ts';
 import type { SecretResource } from './secret.ts';
@@ -93,6 +94,11 @@ export const usageRecordType: ResourceType<UsageRecordResource> = {
   ...own,
   kind: 'UsageRecord',
   plural: 'usagerecords',
+};
+export const keyEpochsType: ResourceType<KeyEpochsResource> = {
+  ...own,
+  kind: 'KeyEpochs',
+  plural: 'keyepochs',
 };
 export const auditChunkType: ResourceType<AuditChunkResource> = {
   ...own,

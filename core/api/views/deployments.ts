@@ -1,18 +1,19 @@
 import { compact } from '../../lib/compact.ts';
 import { hashOf } from '../../lib/hash.ts';
+import { idOf } from '../ids.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { NetworkResource } from '../resources/network.ts';
 import type { TokenResource, TokenSpec } from '../resources/tokenResource.ts';
 import type { Deployment } from '../rest/token.ts';
 import type { TokenArgs } from '../rules/tokenArgs.ts';
-import type { NetworksByName } from './networksByName.ts';
+import { idOfNamed, type NetworksByName } from './networksByName.ts';
 
 export type DeploymentEntry = TokenSpec['deployments'][number];
 type DeploymentStatus = NonNullable<NonNullable<TokenResource['status']>['deployments']>[number];
 
 /** The entry of a desired deployment in the resource. */
-export function entryOf({ metadata }: Stored<NetworkResource>, args: TokenArgs): DeploymentEntry {
-  return { network: metadata.name, networkID: metadata.uid, args };
+export function entryOf(network: Stored<NetworkResource>, args: TokenArgs): DeploymentEntry {
+  return { network: network.metadata.name, networkID: idOf(network), args };
 }
 
 /** The Deployments of REST, in the order in which they were requested. */
@@ -48,7 +49,7 @@ export function networkIdOf(
 ): string {
   const { namespace } = resource.metadata;
   const known = entry.networkID ?? statusOf(resource, entry)?.networkID;
-  return known ?? networks.byName(namespace, entry.network)?.metadata.uid ?? entry.network;
+  return known ?? idOfNamed(networks, namespace, entry.network);
 }
 
 /** Whether the JSON of a token depends only on its resource. */
@@ -67,8 +68,8 @@ function toDeployment(
   const status = statusOf(resource, entry);
   const message = status ? status.message : 'the deployment has not started yet';
   return {
-    id: deploymentIdOf(resource.metadata.uid, networkId),
-    token_id: resource.metadata.uid,
+    id: deploymentIdOf(idOf(resource), networkId),
+    token_id: idOf(resource),
     network_id: networkId,
     state: status?.state ?? 'Pending',
     token_address: status?.tokenAddress ?? '',

@@ -1,6 +1,7 @@
 import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import type { ObjectMeta } from '../common.ts';
+import { idOf } from '../ids.ts';
 import { apiGroup, labels } from '../names.ts';
 import type { KubeObject, Stored } from '../resources/kubeObject.ts';
 import type { EndpointSet, Network, NetworkResource } from '../resources/network.ts';
@@ -55,10 +56,6 @@ export function readNetworkField(resource: Stored<NetworkResource>, field: strin
   if (field === 'spec.persistent') return String(resource.spec.persistent ?? false);
   if (field === 'metadata.name') return resource.metadata.name;
   return readLabel(resource, field);
-}
-
-export function idOf(resource: Stored<KubeObject>): string {
-  return resource.metadata.uid;
 }
 
 /** The revision of REST is the generation: it increases with changes of the spec, not of the status. */

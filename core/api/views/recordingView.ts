@@ -2,8 +2,9 @@ import { compact } from '../../lib/compact.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { RecordedProgress, RecordingResource } from '../resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../rest/recording.ts';
+import { idOf } from '../ids.ts';
 import { labelMetaOf } from '../userLabels.ts';
-import type { NetworksByName } from './networksByName.ts';
+import { idOfNamed, type NetworksByName } from './networksByName.ts';
 
 /** The Recording of REST, without its data. */
 export function toRecording(resource: Stored<RecordingResource>, networks: NetworksByName): Recording {
@@ -34,10 +35,6 @@ export function stateOf({ status }: Stored<RecordingResource>): RecordingState {
   return status?.state ?? 'recording';
 }
 
-export function idOf({ metadata }: Stored<RecordingResource>): string {
-  return metadata.uid;
-}
-
 /** The object for the audit line. */
 export function describeRecording(resource: Stored<RecordingResource>): string {
   return `recording ${resource.metadata.name} (${idOf(resource)})`;
@@ -50,7 +47,7 @@ function progressOf({ status }: Stored<RecordingResource>, name: string): Record
 function networkIdOf(resource: Stored<RecordingResource>, name: string, networks: NetworksByName): string {
   const { namespace } = resource.metadata;
   const recorded = progressOf(resource, name)?.networkID;
-  return recorded ?? networks.byName(namespace, name)?.metadata.uid ?? name;
+  return recorded ?? idOfNamed(networks, namespace, name);
 }
 
 function toProgress(resource: Stored<RecordingResource>, name: string, networks: NetworksByName) {

@@ -1,5 +1,6 @@
 import { compact } from '../../lib/compact.ts';
 import type { ObjectMeta } from '../common.ts';
+import { idOf } from '../ids.ts';
 import { labels } from '../names.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { SecretBody, SecretResource } from '../resources/secret.ts';
@@ -22,10 +23,6 @@ export function readSecretField(resource: Stored<SecretResource>, field: string)
   if (field === 'type') return resource.spec.type;
   if (field === 'metadata.name') return resource.metadata.name;
   return field === 'metadata.ownerID' ? ownerOf(resource) : readLabel(resource, field);
-}
-
-export function idOf(resource: Stored<SecretResource>): string {
-  return resource.metadata.uid;
 }
 
 export function ownerOf(resource: Stored<SecretResource>): string | undefined {

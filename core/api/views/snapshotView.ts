@@ -1,4 +1,5 @@
 import { compact } from '../../lib/compact.ts';
+import { idOf } from '../ids.ts';
 import { labels } from '../names.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { NetworkResource } from '../resources/network.ts';
@@ -42,12 +43,8 @@ export function isOfNetwork(
   { metadata, spec, status }: Stored<SnapshotResource>,
   network: Stored<NetworkResource>,
 ): boolean {
-  if (status?.networkID !== undefined) return status.networkID === network.metadata.uid;
+  if (status?.networkID !== undefined) return status.networkID === idOf(network);
   return metadata.namespace === network.metadata.namespace && spec.network === network.metadata.name;
-}
-
-export function idOf({ metadata }: Stored<SnapshotResource>): string {
-  return metadata.uid;
 }
 
 /** The object for the audit line. */

@@ -1,5 +1,6 @@
 import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
+import { idOf } from '../ids.ts';
 import { labels } from '../names.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { TokenResource } from '../resources/tokenResource.ts';
@@ -16,7 +17,7 @@ export function toToken(resource: Stored<TokenResource>, networks: NetworksByNam
   return {
     kind: 'Token',
     version: 'v1alpha1',
-    id: metadata.uid,
+    id: idOf(resource),
     user_id: metadata.labels?.[labels.owner] ?? '',
     name: spec.name,
     symbol: spec.symbol,

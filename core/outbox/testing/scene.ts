@@ -62,6 +62,11 @@ interface NetworkOptions {
 }
 
 const chainId = '1200000001';
+/** Before the first rotation. */
+const accessKeys = {
+  public: { epoch: 0, observedNonce: 0 },
+  admin: { epoch: 0, observedNonce: 0 },
+};
 const drivers = new Map(everyType);
 
 export async function createChainScene(kube: Kube): Promise<ChainScene> {
@@ -107,7 +112,7 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
   const operational = async (enclaveID: string, url: string) => {
     const process = await readInstance(createEvmRpc({ url })).catch(() => undefined);
     const instance = { pod: `pod-${randomBytes(4).toString('hex')}`, restarts: 0, ...compact({ process }) };
-    return { status: { state: 'Operational', enclaveID, chainID: chainId, instance } };
+    return { status: { state: 'Operational', enclaveID, chainID: chainId, accessKeys, instance } };
   };
   return {
     user,
@@ -123,6 +128,8 @@ export async function createChainScene(kube: Kube): Promise<ChainScene> {
       const { namespace } = user;
       const created = await kube.create(networkType, aNetwork({ name, namespace }));
       const id = created.metadata.uid;
+      // As the operator does.
+      await kube.patch(networkType, { namespace, name }, { metadata: { labels: { [labels.id]: id } } });
       if (options.isPersistent) persistent.add(id);
       const url = await run(id, options);
       const enclaveID = options.enclaveID ?? `incarnation-${randomBytes(4).toString('hex')}`;

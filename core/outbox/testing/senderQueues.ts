@@ -14,7 +14,7 @@ const key = Buffer.alloc(32, 0x5e);
 export const { address } = new Wallet(`0x${key.toString('hex')}`);
 export const queue = {
   namespace: 'ws',
-  network: { name: 'net', uid: 'u-1' },
+  network: { name: 'net', uid: 'u-1', id: 'u-1' },
   incarnation: 'incarnation-1',
   signer: address,
 };

@@ -1,3 +1,4 @@
+import { idIndex } from '../../../core/api/ids.ts';
 import { apiVersion } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
@@ -22,6 +23,7 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
     ...{ kube, clock: chainDeps.clock, log: chainDeps.log, type: networkType, namespace },
     indexes: {
       uid: ({ metadata }) => [metadata.uid ?? ''],
+      ...idIndex,
       member: memberIndex,
       persistent: () => [],
     },

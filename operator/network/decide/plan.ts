@@ -9,7 +9,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { withProfile } from '../../../core/networks/profiles.ts';
-import { isOfIncarnation, nameOfPart } from '../render/childNames.ts';
+import { isOfIncarnation, nameOfPart, originOf } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
 import { partsWithoutCopy } from './copies.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';
@@ -48,7 +48,7 @@ function hasVolumes({ volumeClaims = [] }: NetworkFacts, incarnation: string): b
 
 /**
  * The chain id from the spec or the status, or that of the snapshot, which a clone shares with its original; or else an
- * unused one derived from the network's uid.
+ * unused one derived from the network's origin.
  */
 function chainIdOf(
   { network, driver, namedChainId, isChainIdTaken }: NetworkFacts,
@@ -59,7 +59,7 @@ function chainIdOf(
   if (former !== undefined && (former === from?.chainID || !isChainIdTaken(former))) return former;
   if (from) return from.chainID;
   for (let attempt = 0; ; attempt += 1) {
-    const chainId = driver.generateChainId(hashOf([network.metadata.uid, attempt]));
+    const chainId = driver.generateChainId(hashOf([originOf(network), attempt]));
     if (!isChainIdTaken(chainId)) return chainId;
   }
 }
@@ -74,7 +74,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   const [hotAddress] = addressesOf(facts.hotKey);
   const validatorKey = facts.mnemonic?.kind === 'addresses' ? facts.mnemonic.validatorKey : undefined;
   const genesisTime = genesisTimeOf(facts.network, incarnation);
-  const { uid } = facts.network.metadata;
+  const origin = originOf(facts.network);
   const engineKeyId = engineKeyIdOf(facts, incarnation);
   return {
     chain: withProfile(facts.network.spec, facts.network.status).chain,
@@ -82,7 +82,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
     mnemonicAddresses: addressesOf(facts.mnemonic),
     memberAddresses: facts.memberAddresses ?? [],
     systemContracts: facts.systemContracts,
-    deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), uid, purpose),
+    deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), origin, purpose),
     hostOf: (part, plugin) => nameOfPart(facts.network, part, plugin),
     engines: facts.engineSet,
     ...compact({ validatorKey }),

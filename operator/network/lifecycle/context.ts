@@ -1,3 +1,4 @@
+import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { idleMsOf, refuseLifetimes } from '../../../core/api/rules/lifetimes.ts';
@@ -18,6 +19,8 @@ export interface LifecycleFacts {
   /** Whether the stop limit allows another idle stop now. */
   isStopAllowed: boolean;
   installation: Installation;
+  /** The keys with which a new network begins, if its id had others before. */
+  begunKeys?: AccessKeysStatus | undefined;
 }
 
 /** The part of the status that the operator decides. `lastActivityAt` is written by whoever observes activity. */

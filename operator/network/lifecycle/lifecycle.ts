@@ -1,3 +1,4 @@
+import type { KeyEpochs } from '../../ids/keyEpochs.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
@@ -18,6 +19,8 @@ import type { PersistentQuota } from './persistentQuota.ts';
 import type { StopLimit } from './stopLimit.ts';
 
 export interface LifecycleDeps extends StatusDeps {
+  /** If absent, no rotation is remembered beyond its network. */
+  keyEpochs?: KeyEpochs;
   /** Requires the index `persistent`. */
   caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex' | 'observe'> };
   installation: Installation;
@@ -26,13 +29,17 @@ export interface LifecycleDeps extends StatusDeps {
 }
 
 export function observeLifecycle(
-  { caches, installation, persistentQuota, stopLimit }: LifecycleDeps,
+  { caches, installation, persistentQuota, stopLimit, keyEpochs }: LifecycleDeps,
   network: Stored<NetworkResource>,
   nowMs: number,
 ): LifecycleFacts {
   const rivals = caches.networks.byIndex('persistent', network.metadata.namespace);
   const quotaRefusal = persistentQuota.refuse(network, rivals);
-  return { network, nowMs, quotaRefusal, isStopAllowed: stopLimit.isOpen(nowMs), installation };
+  const begunKeys = keyEpochs?.begunFor(network);
+  return {
+    ...{ network, nowMs, quotaRefusal, installation, begunKeys },
+    isStopAllowed: stopLimit.isOpen(nowMs),
+  };
 }
 
 /** The outcome of a check. */

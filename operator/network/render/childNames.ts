@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import type { Engines } from '../../../core/api/engines.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import { labels } from '../../../core/api/names.ts';
@@ -39,11 +40,19 @@ export interface RenderInput {
 }
 
 /**
- * Identifies an incarnation of a network: a hash of its uid and the number of its chain. It is part of the names of
+ * The uid that names and secrets of a network's engines derive from. It is the network's own, or the one that it had before a restore:
+ * then its volumes and its status go on to fit.
+ */
+export function originOf({ metadata, status }: Stored<NetworkResource>): string {
+  return status?.origin ?? metadata.uid;
+}
+
+/**
+ * Identifies an incarnation of a network: a hash of its origin and the number of its chain. It is part of the names of
  * pods and files, so that a new incarnation is created next to the old one and running objects are not changed.
  */
-export function engineIncarnationOf({ metadata, status }: Stored<NetworkResource>): string {
-  return shortHashOf([metadata.uid, status?.incarnation?.number ?? 0]);
+export function engineIncarnationOf(network: Stored<NetworkResource>): string {
+  return shortHashOf([originOf(network), network.status?.incarnation?.number ?? 0]);
 }
 
 /** The name of a network's child. The network's own name is truncated to fit. */
@@ -57,7 +66,7 @@ function nameOf(network: Stored<NetworkResource>, suffix: string): string {
  */
 export function pluginIncarnationOf(network: Stored<NetworkResource>): string {
   const { number = 0, losses = 0 } = network.status?.incarnation ?? {};
-  return losses === 0 ? engineIncarnationOf(network) : shortHashOf([network.metadata.uid, number, losses]);
+  return losses === 0 ? engineIncarnationOf(network) : shortHashOf([originOf(network), number, losses]);
 }
 
 /** The incarnation that a part's pod, files and volume belong to. */
@@ -72,7 +81,7 @@ export function nameOfPart(network: Stored<NetworkResource>, part: string, plugi
 
 /** The name of the Secret with which the parts of a plugin start. */
 export function pluginKeysName(network: Stored<NetworkResource>, plugin: PluginName): string {
-  return nameOf(network, `${plugin}-keys-${shortHashOf([network.metadata.uid, plugin])}`);
+  return nameOf(network, `${plugin}-keys-${shortHashOf([originOf(network), plugin])}`);
 }
 
 export function metaOf(
@@ -80,14 +89,14 @@ export function metaOf(
   suffix: string,
   extraLabels: Record<string, string> = {},
 ): NamespacedMeta {
-  const { namespace, uid } = network.metadata;
+  const { namespace } = network.metadata;
   return {
     name: nameOf(network, suffix),
     namespace,
     labels: {
       'app.kubernetes.io/managed-by': 'slipway',
       'app.kubernetes.io/part-of': 'slipway-network',
-      [labels.network]: uid,
+      [labels.network]: idOf(network),
       ...extraLabels,
     },
     ownerReferences: [{ ...controllerReferenceTo(network), blockOwnerDeletion: true }],
@@ -118,14 +127,14 @@ export const isOfPlugin = ({ metadata }: KubeObject) => metadata.labels?.[labels
 
 /** Contains a hash of the source, so that the content of a name never changes. */
 export function forkSourceName(input: RenderInput, forkSource: string): string {
-  return metaOf(input, `fork-${hashOf([input.network.metadata.uid, forkSource]).slice(0, 10)}`).name;
+  return metaOf(input, `fork-${hashOf([originOf(input.network), forkSource]).slice(0, 10)}`).name;
 }
 
 /** For the chain, contains a hash of the content, so that the content of a name never changes. */
 export function secretsName(input: RenderInput, plugin?: PluginName): string {
   if (plugin !== undefined) return pluginKeysName(input.network, plugin);
-  const { uid } = input.network.metadata;
-  return metaOf(input, `keys-${hashOf([uid, secretsOf(input.plan, plugin)]).slice(0, 10)}`).name;
+  const origin = originOf(input.network);
+  return metaOf(input, `keys-${hashOf([origin, secretsOf(input.plan, plugin)]).slice(0, 10)}`).name;
 }
 
 /** The secrets of a plan that belong to a plugin: those that its parts mount. All others are the chain's. */

@@ -1,8 +1,9 @@
+import { idOf } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { EnginePart } from '../../../core/chains/driver.ts';
 import type { Service } from '../../../core/kube/types.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { engineMeta, incarnationOfPart, metaOf, pluginLabel, type RenderInput } from './childNames.ts';
+import { engineMeta, incarnationOfPart, metaOf, originOf, pluginLabel, type RenderInput } from './childNames.ts';
 
 /**
  * The Services of a network, none of which has an address of its own (docs/decisions/0099). For the gateway: Services with one
@@ -21,7 +22,7 @@ export function renderServices(input: RenderInput): Service[] {
 
 /** The Service of a chain with a single part keeps its name, whatever plugins the network has. */
 function suffixOf({ network, plan: { parts } }: RenderInput, part: EnginePart): string {
-  const suffix = shortHashOf(network.metadata.uid);
+  const suffix = shortHashOf(originOf(network));
   const chainParts = parts.filter(({ plugin }) => plugin === undefined);
   return chainParts.length === 1 && part.plugin === undefined ? suffix : `${part.name}-${suffix}`;
 }
@@ -62,7 +63,7 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
 
 function selectorOf({ network }: RenderInput, part: EnginePart): Record<string, string> {
   return {
-    [labels.network]: network.metadata.uid,
+    [labels.network]: idOf(network),
     [labels.incarnation]: incarnationOfPart(network, part.plugin),
     [labels.part]: part.name,
   };

@@ -1,3 +1,5 @@
+import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
+import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { currentKeyOf, type Keyring } from '../../../core/accounts/keyring.ts';
 import type { Installation } from '../../../core/api/installation.ts';
@@ -30,20 +32,22 @@ export interface EndpointFacts {
   network: Stored<NetworkResource>;
   installation: Pick<Installation, 'publicUrl' | 'serviceDomain' | 'compilers'>;
   accessKeys: Keyring;
+  /** The keys with which a new network begins. */
+  begunKeys?: AccessKeysStatus | undefined;
 }
 
 /** Services and their URLs with the network's newest key for this access. */
 export function endpointsOf(
   services: readonly string[],
   access: Access,
-  { network, installation, accessKeys }: EndpointFacts,
+  { network, installation, accessKeys, begunKeys }: EndpointFacts,
 ): Record<string, string> {
   return endpointUrls(services, {
     publicUrl: installation.publicUrl,
     serviceDomain: installation.serviceDomain,
     key: currentKeyOf(accessKeys),
-    networkUid: network.metadata.uid,
+    scope: keyScopesOf(network, accessKeys)[0],
     access,
-    epoch: rotatedAccessKeys(network)[access].epoch,
+    epoch: rotatedAccessKeys(network, begunKeys)[access].epoch,
   });
 }

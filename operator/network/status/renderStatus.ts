@@ -1,3 +1,4 @@
+import { originOf } from '../render/childNames.ts';
 import type { Condition } from '../../../core/api/common.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
@@ -32,7 +33,8 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   return {
     observedMaintenanceNonce: 0,
     ...before,
-    accessKeys: rotatedAccessKeys(facts.network),
+    accessKeys: rotatedAccessKeys(facts.network, facts.begunKeys),
+    origin: originOf(facts.network),
     expiresAt: expirationOf(facts)?.at,
     ...compact({ observedWake: wake, observedStop: stop }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),

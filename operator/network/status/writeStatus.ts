@@ -1,3 +1,4 @@
+import type { KeyEpochs } from '../../ids/keyEpochs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
@@ -17,6 +18,8 @@ export interface StatusDeps {
   caches: { networks: Pick<Reflector<NetworkResource>, 'observe'> };
   events: EventRecorder;
   stopLimit: StopLimit;
+  /** If absent, no rotation is remembered beyond its network. */
+  keyEpochs?: Pick<KeyEpochs, 'keep'>;
 }
 
 interface StatusWrite {
@@ -30,6 +33,7 @@ export async function writeStatus(
   deps: StatusDeps,
   { network, status: desired, nowMs }: StatusWrite,
 ): Promise<void> {
+  await deps.keyEpochs?.keep(network, desired.accessKeys);
   const patch = statusPatch(network.status, desired);
   if (!patch) return;
   const { namespace, name, uid } = network.metadata;

@@ -1,3 +1,4 @@
+import { idIndex } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType, secretType, userType } from '../../../core/api/resources/resources.ts';
 import { createEvmRpc } from '../../../core/evm/rpc.ts';
@@ -22,13 +23,13 @@ interface OperatorOptions {
 export async function startOutboxOperator(options: OperatorOptions): Promise<() => Promise<void>> {
   const { kube, scene, serviceNamespace } = options;
   const common = { kube, log: silentLog, clock: systemClock };
-  const byUid = { uid: ({ metadata }: Stored<NetworkResource>) => [metadata.uid] };
+  const byUid = ({ metadata }: Stored<NetworkResource>) => [metadata.uid];
   const caches = {
     outboxes: createOutboxCache({
       ...common,
       kube: scene.user ? confined(kube, scene.user.namespace) : kube,
     }),
-    networks: createReflector({ ...common, type: networkType, indexes: byUid }),
+    networks: createReflector({ ...common, type: networkType, indexes: { uid: byUid, ...idIndex } }),
     secrets: createReflector({ ...common, type: secretType }),
     users: createReflector({ ...common, type: userType }),
   };

@@ -1,5 +1,6 @@
 import { Wallet } from 'ethers';
 import { newUser } from '../../../core/accounts/objects.ts';
+import { idIndex } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { OutboxResource } from '../../../core/api/resources/outbox.ts';
 import { networkType, outboxType, secretType, userType } from '../../../core/api/resources/resources.ts';
@@ -133,7 +134,7 @@ export async function startOperator(through: Kube = kube): Promise<void> {
   const networks = createReflector({
     ...common,
     type: networkType,
-    indexes: { uid: ({ metadata }) => [metadata.uid] },
+    indexes: { uid: ({ metadata }) => [metadata.uid], ...idIndex },
   });
   const secrets = createReflector({ ...common, type: secretType });
   const users = createReflector({ ...common, type: userType });
@@ -169,7 +170,7 @@ export async function startOperator(through: Kube = kube): Promise<void> {
 
 export const queueOf = ({ id, name, resource }: SceneNetwork) => ({
   namespace: scene.user.namespace,
-  network: { name, uid: id },
+  network: { name, uid: id, id },
   incarnation: resource.status?.enclaveID ?? '',
   signer: scene.wallet.address,
 });

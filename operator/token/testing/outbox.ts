@@ -1,3 +1,4 @@
+import { idKey } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import { outboxType } from '../../../core/api/resources/resources.ts';
 import { aUser } from '../../../core/api/testing/accountBuilders.ts';
@@ -45,7 +46,7 @@ export async function startOutboxOperator(
     namespace,
     indexes: {
       queue: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[labels.queue] ?? ''}`],
-      network: ({ spec }) => [spec.networkID],
+      network: ({ metadata, spec }) => [idKey(metadata.namespace, spec.networkID)],
     },
   });
   outboxes.start();

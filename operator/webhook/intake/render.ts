@@ -1,3 +1,4 @@
+import { idOf } from '../../../core/api/ids.ts';
 import { userLabelsIn } from '../../../core/api/userLabels.ts';
 import type { NetworksByName } from '../../../core/api/views/networksByName.ts';
 import { toNetwork } from '../../../core/api/views/networkView.ts';
@@ -30,7 +31,7 @@ export function renderEvent(
   const networks: NetworksByName = { byName: (namespace, name) => caches.networks.get({ namespace, name }) };
   const object = objectOf(event, workspace, networks);
   // Transactions share an object in the cluster, and are objects of their own to users.
-  const key = transaction?.hash ?? resource.metadata.uid;
+  const key = transaction?.hash ?? idOf(resource);
   return { id, type, key, createdAt, body: JSON.stringify({ id, type, createdAt, workspace, object }) };
 }
 

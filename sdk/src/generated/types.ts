@@ -328,6 +328,8 @@ export interface NetworkStatus {
       observedNonce: number;
     };
   } | undefined;
+  /** The uid that names of pods and volumes and secrets of engines derive from: that of the network before it was restored. */
+  origin?: string | undefined;
   /** The key of the installation that the secrets of the running engines derive from. */
   engineKey?: {
     /** The incarnation of the engine that it belongs to. */

@@ -1,7 +1,7 @@
 import { engineObjects } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
-/** Least privilege of the operator: it never changes a secret and never sees an API key. */
+/** Least privilege of the operator: it never changes what is in a secret, and never sees an API key. */
 export const operatorAccess = {
   cluster: [
     {
@@ -102,6 +102,18 @@ export const operatorAccess = {
       groups: slipway,
       resources: ['usagerecords'],
       verbs: ['get', 'create', 'update'],
+    },
+    {
+      reason: 'a key that was rotated never opens a network again',
+      groups: slipway,
+      resources: ['keyepochs'],
+      verbs: [...read, 'create', 'patch'],
+    },
+    {
+      reason: 'objects that were made without an id get one; a policy lets it change nothing but that',
+      groups: slipway,
+      resources: ['secrets', 'tokens', 'recordings', 'snapshots', 'webhooks'],
+      verbs: ['patch'],
     },
     {
       reason: 'addresses are derived from the secrets that networks refer to',

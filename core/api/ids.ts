@@ -1,0 +1,86 @@
+import { labels } from './names.ts';
+import type { KubeMeta, KubeObject, NamespacedObject, Stored } from './resources/kubeObject.ts';
+
+/** What is needed of an object to know its id. */
+interface Identified {
+  metadata: Pick<
+    Stored<KubeObject>['metadata'],
+    'uid' | 'labels' | 'creationTimestamp' | 'deletionTimestamp'
+  >;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a text has the form of an id: a UUID in lower case, as a host name can carry it. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
+/**
+ * The id of an object: over REST, in URLs and events, and in what other objects keep of it. It is the object's label, which a
+ * restore, a move to another cluster and a manifest in Git keep; without one it is the uid of Kubernetes.
+ */
+export function idOf({ metadata }: Identified): string {
+  return labelledId(metadata) ?? metadata.uid;
+}
+
+/** Whether an object has this id. */
+export function hasId({ metadata }: KubeObject, id: string): boolean {
+  return (labelledId(metadata) ?? metadata.uid) === id;
+}
+
+/** The id that the label of an object says; undefined without a label, or if it does not have the form of an id. */
+export function labelledId({ labels: own }: Pick<KubeMeta, 'labels'>): string | undefined {
+  const id = own?.[labels.id];
+  return id !== undefined && isUuid(id) ? id : undefined;
+}
+
+/** The object with an id of its own, unless it has one. */
+export function withNewId<T extends KubeObject>(object: T): T {
+  const { metadata } = object;
+  if (labelledId(metadata) !== undefined) return object;
+  return {
+    ...object,
+    metadata: { ...metadata, labels: { ...metadata.labels, [labels.id]: crypto.randomUUID() } },
+  };
+}
+
+/** Where the index `id` of a cache has an object: ids are those of a workspace. */
+export function idKey(namespace: string, id: string): string {
+  return `${namespace}/${id}`;
+}
+
+/** The index that `findById` needs. */
+export const idIndex = {
+  id: (object: Stored<NamespacedObject>): string[] => [idKey(object.metadata.namespace, idOf(object))],
+};
+
+interface ById<T extends KubeObject> {
+  byIndex(index: 'id', key: string): readonly Stored<T>[];
+}
+
+/**
+ * The object of a workspace with this id: of several, the oldest, until the operator has given the others their own ids.
+ * Requires `idIndex`.
+ */
+export function findById<T extends KubeObject>(
+  cache: ById<T>,
+  namespace: string,
+  id: string,
+): Stored<T> | undefined {
+  return oldest(cache.byIndex('id', idKey(namespace, id)));
+}
+
+/** Of objects with one id, the one that keeps it. */
+export function oldest<T extends Identified>(objects: readonly T[]): T | undefined {
+  return objects.length > 1 ? byAge(objects)[0] : objects[0];
+}
+
+/**
+ * The oldest first, and those that are being deleted last; objects of one second by uid, so that everybody finds the same order.
+ */
+export function byAge<T extends Identified>(objects: readonly T[]): T[] {
+  const ageOf = ({ metadata: { creationTimestamp, deletionTimestamp, uid } }: T) =>
+    `${deletionTimestamp === undefined ? 0 : 1} ${creationTimestamp} ${uid}`;
+  return objects.toSorted((one, other) => (ageOf(one) < ageOf(other) ? -1 : 1));
+}

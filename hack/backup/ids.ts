@@ -1,0 +1,34 @@
+import { type Keyring, keyringFiles, parseKeyring } from '../../core/accounts/keyring.ts';
+import { labelledId } from '../../core/api/ids.ts';
+import { annotations, labels } from '../../core/api/names.ts';
+import type { Stored } from '../../core/api/resources/kubeObject.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { dueSeal } from '../../core/networks/keyScopes.ts';
+import type { Backup } from './contents.ts';
+import { type AnyObject, isNetwork } from './kinds.ts';
+
+/** The kinds whose objects have ids that others keep. Those of accounts are their names. */
+const kindsWithIds = ['Network', 'Secret', 'Token', 'Recording', 'Snapshot', 'Webhook'];
+
+/**
+ * The object with the id by which everything in its backup knows it. Before version 0.5 that was its uid, which a restore does
+ * not keep; a network of that time also keeps the keys in its URLs.
+ */
+export function identified(object: Stored<AnyObject>, backup: Pick<Backup, 'keys'>): Stored<AnyObject> {
+  const { metadata, kind } = object;
+  if (!kindsWithIds.includes(kind) || labelledId(metadata) !== undefined) return object;
+  const seal = isNetwork(object) && object.status ? dueSeal(object, accessKeysIn(backup)) : undefined;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, [labels.id]: metadata.uid },
+      annotations: { ...metadata.annotations, ...compact({ [annotations.formerKeys]: seal }) },
+    },
+  };
+}
+
+function accessKeysIn({ keys }: Pick<Backup, 'keys'>): Keyring {
+  const [text = ''] = keys.flatMap(({ data }) => data?.[keyringFiles.access] ?? []);
+  return parseKeyring(Buffer.from(text, 'base64').toString('utf8'), keyringFiles.access);
+}

@@ -1,0 +1,142 @@
+import type { Keyring } from '../../core/accounts/keyring.ts';
+import { findById, labelledId } from '../../core/api/ids.ts';
+import { annotations, labels } from '../../core/api/names.ts';
+import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import {
+  networkType,
+  recordingType,
+  secretType,
+  snapshotType,
+  tokenType,
+  webhookType,
+} from '../../core/api/resources/resources.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { EventRecorder } from '../../core/kube/events/recorder.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { stopAll } from '../../core/lib/work/stopAll.ts';
+import { dueSeal } from '../../core/networks/keyScopes.ts';
+import type { Controller } from '../runtime/controller.ts';
+import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
+
+/** The kinds whose objects have ids over REST that a restore keeps. Those of accounts are their names. */
+const types = {
+  networks: networkType,
+  secrets: secretType,
+  tokens: tokenType,
+  recordings: recordingType,
+  snapshots: snapshotType,
+  webhooks: webhookType,
+} as const;
+type Kinds = keyof typeof types;
+
+type IdCache = Pick<Reflector<NamespacedObject>, 'get' | 'list' | 'byIndex' | 'onChange' | 'observe'>;
+
+export interface IdDeps {
+  kube: Pick<Kube, 'patch'>;
+  /** Requires the index `id`. */
+  caches: Record<Kinds, IdCache>;
+  accessKeys: Keyring;
+  events: EventRecorder;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Gives each object that was made without an id its uid as one, in its label, and so each that repeats the id of an older object of its
+ * workspace. A key is `kinds/namespace/name`. The other controllers leave an object alone until then (`isIdentified`).
+ */
+export function createIdController(deps: IdDeps, settings: ControllerSettings): Controller {
+  return defineController(
+    {
+      name: 'id',
+      async reconcile(key) {
+        const [kinds, namespace = '', name = ''] = key.split('/') as [Kinds, ...string[]];
+        const object = deps.caches[kinds].get({ namespace, name });
+        if (!object || object.metadata.deletionTimestamp || isIdentified(deps, object)) return {};
+        return { state: await identify(deps, kinds, object) };
+      },
+      watch(keys) {
+        const stops = kindsOf(deps.caches).map(([kinds, cache]) => {
+          const add = (object: Stored<NamespacedObject>) => {
+            const { namespace, name } = object.metadata;
+            if (!isIdentified(deps, object)) keys.add(`${kinds}/${namespace}/${name}`);
+          };
+          cache.list().forEach(add);
+          return cache.onChange(({ object }) => add(object));
+        });
+        return stopAll(stops);
+      },
+    },
+    deps,
+    settings,
+  );
+}
+
+const typeOf = (kinds: Kinds): ResourceType<NamespacedObject> =>
+  types[kinds] as ResourceType<NamespacedObject>;
+
+const kindsOf = (caches: IdDeps['caches']) => Object.entries(caches) as [Kinds, IdCache][];
+
+type Known = Pick<IdDeps, 'caches' | 'accessKeys'>;
+
+/** Whether an object has the id that it keeps; also for one of a kind without ids. */
+export function isIdentified(known: Known, object: { kind?: string; metadata: object }): boolean {
+  const [kinds] =
+    (Object.entries(types) as [Kinds, ResourceType][]).find(([, { kind }]) => kind === object.kind) ?? [];
+  if (!kinds) return true;
+  const one = object as Stored<NamespacedObject>;
+  return (
+    labelledId(one.metadata) !== undefined && !isTaken(known, kinds, one) && sealFor(known, one) === undefined
+  );
+}
+
+/** Whether an older object of its workspace has its id. */
+function isTaken({ caches }: Known, kinds: Kinds, { metadata }: Stored<NamespacedObject>): boolean {
+  const id = labelledId(metadata);
+  if (id === undefined || id === metadata.uid) return false;
+  const holder = findById(caches[kinds], metadata.namespace, id);
+  return holder !== undefined && holder.metadata.uid !== metadata.uid;
+}
+
+/** A network of 0.3 keeps its access keys. */
+function sealFor({ accessKeys }: Known, object: Stored<NamespacedObject>): string | undefined {
+  return object.kind === networkType.kind
+    ? dueSeal(object as Stored<NetworkResource>, accessKeys)
+    : undefined;
+}
+
+async function identify(deps: IdDeps, kinds: Kinds, object: Stored<NamespacedObject>): Promise<string> {
+  const { namespace, name, uid } = object.metadata;
+  const former = labelledId(object.metadata);
+  const hasOther = isTaken(deps, kinds, object);
+  const id = former === undefined || hasOther ? uid : former;
+  const own = compact({
+    labels: id === former ? undefined : { [labels.id]: id },
+    annotations: annotationOf(deps, object, hasOther),
+  });
+  try {
+    // The uid is a precondition: a later object with the same name has its own id.
+    const body = { metadata: { uid, ...own } };
+    deps.caches[kinds].observe(
+      await deps.kube.patch<NamespacedObject>(typeOf(kinds), { namespace, name }, body),
+    );
+  } catch (error) {
+    if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) return 'Gone';
+    throw error;
+  }
+  if (hasOther) {
+    const message = `an older object of this workspace has the id ${former}, so this one has its uid as id: leave the label ${labels.id} out of manifests that are applied under several names`;
+    deps.events.record(object, { type: 'Warning', reason: 'IdTaken', message });
+  }
+  return 'Identified';
+}
+
+function annotationOf(deps: IdDeps, object: Stored<NamespacedObject>, hasOther: boolean) {
+  const seal = hasOther ? undefined : sealFor(deps, object);
+  return seal === undefined ? undefined : { [annotations.formerKeys]: seal };
+}

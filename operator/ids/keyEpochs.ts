@@ -1,0 +1,108 @@
+import { idOf } from '../../core/api/ids.ts';
+import { apiVersion } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import type { AccessKeysStatus } from '../../core/api/resources/networkStatus.ts';
+import {
+  type KeyEpochsResource,
+  type KeyEpochsSpec,
+  keyEpochsName,
+  maxKeyEpochs,
+} from '../../core/api/resources/records/keyEpochs.ts';
+import { keyEpochsType } from '../../core/api/resources/resources.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import { stableJson } from '../../core/lib/hash.ts';
+
+/** Which keys of networks were rotated, beyond the networks themselves: who applies one again gets no former key back. */
+export interface KeyEpochs {
+  /** The keys with which a network without a status begins; undefined: with the first ones. */
+  begunFor(network: Stored<NetworkResource>): AccessKeysStatus | undefined;
+  /** Remembers the keys of a network. To be called before its status says them. */
+  keep(network: Stored<NetworkResource>, accessKeys: AccessKeysStatus | undefined): Promise<void>;
+}
+
+export interface KeyEpochsDeps {
+  kube: Pick<Kube, 'create' | 'patch' | 'serverTimeMs'>;
+  caches: {
+    keyEpochs: Pick<Reflector<KeyEpochsResource>, 'get' | 'observe'>;
+    networks: Pick<Reflector<NetworkResource>, 'byIndex'>;
+  };
+}
+
+type Entries = KeyEpochsSpec['networks'];
+
+export function createKeyEpochs({ kube, caches }: KeyEpochsDeps): KeyEpochs {
+  const specIn = (namespace: string): KeyEpochsSpec =>
+    caches.keyEpochs.get({ namespace, name: keyEpochsName })?.spec ?? { networks: {} };
+
+  async function write(namespace: string, patch: object): Promise<void> {
+    const ref = { namespace, name: keyEpochsName };
+    const fresh = { apiVersion, kind: 'KeyEpochs' as const, metadata: ref, spec: { networks: {} } };
+    try {
+      caches.keyEpochs.observe(await kube.patch(keyEpochsType, ref, patch));
+    } catch (error) {
+      if (!isAppError(error, 'NotFound')) throw error;
+      await kube.create(keyEpochsType, fresh);
+      caches.keyEpochs.observe(await kube.patch(keyEpochsType, ref, patch));
+    }
+  }
+
+  return {
+    begunFor(network) {
+      if (network.status?.accessKeys) return undefined;
+      const { networks, floor } = specIn(network.metadata.namespace);
+      const known = keysIn(networks[idOf(network)]);
+      if (known) return known;
+      return floor === undefined ? undefined : { public: fromEpoch(floor), admin: fromEpoch(floor) };
+    },
+    async keep(network, accessKeys) {
+      const { namespace } = network.metadata;
+      const id = idOf(network);
+      const { networks, floor } = specIn(namespace);
+      const isRotated = accessKeys && accessKeys.public.epoch + accessKeys.admin.epoch > 0;
+      if (!isRotated || stableJson(keysIn(networks[id])) === stableJson(accessKeys)) return;
+      const isGone = (one: string) => caches.networks.byIndex('id', `${namespace}/${one}`).length === 0;
+      const ended = Object.keys(networks).length < maxKeyEpochs ? [] : oldestOf(networks, isGone);
+      const at = toRfc3339(await kube.serverTimeMs());
+      await write(namespace, {
+        spec: {
+          networks: { ...Object.fromEntries(ended.map((one) => [one, null])), [id]: { ...accessKeys, at } },
+          ...compact({
+            floor: floorOf(
+              floor,
+              ended.map((one) => networks[one]),
+            ),
+          }),
+        },
+      });
+    },
+  };
+}
+
+function keysIn(entry: Entries[string] | undefined): AccessKeysStatus | undefined {
+  return entry && { public: entry.public, admin: entry.admin };
+}
+
+const fromEpoch = (epoch: number) => ({ epoch, observedNonce: 0 });
+
+/** How many entries make room at a time. */
+const endedAtOnce = 100;
+
+function oldestOf(networks: Entries, isGone: (id: string) => boolean): string[] {
+  const ids = Object.keys(networks).filter(isGone);
+  return ids
+    .sort((one, other) => ((networks[one]?.at ?? '') < (networks[other]?.at ?? '') ? -1 : 1))
+    .slice(0, endedAtOnce);
+}
+
+function floorOf(
+  before: number | undefined,
+  ended: readonly (Entries[string] | undefined)[],
+): number | undefined {
+  if (ended.length === 0) return before;
+  const epochs = ended.flatMap((one) => (one ? [one.public.epoch, one.admin.epoch] : []));
+  return Math.max(before ?? 0, ...epochs);
+}
