@@ -38,7 +38,7 @@ it.each([
 
 const former = { id };
 const keysIn = (urls: Record<string, string>) => [
-  urls['dfns']?.split('/')[5],
+  urls.dfns?.split('/')[5],
   /-([a-z2-7]{20})\./.exec(urls['dfns-host'] ?? '')?.[1],
 ];
 it.each([

@@ -11,7 +11,7 @@ import { type AnyObject, isNetwork } from './kinds.ts';
 const kindsWithIds = ['Network', 'Secret', 'Token', 'Recording', 'Snapshot', 'Webhook'];
 
 /**
- * The object with the id by which everything in its backup knows it. Before version 0.5 that was its uid, which a restore does
+ * The object with the id by which everything in its backup knows it. Before it had a label, that was its uid, which a restore does
  * not keep; a network of that time also keeps the keys in its URLs.
  */
 export function identified(object: Stored<AnyObject>, backup: Pick<Backup, 'keys'>): Stored<AnyObject> {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { createKube } from '../../core/kube/client/client.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { systemClock } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { UserError } from '../lib/run.ts';
@@ -103,6 +104,7 @@ function objectLines({ objects, fates }: Pick<Restored, 'objects' | 'fates'>): s
 const placeOf = ({ metadata }: AnyObject) => `${metadata.namespace}/${metadata.name}`;
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof UserError ? error.message : error);
+  const isKnown = error instanceof UserError || isAppError(error);
+  console.error(isKnown ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { labels } from '../../core/api/names.ts';
+import { defaultKeyName, labels } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { networkType, userType } from '../../core/api/resources/resources.ts';
+import { networkType, secretType, userType } from '../../core/api/resources/resources.ts';
 import { aUser } from '../../core/api/testing/accountBuilders.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const noMore = async () => undefined;
 it.each([
   ['an installation of today', true, noMore],
-  ['an installation of version 0.4, whose objects had no ids', false, noMore],
+  ['an installation of version 0.3, whose objects had no ids', false, noMore],
   ['an installation of today, over what another tool restored', true, restorePlainly],
 ])('ids, URLs, names and owners are those of before: %s', async (_what, hasIds, begin) => {
   const [from, to] = await Promise.all([newCluster(), newCluster()]);
@@ -148,6 +148,22 @@ it('what a new installation made for itself is taken over or removed', async () 
     { metadata: { uid }, spec: { name: 'former' } },
   ]);
   expect((await target.list(chunkType)).items).toMatchObject([{ spec: { entries: 7 } }]);
+});
+
+it('the default key that a new installation made gives way to that of the backup, because no id can be changed', async () => {
+  const keyWith = (id: string) => ({
+    apiVersion: network.apiVersion,
+    kind: 'Secret' as const,
+    metadata: { name: defaultKeyName, namespace: home, labels: { [labels.id]: id } },
+    spec: { type: 'private-key', data: 'sealed' },
+  });
+  const [former, own] = ['6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7', '7f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7'];
+  await source.create(secretType, keyWith(former));
+  const { metadata } = await target.create(secretType, keyWith(own));
+  await bringBack(target, await save(source));
+  const now = await target.get(secretType, metadata);
+  expect(now?.metadata.labels?.[labels.id]).toBe(former);
+  expect(now?.metadata.uid).not.toBe(metadata.uid);
 });
 
 it('an object with another id is not taken over', async () => {

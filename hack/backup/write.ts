@@ -1,3 +1,4 @@
+import { labelledId } from '../../core/api/ids.ts';
 import { apiGroup } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
@@ -63,12 +64,17 @@ async function write(kube: Kube, object: AnyObject): Promise<Stored<AnyObject>> 
   }
   if (type.group !== apiGroup) return kube.patch(type, metadata, object);
   const { uid, resourceVersion } = live.metadata;
-  if (uidsIn([live.spec]).join() === uidsIn([object.spec]).join()) {
+  if (isSame(live, object)) {
     return kube.replace(type, { ...object, metadata: { ...metadata, uid, resourceVersion } });
   }
-  // A spec that names a membership cannot be changed.
   await kube.delete(type, metadata, { uid });
   return kube.create(type, object);
+}
+
+/** Whether one object can become the other: neither an id nor a spec that names a membership can be changed. */
+function isSame(live: AnyObject, object: AnyObject): boolean {
+  const isLinkedAlike = uidsIn([live.spec]).join() === uidsIn([object.spec]).join();
+  return isLinkedAlike && labelledId(live.metadata) === labelledId(object.metadata);
 }
 
 const markOf = ({ metadata }: AnyObject) => metadata.annotations?.[restoredAnnotation];

@@ -67,6 +67,7 @@ interface Watched {
 
 function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () => void {
   const addWebhook = (webhook: Webhook) => {
+    if (!hasOwnId(caches.webhooks, webhook)) return;
     const queue = queues.of(webhook);
     for (const batch of caches.batches.byIndex('webhook', idKey(webhook.metadata.namespace, idOf(webhook)))) queues.load(queue, batch);
     keys.add(webhook.metadata.uid);

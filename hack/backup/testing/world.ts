@@ -78,7 +78,7 @@ function namesFor(
   return { ref, scope, names: { ...names, secret: generatedNameOf(hook), batch: `${idOf(hook)}-7` } };
 }
 
-/** Makes an object of each kind that others name or own. Before version 0.5, none had a label with its id. */
+/** Makes an object of each kind that others name or own. In version 0.3, none had a label with its id. */
 export async function makeWorld(kube: Kube, hasIds = true): Promise<Stored<NetworkResource>> {
   const make = async <T extends KubeObject>(object: T, status?: object): Promise<Stored<T>> => {
     const stored = await kube.create(typeOf(object), object);

@@ -161,7 +161,8 @@ function takersOf({ caches }: WebhookDeps, { event }: SeenEvent): Webhook[] {
   const filtered = { type: event.type, labels: labelsOf(event) };
   return caches.webhooks
     .byIndex('namespace', namespace)
-    .filter((webhook) => version > sinceOf(webhook) && wants(webhook.spec, filtered));
+    .filter((webhook) => version > sinceOf(webhook) && wants(webhook.spec, filtered))
+    .filter((webhook) => hasOwnId(caches.webhooks, webhook));
 }
 
 /** A namespace that is gone or ends, or where a quota, a role or a schema forbids more objects, perhaps only for now. */
