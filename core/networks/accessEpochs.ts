@@ -1,7 +1,7 @@
-import { compact } from '../lib/compact.ts';
 import { type Access, accessLevels } from '../accounts/accessKeys.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import type { AccessKeysStatus } from '../api/resources/networkStatus.ts';
+import { compact } from '../lib/compact.ts';
 
 /** The epoch of each access key; without one, no key with this access is valid. */
 export type AccessEpochs = Partial<Record<Access, number>>;
