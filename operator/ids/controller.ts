@@ -57,7 +57,7 @@ export function createIdController(deps: IdDeps, settings: ControllerSettings): 
       async reconcile(key) {
         const [kinds, namespace = '', name = ''] = key.split('/') as [Kinds, ...string[]];
         const object = deps.caches[kinds].get({ namespace, name });
-        if (!object || object.metadata.deletionTimestamp || isIdentified(deps, object)) return {};
+        if (!object || isIdentified(deps, object)) return {};
         return { state: await identify(deps, kinds, object) };
       },
       watch(keys) {
@@ -90,6 +90,8 @@ export function isIdentified(known: Known, object: { kind?: string; metadata: ob
     (Object.entries(types) as [Kinds, ResourceType][]).find(([, { kind }]) => kind === object.kind) ?? [];
   if (!kinds) return true;
   const one = object as Stored<NamespacedObject>;
+  // What ends keeps what it was known by.
+  if (one.metadata.deletionTimestamp !== undefined) return true;
   return (
     labelledId(one.metadata) !== undefined && !isTaken(known, kinds, one) && sealFor(known, one) === undefined
   );

@@ -1,3 +1,4 @@
+import { keepsId } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
@@ -35,7 +36,9 @@ export function createSnapshotReconcile(deps: SnapshotDeps) {
     let isRetried = false;
     for (const snapshot of oldestFirst(caches.snapshots.byIndex('namespace', namespace))) {
       const latest = caches.snapshots.get(snapshot.metadata);
-      if (latest && isOpen(latest)) isRetried = !(await takeOne(deps, latest)) || isRetried;
+      // The parts of one that repeats the id of another would have names that nobody looks up.
+      if (!latest || !isOpen(latest) || !keepsId(caches.snapshots, latest)) continue;
+      isRetried = !(await takeOne(deps, latest)) || isRetried;
     }
     return isRetried ? { requeueAfterMs: retryMs } : {};
   };

@@ -20,7 +20,7 @@ export interface LifecycleFacts {
   isStopAllowed: boolean;
   installation: Installation;
   /** The keys with which a new network begins, if its id had others before. */
-  begunKeys?: AccessKeysStatus | undefined;
+  keptKeys?: AccessKeysStatus | undefined;
 }
 
 /** The part of the status that the operator decides. `lastActivityAt` is written by whoever observes activity. */

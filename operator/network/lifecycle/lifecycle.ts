@@ -35,9 +35,9 @@ export function observeLifecycle(
 ): LifecycleFacts {
   const rivals = caches.networks.byIndex('persistent', network.metadata.namespace);
   const quotaRefusal = persistentQuota.refuse(network, rivals);
-  const begunKeys = keyEpochs?.begunFor(network);
+  const keptKeys = keyEpochs?.keptFor(network);
   return {
-    ...{ network, nowMs, quotaRefusal, installation, begunKeys },
+    ...{ network, nowMs, quotaRefusal, installation, keptKeys },
     isStopAllowed: stopLimit.isOpen(nowMs),
   };
 }

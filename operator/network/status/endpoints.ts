@@ -33,14 +33,14 @@ export interface EndpointFacts {
   installation: Pick<Installation, 'publicUrl' | 'serviceDomain' | 'compilers'>;
   accessKeys: Keyring;
   /** The keys with which a new network begins. */
-  begunKeys?: AccessKeysStatus | undefined;
+  keptKeys?: AccessKeysStatus | undefined;
 }
 
 /** Services and their URLs with the network's newest key for this access. */
 export function endpointsOf(
   services: readonly string[],
   access: Access,
-  { network, installation, accessKeys, begunKeys }: EndpointFacts,
+  { network, installation, accessKeys, keptKeys }: EndpointFacts,
 ): Record<string, string> {
   return endpointUrls(services, {
     publicUrl: installation.publicUrl,
@@ -48,6 +48,6 @@ export function endpointsOf(
     key: currentKeyOf(accessKeys),
     scope: keyScopesOf(network, accessKeys)[0],
     access,
-    epoch: rotatedAccessKeys(network, begunKeys)[access].epoch,
+    epoch: rotatedAccessKeys(network, keptKeys)[access].epoch,
   });
 }

@@ -33,7 +33,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   return {
     observedMaintenanceNonce: 0,
     ...before,
-    accessKeys: rotatedAccessKeys(facts.network, facts.begunKeys),
+    accessKeys: rotatedAccessKeys(facts.network, facts.keptKeys),
     origin: originOf(facts.network),
     expiresAt: expirationOf(facts)?.at,
     ...compact({ observedWake: wake, observedStop: stop }),
