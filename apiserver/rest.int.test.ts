@@ -1,6 +1,6 @@
-import { idOf } from '../core/api/ids.ts';
 import { randomBytes } from 'node:crypto';
 import { isSealed } from '../core/accounts/seal.ts';
+import { idOf } from '../core/api/ids.ts';
 import { networkType, secretType } from '../core/api/resources/resources.ts';
 import { aNetwork } from '../core/api/testing/builders.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
@@ -183,8 +183,8 @@ it('a secret is stored sealed, read by its owner, kept while in use, then delete
   const held = await replica.request(path, { method: 'DELETE' });
   expect(held.status).toBe(409);
   expect(held.json.message).toContain('"user-of-it"');
-  for (const { metadata } of (await kube.list(networkType, { namespace: one })).items) {
-    await api.request(`/v1alpha/networks/${metadata.uid}`, { method: 'DELETE' });
+  for (const network of (await kube.list(networkType, { namespace: one })).items) {
+    await api.request(`/v1alpha/networks/${idOf(network)}`, { method: 'DELETE' });
   }
   const answer = await eventually(
     () => api.request(path, { method: 'DELETE' }),

@@ -101,11 +101,9 @@ export function createRest(
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const shared = { ...deps, kinds, cursors, countTransactions: deps.usage.transactions };
-  const transactions = createTransactions({
-    ...{ ...shared, users: accounts.users, defaultWorkspace, rpc },
-    accessKeys: settings.keys.access,
-  });
+  const countTransactions = deps.usage.transactions;
+  const shared = { ...deps, kinds, cursors, countTransactions, accessKeys: keys.access };
+  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits.budgets, clock);
   const { credentials, names } = accounts;

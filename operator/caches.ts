@@ -1,14 +1,14 @@
 import type { JournalResource } from '../core/api/resources/journal.ts';
 import type { OutboxResource } from '../core/api/resources/outbox.ts';
 import type { RecordingResource } from '../core/api/resources/recordingResource.ts';
+import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.ts';
+import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
 import type { WebhookResource } from '../core/api/resources/webhook.ts';
 import type { WebhookBatchResource } from '../core/api/resources/webhookBatch.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import type { EngineMetrics } from '../core/engines/metrics.ts';
 import { createReflector, type Reflector } from '../core/kube/cache/reflector.ts';
-import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.ts';
-import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { EndpointSlice } from '../core/kube/types.ts';

@@ -12,6 +12,7 @@ import type { WorkspaceLabel } from '../core/usage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createIdController, type IdDeps, isIdentified } from './ids/controller.ts';
+import { createHolders } from './ids/holders.ts';
 import { createKeyEpochs } from './ids/keyEpochs.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import type { LayerZeroDeps } from './layerzero/deps.ts';
@@ -69,7 +70,7 @@ import type { WorkspaceDeps } from './workspace/deps.ts';
 
 /** The dependencies of each controller. */
 export interface ControllerDeps {
-  id: IdDeps;
+  id: Omit<IdDeps, 'holders'>;
   network: NetworkDeps;
   workspace: WorkspaceDeps;
   user: UserDeps;
@@ -88,9 +89,10 @@ export interface ControllerDeps {
 
 /** All controllers, for one term of leadership. */
 export function createControllers(deps: ControllerDeps, given: ControllerSettings): Controller[] {
-  const settings = { ...given, isIdentified: (object: TracedObject) => isIdentified(deps.id, object) };
+  const ids = { ...deps.id, holders: createHolders(deps.id.caches) };
+  const settings = { ...given, isIdentified: (object: TracedObject) => isIdentified(ids, object) };
   return [
-    createIdController(deps.id, given),
+    createIdController(ids, given),
     // First: it begins its term before any network is looked at.
     createWantedController(deps.wanted, settings),
     createNetworkController(deps.network, settings),
@@ -169,7 +171,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
   };
 }
 
-function idDeps({ caches }: Surroundings, common: CommonDeps): IdDeps {
+function idDeps({ caches }: Surroundings, common: CommonDeps): ControllerDeps['id'] {
   const { networks, secrets, snapshots } = caches.networks;
   const { tokens, recordings, webhooks } = caches;
   return {

@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import type { Dispatcher } from 'undici';
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { ChainAnswer, ChainRead } from '../../core/api/rest/chain.ts';
 import type { Stored } from '../../core/kube/kube.ts';

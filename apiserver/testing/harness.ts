@@ -193,7 +193,11 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   followCaches(reads, caches);
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
-  const wake = createWake({ kube, networks: createNetworkLookup(caches.networks, aKeyring('access key')), log });
+  const wake = createWake({
+    kube,
+    networks: createNetworkLookup(caches.networks, aKeyring('access key')),
+    log,
+  });
   const touch = createTouch({ kube, wake, clock, log });
   const kinds = createStoredKinds({ kube, caches, reads });
   const cursors = createCursors(aKeyring('cursor key'));

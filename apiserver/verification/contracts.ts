@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { idOf } from '../../core/api/ids.ts';
 import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { verifiedContractType } from '../../core/api/resources/resources.ts';

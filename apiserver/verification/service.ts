@@ -60,7 +60,8 @@ export function createVerification(options: VerificationOptions): Verification {
   const attempts = createAttempts({
     ...options,
     findNetwork: (namespace, id) => findById(caches.networks, namespace, id),
-    compile: compiler.compile, limits: compilers,
+    compile: compiler.compile,
+    limits: compilers,
   });
   return {
     async answer({ upstream, rest, networkUid, ...given }) {

@@ -1,8 +1,8 @@
 import type { RandomBytes } from '../../core/accounts/ids.ts';
 import { nameOf } from '../../core/api/common.ts';
+import { idOf } from '../../core/api/ids.ts';
 import { secretType, webhookType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
-import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';

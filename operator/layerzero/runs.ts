@@ -39,7 +39,8 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       const [network] = deps.caches.networks.byIndex('uid', uid);
       const { order, isDue = false } = orders.get(uid) ?? {};
       if (!network || !order) return {};
-      if (!isDue && (await isIntact(order, { deps, namespace: network.metadata.namespace, signal }))) return { requeueAfterMs: lookMs };
+      const { namespace } = network.metadata;
+      if (!isDue && (await isIntact(order, { deps, namespace, signal }))) return { requeueAfterMs: lookMs };
       const memory = memoryOf(uid);
       const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };

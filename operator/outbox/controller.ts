@@ -1,6 +1,6 @@
-import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { idKey, idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
@@ -43,7 +43,10 @@ export function queuesOf(
   outboxes: Pick<Reflector<OutboxResource>, 'byIndex'>,
   network: Stored<NetworkResource>,
 ): readonly Stored<OutboxResource>[] {
-  return outboxes.byIndex('network', idKey(network.metadata.namespace, idOf(network)));
+  const { namespace, uid } = network.metadata;
+  // A release without ids may have noted its uid.
+  const ids = new Set([idOf(network), uid]);
+  return [...ids].flatMap((id) => outboxes.byIndex('network', idKey(namespace, id)));
 }
 
 /** The controller of sender queues; a key is the `namespace/name` of an Outbox. */

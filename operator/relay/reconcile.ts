@@ -58,7 +58,8 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
   const verifyChain = createVerifyChain({ networks: deps.caches.networks, chainOf: deps.chainOf });
   const context: PassContext = {
     deps,
-    standingOf: (journal) => verifyChain({
+    standingOf: (journal) =>
+      verifyChain({
         namespace: journal.metadata.namespace,
         ...chainIn(journal.spec.scope),
         mined: minedIn(journal),

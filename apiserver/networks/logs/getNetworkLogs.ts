@@ -21,7 +21,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
     const { userId: account, workspaceId: workspace } = principal;
-    const stream = deps.logStreams.open({ account, network: idOf(network), workspace });
+    const stream = deps.logStreams.open({ account, network: network.metadata.uid, workspace });
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;

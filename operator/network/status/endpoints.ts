@@ -1,14 +1,14 @@
-import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
-import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { currentKeyOf, type Keyring } from '../../../core/accounts/keyring.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import { endpointUrls } from '../../../core/networks/endpointUrls.ts';
+import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import { hostSuffix } from '../../../core/networks/serviceHosts.ts';
 
 /** The services that the URLs of a network may name, by the access key that they need. */

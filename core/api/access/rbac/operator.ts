@@ -198,12 +198,6 @@ export const operatorAccess = {
       verbs: ['patch'],
     },
     {
-      reason: 'Jobs prepare engines',
-      groups: ['batch'],
-      resources: ['jobs'],
-      verbs: [...read, 'create', 'patch', 'delete'],
-    },
-    {
       reason: 'network policies isolate engines',
       groups: ['networking.k8s.io'],
       resources: ['networkpolicies'],
