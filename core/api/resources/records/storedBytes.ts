@@ -30,7 +30,7 @@ export const storedBytesSchema = z
     bytes: bytesSchema.describe('Bytes in etcd, all together.'),
     kinds: z
       .partialRecord(z.enum(storedKinds), bytesSchema)
-      .describe('Bytes by what they hold; absent: none. records: audit list, usage and rotated keys.'),
+      .describe('Bytes by what they hold; absent: none. records: audit list and rotated keys.'),
   })
   .describe('What the workspace stores.');
 export type StoredBytes = z.infer<typeof storedBytesSchema>;
