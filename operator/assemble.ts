@@ -137,7 +137,7 @@ function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Pro
     createWarmCollector(metrics, caches.networks.pods.list),
     createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
     createQuotaCollector(metrics, workspaceLabel, caches.accounts.resourceQuotas.list),
-    createStorageCollector({ metrics, label: workspaceLabel, storage, ...installation }),
+    createStorageCollector({ ...installation, metrics, label: workspaceLabel, storage }),
   ];
   return serveHealth({
     port: env.METRICS_PORT,
