@@ -64,7 +64,7 @@ export function storedBytes(object: unknown): number {
 export const addedBytes = 1024;
 
 /** A name for a kind of object that no other one has. */
-export function typeKey({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string {
+function typeKey({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string {
   return `${group}/${kind}`;
 }
 

@@ -18,7 +18,7 @@ export type StoredKind = (typeof storedKinds)[number];
 
 const bytesSchema = z.int().min(0);
 
-export const storedBytesSchema = z
+const storedBytesSchema = z
   .strictObject({
     asOf: timeSchema.describe('When it was counted.'),
     account: z
