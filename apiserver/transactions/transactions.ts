@@ -96,7 +96,9 @@ export function createTransactions(options: TransactionsOptions) {
 function createSending(options: TransactionsOptions, { nodeOf, presentNode }: Nodes, signer: Signer) {
   const { kube, caches, sealer, storage, touch, clock, log } = options;
   const findAccount = createFindAccount({
-    ...{ kube, sealer, secrets: caches.secrets },
+    kube,
+    sealer,
+    secrets: caches.secrets,
     personalNamespaceOf: createPersonalNamespaceOf(options),
   });
   const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });

@@ -12,7 +12,9 @@ const namespace = 'ws-one';
 const nothing = { list: () => [], onChange: () => () => undefined };
 const secret = (name: string, size: number) =>
   ({
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Secret', metadata: { name, namespace } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Secret',
+    metadata: { name, namespace },
     spec: { type: 'x', data: 'x'.repeat(size) },
   }) as never;
 const stored = async (over: Pick<Kube, 'get'>, name: string) => {
@@ -85,7 +87,9 @@ test('what exactly-once needs is never refused: sender queues, and the progress 
   await kube.create(outboxType, queue as never);
   const replay = (role: string) =>
     ({
-      ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Replay', spec: { role } },
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Replay',
+      spec: { role },
       metadata: { name: `replay-${role}`, namespace, labels: { [labels.role]: role } },
     }) as never;
   await kube.create(replayType, replay('rows'));

@@ -53,7 +53,9 @@ beforeAll(async () => {
   records.start();
   await records.whenSynced();
   const controller = createStorageController({
-    ...{ kube, clock: systemClock, log: silentLog },
+    kube,
+    clock: systemClock,
+    log: silentLog,
     caches: { workspaces: { list: () => [workspace as WorkspaceResource] } },
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
   });

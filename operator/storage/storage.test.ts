@@ -48,7 +48,9 @@ const published = async (namespace = 'slipway-default') =>
   (await kube.get(usageRecordType, { namespace, name: 'usage' }))?.status?.stored;
 const object = (kind: string, name: string, size: number) =>
   ({
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind, spec: { data: 'x'.repeat(size) } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind,
+    spec: { data: 'x'.repeat(size) },
     metadata: { name, namespace: 'slipway-default' },
   }) as never;
 

@@ -16,7 +16,10 @@ const namespace = 'ws-one';
 const webhook = asStored(aWebhook({ name: 'ci', namespace, metadata: { uid: 'u' } }));
 const event = (id: string) =>
   queueOwnEvent({
-    ...{ id, type: 'webhook.test', createdAt: '2031-01-01T00:00:00Z', workspace: 'one' },
+    id,
+    type: 'webhook.test',
+    createdAt: '2031-01-01T00:00:00Z',
+    workspace: 'one',
     object: { kind: 'WebhookTest' },
   } as never);
 
