@@ -8,6 +8,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
+import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { WorkspaceLabel } from '../core/usage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
@@ -48,6 +49,7 @@ import type { TracedObject } from './runtime/traceReconcile.ts';
 import type { Settings } from './settings.ts';
 import { createSnapshotController } from './snapshot/controller.ts';
 import type { SnapshotDeps } from './snapshot/reconcile.ts';
+import { createStorageController, type StorageDeps } from './storage/controller.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
 import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
@@ -84,6 +86,7 @@ export interface ControllerDeps {
   webhook: WebhookDeps;
   pool: PoolDeps;
   usage: MeterDeps;
+  storage: StorageDeps;
   wanted: WantedDeps;
 }
 
@@ -108,6 +111,7 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createWebhookController(deps.webhook, settings),
     createPoolController(deps.pool, settings),
     createUsageMeter(deps.usage),
+    createStorageController(deps.storage),
   ];
 }
 
@@ -118,6 +122,8 @@ export interface Surroundings {
   /** Rejects writes unless this replica leads. */
   kube: Kube;
   events: EventRecorder;
+  /** What workspaces store, and may store. */
+  storage: StorageLedger;
   metrics: Metrics;
   /** The labels of workspaces in metrics. */
   workspaceLabel: WorkspaceLabel;
@@ -166,6 +172,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       ...{ ...common, networks, label: surroundings.workspaceLabel },
       defaultWorkspace: common.installation.defaultWorkspace,
     },
+    storage: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };

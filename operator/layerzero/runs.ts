@@ -27,11 +27,11 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
   const orders = new Map<string, { order: WireOrder; isDue: boolean }>();
   const underWay: UnderWay = new Map();
 
-  function memoryOf(uid: string): Memory {
+  const memoryOf = (uid: string): Memory => {
     const memory = memories.get(uid) ?? { endpoints: new Map(), verified: new Map() };
     memories.set(uid, memory);
     return memory;
-  }
+  };
 
   return {
     memoryOf,
@@ -39,8 +39,8 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       const [network] = deps.caches.networks.byIndex('uid', uid);
       const { order, isDue = false } = orders.get(uid) ?? {};
       if (!network || !order) return {};
-      const { namespace } = network.metadata;
-      if (!isDue && (await isIntact(order, { deps, namespace, signal }))) return { requeueAfterMs: lookMs };
+      const look = { deps, namespace: network.metadata.namespace, signal };
+      if (!isDue && (await isIntact(order, look))) return { requeueAfterMs: lookMs };
       const memory = memoryOf(uid);
       const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };

@@ -10,6 +10,7 @@ import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { memberPatch, readyCondition } from '../runtime/status.ts';
 import { isOpen } from './caches.ts';
@@ -23,6 +24,8 @@ export interface SnapshotDeps {
   };
   rpcOf(networkUid: string): EvmRpc | undefined;
   quota: SnapshotQuota;
+  /** What workspaces may store. */
+  storage: Pick<StorageLedger, 'refusal'>;
   clock: Clock;
   log: Log;
 }
