@@ -1,6 +1,6 @@
-import { idOf } from '../api/ids.ts';
 import { openSecret } from '../accounts/openSecret.ts';
 import type { Sealer } from '../accounts/seal.ts';
+import { idOf } from '../api/ids.ts';
 import { apiVersion, labels } from '../api/names.ts';
 import { ownerReferenceTo } from '../api/resources/kubeObject.ts';
 import type { SecretResource } from '../api/resources/secret.ts';

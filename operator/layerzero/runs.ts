@@ -39,8 +39,7 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       const [network] = deps.caches.networks.byIndex('uid', uid);
       const { order, isDue = false } = orders.get(uid) ?? {};
       if (!network || !order) return {};
-      const look = { deps, namespace: network.metadata.namespace, signal };
-      if (!isDue && (await isIntact(order, look))) return { requeueAfterMs: lookMs };
+      if (!isDue && (await isIntactOn(network, order, { deps, signal }))) return { requeueAfterMs: lookMs };
       const memory = memoryOf(uid);
       const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };
@@ -70,6 +69,14 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       orders.delete(uid);
     },
   };
+}
+
+function isIntactOn(
+  { metadata: { namespace } }: Stored<NetworkResource>,
+  order: WireOrder,
+  look: { deps: LayerZeroDeps; signal: AbortSignal },
+): Promise<boolean> {
+  return isIntact(order, { ...look, namespace });
 }
 
 type UnderWay = Map<string, { key: string; stop(): void }>;
