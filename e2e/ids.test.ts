@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { stringify } from 'yaml';
 import { addMember, createWorkspace } from './lib/accounts.ts';
 import { getJson, kubectl } from './lib/cluster.ts';
@@ -128,6 +128,30 @@ describe('an id that is repeated', () => {
     const { stdout } = await kubectl(['describe', 'networks.slipway.dev', twin]);
     expect(stdout).toMatch(/Warning\s+IdTaken .*has the id/);
     await Promise.all([removed(twin), removed(name)]);
+  });
+
+  it('stays with the first of several in one file, whose times are the same', async () => {
+    const { name } = await startNetwork();
+    const id = randomUUID();
+    const copies = [1, 2, 3].map((number) => `${name}-${number}`);
+    const manifests = await Promise.all(
+      copies.map((copy) => manifestOf(name, { name: copy, labels: { [label]: id }, annotations: {} })),
+    );
+    await applied(manifests.join('---\n'));
+    const ids = await Promise.all(
+      copies.map(async (copy) => {
+        const { metadata } = await until(
+          `${copy} to run`,
+          () => getJson('networks.slipway.dev', copy),
+          ({ status }) => status?.state === 'Operational',
+        );
+        return [metadata.labels[label], metadata.uid];
+      }),
+    );
+    const [[first] = [], ...others] = ids;
+    expect(first).toBe(id);
+    for (const [own, uid] of others) expect(own).toBe(uid);
+    await Promise.all([name, ...copies].map(removed));
   });
 
   it("opens nothing of another workspace's network, and takes nothing from it", async () => {
