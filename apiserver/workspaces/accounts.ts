@@ -30,7 +30,7 @@ import { createInvitationDeliveries } from './invitations/deliveries.ts';
 import { takeBackLeftovers } from './invitations/leftovers.ts';
 import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
-import { createAttempts } from './signIn/attempts.ts';
+import { createGuesses } from './signIn/attempts.ts';
 import { createChallenges } from './signIn/challenges.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
 
@@ -123,9 +123,9 @@ function createWays({ publicUrl, pepper, clock, budgets = noBudgetMetrics }: Acc
   return {
     relyingParty: createRelyingParty(publicUrl),
     challenges: createChallenges({ pepper, clock }),
-    hasher: createPasswordHasher(pepper, budgets),
+    hasher: createPasswordHasher({ pepper, clock, budgets }),
     deviceLimits: createDeviceLimits(clock),
-    attempts: createAttempts(clock, 'too many wrong passwords: wait, or sign in another way'),
+    attempts: createGuesses(clock, 'too many wrong passwords: wait, or sign in another way'),
   };
 }
 
