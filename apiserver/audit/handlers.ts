@@ -6,7 +6,8 @@ import { listPageOf } from '../http/paging/list.ts';
 import type { Clause } from '../http/paging/selector.ts';
 import type { Call, Handler, Handlers } from '../http/pipeline/handler.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
-import { keyOf, type PlacedRecord, readAudit } from './read.ts';
+import type { PlacedRecord } from './chunks.ts';
+import { keyOf, readAudit } from './read.ts';
 
 export interface AuditDeps {
   kube: Pick<Store, 'get' | 'list'>;

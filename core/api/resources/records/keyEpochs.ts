@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { timeSchema } from '../../common.ts';
 import type { NamespacedObject } from '../kubeObject.ts';
 import { accessKeysStatusSchema } from '../networkStatus.ts';
-import { timeSchema } from '../../common.ts';
 
 /** A workspace has one object, in its namespace. */
 export const keyEpochsName = 'rotated-keys';
@@ -21,9 +21,13 @@ export const keyEpochsSpecSchema = z
       .int()
       .min(0)
       .optional()
-      .describe('The highest epoch of networks that are no longer listed: a network without an entry begins with it.'),
+      .describe(
+        'The highest epoch of networks that are no longer listed: a network without an entry begins with it.',
+      ),
   })
-  .describe('Access keys that were rotated: none of the former ones opens a network again, even one that is created again.');
+  .describe(
+    'Access keys that were rotated: none of the former ones opens a network again, even one that is created again.',
+  );
 export type KeyEpochsSpec = z.infer<typeof keyEpochsSpecSchema>;
 
 /** The rotated keys of a workspace's networks; they outlive them. Internal: only the operator writes it. */
