@@ -63,8 +63,7 @@ const compact = (over: FakeKube = kube) => compactAudit(over, namespace, most);
 async function add(added: readonly AuditRecord[]): Promise<void> {
   const append = createAppendRecords(kube);
   for (let from = 0; from < added.length; from += maxChunkEntries)
-    if (await append(namespace, added.slice(from, from + maxChunkEntries)))
-      await compact();
+    if (await append(namespace, added.slice(from, from + maxChunkEntries))) await compact();
 }
 
 const by = (userID: string, outcome = 'ok') => ({ ...record(`by ${userID}`), userID, outcome });

@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { idOf } from '../../core/api/ids.ts';
 import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { verifiedContractType } from '../../core/api/resources/resources.ts';
@@ -139,6 +139,14 @@ export function packDetails(details: ContractDetails): string {
   if (data.length <= maxContractData) return data;
   const message = `the sources and the ABI take ${data.length} characters when compressed; at most ${maxContractData} can be kept: submit only the files that the contract needs`;
   throw new AppError('TooLarge', message);
+}
+
+/** Unpacking and sending this many characters of a contract costs about as much as a request that needs none. */
+const charactersPerRequest = 8192;
+
+/** What it costs to unpack and send a contract, in requests that need none of it. */
+export function priceOfDetails(data: string): number {
+  return Math.ceil(data.length / charactersPerRequest);
 }
 
 export function unpackDetails(data: string): ContractDetails {

@@ -40,7 +40,7 @@ function setUp() {
   const ask = (networkUid: string) =>
     verification.answer({
       ...{ networkUid, rest, method: 'GET', body: Buffer.alloc(0), requestId: 'r' },
-      ...{ upstream: { host: '127.0.0.1', port: 1 }, take: () => undefined },
+      ...{ upstream: { host: '127.0.0.1', port: 1 }, take: () => undefined, source: '192.0.2.1' },
       keepBody: () => () => undefined,
     });
   const answerAll = async () => {

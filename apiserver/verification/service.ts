@@ -19,6 +19,7 @@ import { createCompile } from './compile.ts';
 import type { ContractStore } from './contracts.ts';
 import { answerEtherscan, etherscanError } from './etherscan.ts';
 import type { VerifyAnswer, VerifyRequest } from './exchange.ts';
+import { createLookups } from './lookups.ts';
 import { answerSourcify, sourcifyError } from './sourcify.ts';
 
 /** A request as the gateway has received it. */
@@ -26,6 +27,8 @@ type GivenRequest = Pick<VerifyRequest, 'method' | 'body' | 'requestId' | 'take'
   networkUid: string;
   /** The network's node. */
   upstream: { host: string; port: number };
+  /** The address of the caller. */
+  source: string;
   /** What follows the service in the URL. */
   rest: string;
 };
@@ -57,13 +60,15 @@ export function createVerification(options: VerificationOptions): Verification {
   // Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver.
   const networks = createConcurrencyLimit(atOnce.network, options.budgets, 'network');
   const workspaces = createConcurrencyLimit(atOnce.workspace, options.budgets, 'workspace');
+  const lookups = createLookups(clock, options.budgets);
   const attempts = createAttempts({
     ...options,
     findNetwork: (namespace, id) => findById(caches.networks, namespace, id),
-    compile: compiler.compile, limits: compilers,
+    compile: compiler.compile,
+    limits: compilers,
   });
   return {
-    async answer({ upstream, rest, networkUid, ...given }) {
+    async answer({ upstream, rest, networkUid, source, ...given }) {
       // Hardhat puts a slash before its paths, and Foundry puts none: with and without one at the end of the URL.
       const url = new URL(`http://service/${rest.replace(/^\/+/, '')}`);
       const isEtherscan = !url.pathname.startsWith('/v2');
@@ -74,7 +79,8 @@ export function createVerification(options: VerificationOptions): Verification {
         ends.push(await workspaces.begin(workspace));
         const chain = createEvmRpc({ url: `http://${authorityOf(upstream)}`, agent });
         const place = placeOn(compilers, findNetwork(networkUid));
-        const request = { ...given, ...place, chain, path: url.pathname, query: url.searchParams };
+        const charge = (requests: number) => lookups.charge({ source, account: workspace }, requests);
+        const request = { ...given, ...place, chain, charge, path: url.pathname, query: url.searchParams };
         const answer = (isEtherscan ? answerEtherscan : answerSourcify)({ kube, attempts, clock }, request);
         return await (answer ?? Promise.reject(unknownPath()));
       } catch (error) {

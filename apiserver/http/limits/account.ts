@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { CallerLimits } from './callerLimits.ts';
 import { largeBodyBytes } from './largeBodies.ts';
 import type { Hold, MemoryBudget } from './memoryBudget.ts';
+import type { Charge } from './price.ts';
 
 /** A request in the accounts of its caller, from authentication until the caller has the answer. */
 export interface Account {
@@ -13,6 +14,8 @@ export interface Account {
   large: { bytes: number; begin(): void };
   /** Counts the Idempotency-Key of the request. Throws TooManyRequests. */
   takeKey(): void;
+  /** Counts what the request costs beyond one. */
+  charge: Charge;
   /** Called when the caller has taken the answer. */
   release(): void;
 }
@@ -44,6 +47,10 @@ export async function openAccount(
     takeKey() {
       limits.accountKeys.take(name);
       if (principal) limits.workspaceKeys.take(principal.workspaceId);
+    },
+    charge(requests) {
+      if (caller) limits.accountRate.charge(caller.userId, requests);
+      if (principal) limits.workspaceRate.charge(principal.workspaceId, requests);
     },
     release() {
       endLarge();

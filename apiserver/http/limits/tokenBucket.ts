@@ -16,6 +16,8 @@ export interface Bucket {
   /** The milliseconds until a token is available; 0 if one is available now. */
   waitMs(): number;
   isFull(): boolean;
+  /** Takes tokens whether they are there or not: what comes next waits until they are. */
+  charge(tokens: number): void;
   /** Returns tokens that were taken for nothing; one if absent. */
   giveBack(tokens?: number): void;
 }
@@ -43,6 +45,10 @@ export function createBucket({ perSecond, burst }: BucketLimit, clock: Clock): B
     isFull() {
       refill();
       return left >= burst;
+    },
+    charge(tokens) {
+      refill();
+      left -= tokens;
     },
     giveBack(tokens = 1) {
       left = Math.min(burst, left + tokens);
