@@ -1,8 +1,8 @@
 import type { RandomBytes } from '../../core/accounts/ids.ts';
 import { nameOf } from '../../core/api/common.ts';
+import { idOf } from '../../core/api/ids.ts';
 import { secretType, webhookType } from '../../core/api/resources/resources.ts';
 import type { WebhookResource } from '../../core/api/resources/webhook.ts';
-import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
@@ -21,7 +21,7 @@ const activeLimitMs = 10_000;
 export function createWebhook(deps: WebhookDeps): Handler<'createWebhook'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const name = nameOf(body) ?? '';
-    checkSpec(deps, principal.namespace, body.spec);
+    checkSpec(deps, { principal, spec: body.spec });
     checkBudget(deps, principal.namespace, name);
     const isOwnSecret = body.spec.secretRef !== undefined;
     const secretName = nameForSecret(name, random);

@@ -1,7 +1,7 @@
+import { idOf } from '../../core/api/ids.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { Webhook, WebhookResource, WebhookSpec } from '../../core/api/resources/webhook.ts';
 import { readLabel, type UserLabels, userLabelsIn } from '../../core/api/userLabels.ts';
-import { idOf } from '../../core/api/ids.ts';
 import { revOf, updatedAtAnnotation } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
