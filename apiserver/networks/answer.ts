@@ -1,5 +1,5 @@
-import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
 import { idOf } from '../../core/api/ids.ts';
+import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
 import { revOf, toNetwork } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';

@@ -1,7 +1,7 @@
 import { nameOf } from '../../core/api/common.ts';
+import { idOf } from '../../core/api/ids.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
-import { idOf } from '../../core/api/ids.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { createOnce } from '../store/createOnce.ts';

@@ -1,10 +1,10 @@
-import { keyScopesOf } from '../../core/networks/keyScopes.ts';
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { accessEpochsOf } from '../../core/networks/accessEpochs.ts';
 import { endpointUrls } from '../../core/networks/endpointUrls.ts';
+import { keyScopesOf } from '../../core/networks/keyScopes.ts';
 import type { Principal } from '../http/auth/principal.ts';
 
 /** The URLs of a network that a caller may see; undefined until the operator has set them. */

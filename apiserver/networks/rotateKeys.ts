@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { accessLevels } from '../../core/accounts/accessKeys.ts';
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { updatedAtAnnotation } from '../../core/api/views/networkView.ts';

@@ -6,6 +6,7 @@ import {
   idKey,
   idOf,
   isUuid,
+  keepsId,
   labelledId,
   oldest,
   withNewId,
@@ -97,6 +98,8 @@ describe('of objects with one id', () => {
       index === 'id' && key === idKey('slipway-test', id) ? objects : [];
     expect(findById({ byIndex }, 'slipway-test', id)?.metadata.name).toBe(name);
     expect(findById({ byIndex }, 'slipway-other', id)).toBeUndefined();
+    const keepers = objects.filter((object) => keepsId({ byIndex }, object));
+    expect(keepers.map(({ metadata }) => metadata.name)).toEqual(name === undefined ? [] : [name]);
   });
 
   it('the order is the same for everybody, and what is asked stays as it is', () => {

@@ -71,6 +71,11 @@ export function findById<T extends KubeObject>(
   return oldest(cache.byIndex('id', idKey(namespace, id)));
 }
 
+/** Whether an object keeps its id: one that repeats that of an older one gets another from the operator. Requires `idIndex`. */
+export function keepsId<T extends NamespacedObject>(cache: ById<T>, object: Stored<T>): boolean {
+  return findById(cache, object.metadata.namespace, idOf(object))?.metadata.uid === object.metadata.uid;
+}
+
 /** Of objects with one id, the one that keeps it. */
 export function oldest<T extends Identified>(objects: readonly T[]): T | undefined {
   return objects.length > 1 ? byAge(objects)[0] : objects[0];

@@ -18,7 +18,13 @@ const keys = (publicEpoch: number, publicNonce: number, adminEpoch: number, admi
 
 it.each<[string, Rotation, Keys, Keys, object]>([
   ['a new network, which nothing opens yet', undefined, undefined, keys(0, 0, 0, 0), {}],
-  ['a network that was never rotated', undefined, keys(0, 0, 0, 0), keys(0, 0, 0, 0), { public: 0, admin: 0 }],
+  [
+    'a network that was never rotated',
+    undefined,
+    keys(0, 0, 0, 0),
+    keys(0, 0, 0, 0),
+    { public: 0, admin: 0 },
+  ],
   [
     'a nonce of zero, which is the same as none',
     { adminNonce: 0 },

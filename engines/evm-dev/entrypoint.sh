@@ -30,6 +30,11 @@ for word in "$@"; do
   former=$word
 done
 
+# anvil moves the states of earlier blocks to files here, up to 3,600 whole ones. Bytes of them that are kept: of an older block, it
+# then answers that it is out of range.
+STATES=${HOME:-/tmp}/.foundry/anvil/tmp
+MOST_STATES=${MOST_STATES:-512000000}
+
 say() { echo "entrypoint: $*" >&2; }
 
 # anvil writes the states of earlier blocks last. Of a dump that is cut off, not all braces are closed.
@@ -262,8 +267,23 @@ interval_of() {
   echo $((least + $(wc -c < "$1") / 4000000))
 }
 
+# Removes the oldest states of earlier blocks while they are too many, if there are new ones.
+trim_states() {
+  for folder in "$STATES"/*/; do
+    [ "$folder" -nt "$STATES.seen" ] || continue
+    : > "$STATES.seen"
+    mapfile -t old < <(
+      cd "$folder" && ls -rtgG --time-style=+ | awk -v most="$MOST_STATES" '
+        NF == 4 { sizes[++count] = $3; names[count] = $4; total += $3 }
+        END { for (i = 1; total > most; total -= sizes[i++]) print names[i] }
+      '
+    )
+    [ ${#old[@]} -eq 0 ] || (cd "$folder" && rm -f "${old[@]}")
+  done
+}
+
 # Left over from a process that was killed. They may be torn, and are newer than what is saved by seconds at most.
-rm -f "$NEXT" "$TAKEN" "$TAKEN.bound"
+rm -rf "$NEXT" "$TAKEN" "$TAKEN.bound" "$STATES"
 choose
 [ -n "$LOAD" ] || begin
 if [ -n "${SLIPWAY_PERSISTENT:-}" ]; then
@@ -293,13 +313,21 @@ case " $* " in
     fi
     ;;
 esac
+# It may be told to end before anvil runs.
+anvil='' told=''
+trap 'told=1; end' TERM INT
+end() {
+  [ -n "$anvil" ] || return 0
+  keep_clock
+  kill -TERM "$anvil" 2> /dev/null || :
+}
 anvil --load-state <(with_first "$LOAD") --dump-state "$NEXT" "$@" &
 anvil=$!
-trap 'keep_clock; kill -TERM $anvil 2> /dev/null || :' TERM INT
-if [ -n "${SLIPWAY_PERSISTENT:-}" ]; then
-  trap : USR1
-  (while sleep 1 && kill -USR1 $$ 2> /dev/null; do :; done) &
-fi
+[ -z "$told" ] || end
+trap : USR1
+signal=0
+[ -z "${SLIPWAY_PERSISTENT:-}" ] || signal=USR1
+(while sleep 1 && kill -$signal $$ 2> /dev/null; do trim_states; done) &
 code=0
 # A signal interrupts `wait`; once anvil has ended, `wait` returns its exit code.
 while :; do

@@ -78,6 +78,7 @@ test('has the documented short names', () => {
     'bhook',
     'bhookb',
     'buse',
+    'bkep',
     'baud',
     'bws',
     'busr',

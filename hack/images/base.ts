@@ -30,6 +30,7 @@ const tools = [
   'cksum',
   'grep',
   'gzip',
+  'ls',
   'mv',
   'rm',
   'sed',

@@ -1,4 +1,4 @@
-import { idKey, idOf } from '../../core/api/ids.ts';
+import { idKey, idOf, keepsId } from '../../core/api/ids.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
@@ -67,9 +67,11 @@ interface Watched {
 
 function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () => void {
   const addWebhook = (webhook: Webhook) => {
-    if (!hasOwnId(caches.webhooks, webhook)) return;
+    // What is queued under its id belongs to another one.
+    if (!keepsId(caches.webhooks, webhook)) return;
     const queue = queues.of(webhook);
-    for (const batch of caches.batches.byIndex('webhook', idKey(webhook.metadata.namespace, idOf(webhook)))) queues.load(queue, batch);
+    for (const batch of caches.batches.byIndex('webhook', idKey(webhook.metadata.namespace, idOf(webhook))))
+      queues.load(queue, batch);
     keys.add(webhook.metadata.uid);
   };
   const addBatch = (batch: Batch) => {

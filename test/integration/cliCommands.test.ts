@@ -83,9 +83,10 @@ describe('what a network gives to tools', () => {
     ws: 'ws://gw/rpc/1/k/ws',
     'admin-ws': 'ws://gw/rpc/1/a/ws',
   };
+  const accessKeys = { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 0, observedNonce: 0 } };
   beforeEach(async () => {
     await create('a');
-    await report('a', { state: 'Operational', chainID: '42', endpoints });
+    await report('a', { state: 'Operational', chainID: '42', endpoints, accessKeys });
   });
 
   it('env prints exports that a shell takes as they are', async () => {

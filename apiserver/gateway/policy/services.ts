@@ -3,20 +3,24 @@ import { lightAbsence, lightFaultOf } from '../light/faults.ts';
 import { lightIdFault } from '../light/ids.ts';
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
+import { blockGasFault, withGasCap } from './gasCap.ts';
 import { evmListFault } from './listLimits.ts';
 import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
 import { evmRewrite } from './rewrite.ts';
 
+type EvmJsonRpc = Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'> &
+  Required<Pick<JsonRpcPolicy, 'faultOf' | 'rewrite'>>;
+
 /** JSON-RPC as every EVM client serves it. */
-export const evmJsonRpc = {
+export const evmJsonRpc: EvmJsonRpc = {
   kind: 'jsonRpc',
   methodAccess: evmMethodAccess,
   refusalReason: evmRefusalReason,
   blockUse: evmBlockUse,
-  faultOf: evmListFault,
-  rewrite: evmRewrite,
+  faultOf: (method, text) => evmListFault(method, text) ?? blockGasFault(method, text),
+  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text),
   isRepeatable: (method: string) => repeatable.test(method),
-} as const;
+};
 
 /** Reads that leave no state in the node. Filters do: polling a filter consumes its events. */
 const repeatable =
@@ -43,7 +47,7 @@ export const evmServices = servicesOf({
   ...evmJsonRpc,
   methodAccess: (method) => (lightAbsence(method) === undefined ? evmMethodAccess(method) : 'never'),
   refusalReason: (method) => lightAbsence(method) ?? evmRefusalReason(method),
-  faultOf: (method, text) => evmListFault(method, text) ?? lightFaultOf(method, text),
+  faultOf: (method, text) => evmJsonRpc.faultOf(method, text) ?? lightFaultOf(method, text),
   assist: lightAssist,
   idFault: lightIdFault,
 });

@@ -122,7 +122,10 @@ it('what is remembered of a network takes less than a kilobyte of buffers', () =
   const access = createAccessCheck(accessKeys, systemClock);
   const networkAt = (at: number) => {
     const scope = { id: `network-${at}`, namespace: 'test' };
-    return { scope, network: { uid: `uid-${at}`, keyScopes: [scope], accessEpochs: firstEpochs } satisfies Keyed };
+    return {
+      scope,
+      network: { uid: `uid-${at}`, keyScopes: [scope], accessEpochs: firstEpochs } satisfies Keyed,
+    };
   };
   const bytesInUse = () => {
     // What the first one finds is freed before the second one begins.

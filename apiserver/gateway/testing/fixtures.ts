@@ -24,8 +24,10 @@ interface KeyOptions {
   epoch: number;
   keyId: string;
 }
-export const keyFor = (access: Access, { scope = testScope, epoch = 0, keyId = 'k2' }: Partial<KeyOptions> = {}) =>
-  accessKeyOf(keyOf(accessKeys, keyId), { scope, access, epoch });
+export const keyFor = (
+  access: Access,
+  { scope = testScope, epoch = 0, keyId = 'k2' }: Partial<KeyOptions> = {},
+) => accessKeyOf(keyOf(accessKeys, keyId), { scope, access, epoch });
 export const publicKey = keyFor('public');
 /** Another network on the same node; it is always Operational. */
 const neighbourUid = '1d8a6f1e-90c5-4c9b-8f0e-5b6d7c8e9f00';

@@ -1,6 +1,5 @@
-import { byAge, idOf } from '../../../core/api/ids.ts';
-import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import type { Keyring } from '../../../core/accounts/keyring.ts';
+import { byAge, idOf } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { isFork } from '../../../core/api/rules/forking.ts';
 import { historyOf } from '../../../core/api/rules/history.ts';
@@ -12,6 +11,7 @@ import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import { accessEpochsOf } from '../../../core/networks/accessEpochs.ts';
+import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import { profileOf } from '../../../core/networks/profiles.ts';
 import { requestWake } from '../../../core/networks/wake.ts';
 import type { Plugin } from '../../../core/plugins/plugin.ts';

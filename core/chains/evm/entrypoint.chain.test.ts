@@ -73,3 +73,30 @@ describe('a dump with the states of earlier blocks', () => {
     expect(saved()).toBe('');
   });
 });
+
+it('the oldest states of earlier blocks go when there are too many bytes of them, whether the chain is persistent or not', async () => {
+  for (const env of [{}, { [persistentVariable]: '1' }]) {
+    const states = join(folder, '.foundry', 'anvil', 'tmp', 'anvil-state');
+    const write = [1, 2, 3, 4].map((day) => `printf 12345 > ${day}; touch -d 2030-01-0${day} ${day}`);
+    // The engine ends once something is gone, so that nobody has to wait for it.
+    const wait = 'while [ -e 1 ] || [ -e 2 ]; do sleep 0.05; done';
+    writeFileSync(
+      join(folder, 'anvil'),
+      `#!/bin/sh\nmkdir -p ${states}; cd ${states}; ${write.join('; ')}; ${wait}; exit 0\n`,
+    );
+    chmodSync(join(folder, 'anvil'), 0o755);
+    writeFileSync(join(folder, 'state.json'), '{}');
+    const script = spawn('/bin/sh', [entryPoint], {
+      env: {
+        PATH: `${folder}:/usr/bin:/bin`,
+        HOME: folder,
+        DATA: join(folder, 'data'),
+        FIRST_STATE: join(folder, 'state.json'),
+        MOST_STATES: '10',
+        ...env,
+      },
+    });
+    await once(script, 'exit');
+    expect(readdirSync(states).sort()).toEqual(['3', '4']);
+  }
+});

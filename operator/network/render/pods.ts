@@ -93,16 +93,23 @@ export function countsOf({ network: { status } }: Pick<RenderInput, 'network'>):
 
 function renderVolumes(input: RenderInput, part: EnginePart): Volumes {
   const claimName = engineMeta(input, part, '-data').name;
-  const data = hasVolume(input, part) ? { persistentVolumeClaim: { claimName } } : { emptyDir: {} };
+  const disk = diskOf(input, part);
+  const data = hasVolume(input, part) ? { persistentVolumeClaim: { claimName } } : disk;
   const secretName = secretsName(input, part.plugin);
   return [
-    { name: 'tmp', emptyDir: {} },
+    { name: 'tmp', ...disk },
     { name: filesVolume, configMap: { name: engineMeta(input, part, '-files').name } },
     ...(part.dataPath === undefined ? [] : [{ name: dataVolume, ...data }]),
     ...snapshotVolume(input, part),
     ...(part.workPath === undefined ? [] : [{ name: 'work', emptyDir: { medium: 'Memory' } }]),
     ...(mountsSecrets(part) ? [{ name: 'secrets', secret: { secretName, defaultMode: 0o440 } }] : []),
   ];
+}
+
+/** A directory on the node's disk, as large as the engine's storage may be. */
+function diskOf({ images }: RenderInput, { engine }: EnginePart) {
+  const sizeLimit = engineOf(images, engine).resources?.limits?.['ephemeral-storage'];
+  return { emptyDir: compact({ sizeLimit }) };
 }
 
 /** The parts are optional: without them a chain that is already on a volume goes on, and another one says what is missing. */

@@ -1,3 +1,4 @@
+import { keepsId } from '../../../core/api/ids.ts';
 import { webhookType } from '../../../core/api/resources/resources.ts';
 import { backoffMs } from '../../../core/kube/backoff.ts';
 import { parseVersion } from '../../../core/kube/objects.ts';
@@ -162,7 +163,7 @@ function takersOf({ caches }: WebhookDeps, { event }: SeenEvent): Webhook[] {
   return caches.webhooks
     .byIndex('namespace', namespace)
     .filter((webhook) => version > sinceOf(webhook) && wants(webhook.spec, filtered))
-    .filter((webhook) => hasOwnId(caches.webhooks, webhook));
+    .filter((webhook) => keepsId(caches.webhooks, webhook));
 }
 
 /** A namespace that is gone or ends, or where a quota, a role or a schema forbids more objects, perhaps only for now. */
