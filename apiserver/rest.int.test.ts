@@ -1,6 +1,6 @@
-import { idOf } from '../core/api/ids.ts';
 import { randomBytes } from 'node:crypto';
 import { isSealed } from '../core/accounts/seal.ts';
+import { idOf } from '../core/api/ids.ts';
 import { networkType, secretType } from '../core/api/resources/resources.ts';
 import { aNetwork } from '../core/api/testing/builders.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';

@@ -1,4 +1,3 @@
-import { idOf } from '../../core/api/ids.ts';
 import {
   eventKinds,
   eventTypes,
@@ -6,6 +5,7 @@ import {
   kindOfEvent,
   matchesType,
 } from '../../core/api/events/eventTypes.ts';
+import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import { operations } from '../../core/api/operations/operations.ts';
 import { readLabel } from '../../core/api/userLabels.ts';

@@ -1,10 +1,10 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { FaucetRequest } from '../../core/api/rest/faucet.ts';
 import { decimalsOf, deploymentsOf } from '../../core/api/views/deployments.ts';
-import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';

@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { z } from 'zod';
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedHead } from '../../core/api/resources/recordingResource.ts';
 import { hashSchema } from '../../core/api/values.ts';

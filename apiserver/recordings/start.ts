@@ -1,8 +1,8 @@
+import { idOf } from '../../core/api/ids.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import { recordingType } from '../../core/api/resources/resources.ts';
-import { idOf } from '../../core/api/ids.ts';
 import { describeRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { type ErrorDetail, isAppError, refusalWith } from '../../core/lib/errors.ts';

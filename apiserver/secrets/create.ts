@@ -1,7 +1,7 @@
 import { decodeSecretData } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
-import { secretType } from '../../core/api/resources/resources.ts';
 import { idOf } from '../../core/api/ids.ts';
+import { secretType } from '../../core/api/resources/resources.ts';
 import { describeSecret, toSecret } from '../../core/api/views/secretView.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';

@@ -25,7 +25,9 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
     const where = { namespace, limit: pageSize };
     for await (const { items } of livePages(deps.kube, networkType, where)) refuseReferenced(name, items);
     for await (const { items } of livePages(deps.kube, webhookType, where)) refuseSigning(name, items);
-    const wasThere = await forCaller(deps.kube.delete(secretType, resource.metadata, { uid: resource.metadata.uid }));
+    const wasThere = await forCaller(
+      deps.kube.delete(secretType, resource.metadata, { uid: resource.metadata.uid }),
+    );
     if (!wasThere) throw notFound('Secret');
     return { body: toSecret(resource, principal.workspaceId), objects: [describeSecret(resource)] };
   };

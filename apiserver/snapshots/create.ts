@@ -1,10 +1,10 @@
 import { nameOf } from '../../core/api/common.ts';
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { countRefusal } from '../../core/api/rules/snapshotBudget.ts';
 import { snapshotRefusal } from '../../core/api/rules/snapshots.ts';
-import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorReason, isAppError } from '../../core/lib/errors.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';

@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { randomBytes } from 'node:crypto';
+import { idOf } from '../../core/api/ids.ts';
 import { type OperationId, operationIds, operationOf } from '../../core/api/operations/operations.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import {

@@ -193,7 +193,11 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   followCaches(reads, caches);
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
-  const wake = createWake({ kube, networks: createNetworkLookup(caches.networks, aKeyring('access key')), log });
+  const wake = createWake({
+    kube,
+    networks: createNetworkLookup(caches.networks, aKeyring('access key')),
+    log,
+  });
   const touch = createTouch({ kube, wake, clock, log });
   const kinds = createStoredKinds({ kube, caches, reads });
   const cursors = createCursors(aKeyring('cursor key'));
@@ -277,7 +281,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...{ kube, caches, kinds, reads, touch, sealer, cursors, clock },
         engines: options.engines ?? fixedEngines(aSetOf({ 'evm-dev': {} })),
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
-        logStreams: createLogStreams(limits.budgets, clock),
+        logStreams: createLogStreams(limits, clock),
         lifetimes: {
           idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
           expiry: { maxAfterSeconds: 86_400 },

@@ -12,7 +12,9 @@ export function deleteToken({ kube, find }: TokenDeps): Handler<'deleteToken'> {
   return async ({ principal, params }) => {
     const resource = await find(principal.namespace, params.token_id);
     checkMayDelete(resource, principal);
-    const wasThere = await forCaller(kube.delete(tokenType, resource.metadata, { uid: resource.metadata.uid }));
+    const wasThere = await forCaller(
+      kube.delete(tokenType, resource.metadata, { uid: resource.metadata.uid }),
+    );
     if (!wasThere) throw notFound('Token');
     return { body: undefined, objects: [describeToken(resource)] };
   };

@@ -1,6 +1,6 @@
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, SubmittedItem } from '../../core/api/rest/transaction.ts';
-import { idOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, maxDetails } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';

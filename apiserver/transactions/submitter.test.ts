@@ -36,7 +36,12 @@ async function repeat(known: Pick<FoundSubmission, 'results'>) {
 }
 
 it('what a former key signed, and nobody may have sent, is sent by the operator when it is answered again', async () => {
-  const queue = { namespace: 'ws', network: { name: 'net', uid: 'u', id: 'u' }, incarnation: 'one', signer: former };
+  const queue = {
+    namespace: 'ws',
+    network: { name: 'net', uid: 'u', id: 'u' },
+    incarnation: 'one',
+    signer: former,
+  };
   expect(await repeat({ results: [] })).toEqual({
     hashes: [hash],
     marked: [[queue, { idempotencyKey: 'key' }]],

@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedParts, SubmittedItem } from '../../core/api/rest/transaction.ts';
 import type { Stored } from '../../core/kube/kube.ts';

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../core/accounts/keyring.ts';
 import { type DefaultWorkspace, namespaceOf, personalWorkspaceIdOf } from '../../core/accounts/ids.ts';
+import type { Keyring } from '../../core/accounts/keyring.ts';
 import { personalWorkspaceOf } from '../../core/accounts/objects.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
 import type { Kube } from '../../core/kube/kube.ts';

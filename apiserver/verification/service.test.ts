@@ -35,6 +35,7 @@ function setUp() {
       },
     },
     compilers: { url: 'http://compilers', maxContracts: 1, maxMiB: 1 },
+    shares: { of: (namespace) => namespace },
     ...{ budgets: noBudgetMetrics, clock: systemClock, log: silentLog },
   });
   const ask = (networkUid: string) =>

@@ -17,7 +17,11 @@ interface Given {
 
 /** Throws BadRequest with everything that is wrong with the spec of a webhook. */
 export function checkSpec(deps: WebhookDeps, given: Given): void {
-  const details = [...checkTarget(deps, given.spec), ...checkLabels(given.spec), ...checkSecrets(deps, given)];
+  const details = [
+    ...checkTarget(deps, given.spec),
+    ...checkLabels(given.spec),
+    ...checkSecrets(deps, given),
+  ];
   if (details.length > 0) throw refusalWith('the webhook cannot be used', details);
 }
 

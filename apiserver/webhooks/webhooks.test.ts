@@ -98,10 +98,18 @@ describe('creating a webhook', () => {
 
   const secretOf = async (owner: string, name = `of-${owner}`) => {
     const place = { namespace, name, owner };
-    const data = testSealer.seal(Buffer.from(newSigningSecret((_what, length) => Buffer.alloc(length, 7))), place);
+    const data = testSealer.seal(
+      Buffer.from(newSigningSecret((_what, length) => Buffer.alloc(length, 7))),
+      place,
+    );
     scene.kube.seed(
       secretType,
-      aSecret({ namespace, name, spec: { type: 'webhook-secret', data }, metadata: { labels: { [labels.owner]: owner } } }),
+      aSecret({
+        namespace,
+        name,
+        spec: { type: 'webhook-secret', data },
+        metadata: { labels: { [labels.owner]: owner } },
+      }),
     );
     return { name };
   };

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import { type DefaultWorkspace, workspaceIdOf } from '../../core/accounts/ids.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
+import type { Shares } from '../../core/accounts/shares.ts';
 import { apiKeyType, sessionType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -37,6 +38,8 @@ import { createRelyingParty } from './signIn/relyingParty.ts';
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
   reads: Pick<ReadsAfterWrites, 'follow' | 'catchUp'>;
+  /** Learns who owns which workspace. */
+  shares?: Pick<Shares, 'follow'>;
   /** The namespace of the service. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
@@ -73,6 +76,7 @@ export function createAccounts(options: AccountsOptions) {
   for (const cache of Object.values(caches)) reads.follow(cache, 'always');
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
+  options.shares?.follow((name) => directory.workspaces.cached(workspaceIdOf(name, defaultWorkspace)));
   const { keyId, expiresAt } = options.bootstrapKey;
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
   const place = { kube, directory, namespace, defaultWorkspace, clock, log };

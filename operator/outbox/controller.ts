@@ -1,6 +1,6 @@
-import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { idKey, idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';

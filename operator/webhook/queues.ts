@@ -76,7 +76,8 @@ export function createQueues(): Queues {
     forget(uid) {
       const queue = queues.get(uid);
       queues.delete(uid);
-      if (queue && byId.get(idKey(queue.namespace, queue.id)) === queue) byId.delete(idKey(queue.namespace, queue.id));
+      if (queue && byId.get(idKey(queue.namespace, queue.id)) === queue)
+        byId.delete(idKey(queue.namespace, queue.id));
     },
   };
 }
@@ -85,7 +86,14 @@ function newQueue(webhook: Webhook): WebhookQueue {
   const { metadata, status = {} } = webhook;
   const { uid, namespace } = metadata;
   return {
-    ...{ uid, id: idOf(webhook), namespace, lane: createLane(), batches: new Map(), knownIds: new Set<string>() },
+    ...{
+      uid,
+      id: idOf(webhook),
+      namespace,
+      lane: createLane(),
+      batches: new Map(),
+      knownIds: new Set<string>(),
+    },
     ...{ underWay: 0, notBeforeMs: 0 },
     ...compact({
       failingSinceMs: parseRfc3339(status.failingSince),

@@ -1,5 +1,5 @@
-import { idOf } from '../../../core/api/ids.ts';
 import { personalWorkspaceIdOf } from '../../../core/accounts/ids.ts';
+import { idOf } from '../../../core/api/ids.ts';
 import { defaultKeyName, labels } from '../../../core/api/names.ts';
 import type { NetworkSpec } from '../../../core/api/resources/network.ts';
 import { networkType, secretType, tokenType } from '../../../core/api/resources/resources.ts';

@@ -86,7 +86,7 @@ function createComputation({ pepper, clock, budgets }: HasherOptions) {
       throw new AppError('Unavailable', refusal, { retryAfterSeconds: 1 });
     }
     waiting.add(group, 1);
-    const end = await turns.begin(source, group).finally(() => waiting.add(group, -1));
+    const end = await turns.begin(source, { group }).finally(() => waiting.add(group, -1));
     return derive('argon2id', { ...cost, ...salt, message: password.normalize('NFKC'), secret }).finally(end);
   };
 }
