@@ -68,10 +68,7 @@ interface Wanted {
  * The key in a signing secret. Throws BadRequest, NotFound or Forbidden with the name of the Secret, and never quotes its data: a
  * member's secret signs for webhooks of that member alone, and one that was generated for a webhook for that webhook alone.
  */
-export function openSigningKey(
-  sealer: Pick<Sealer, 'unseal'>,
-  { name, signer, find }: Wanted,
-): Buffer {
+export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, { name, signer, find }: Wanted): Buffer {
   const secret = find(name);
   if (!secret) {
     const remedy = `create it with the type ${signingSecretType}, or reference another one`;
@@ -83,8 +80,12 @@ export function openSigningKey(
     throw new AppError('BadRequest', `secret "${name}" is of type "${type}": ${remedy}`);
   }
   if (!maySign(secret, signer)) {
-    const remedy = 'reference a secret of the owner of the webhook or one without an owner, or none to have one generated';
-    throw new AppError('Forbidden', `secret "${name}" belongs to another member or another webhook: ${remedy}`);
+    const remedy =
+      'reference a secret of the owner of the webhook or one without an owner, or none to have one generated';
+    throw new AppError(
+      'Forbidden',
+      `secret "${name}" belongs to another member or another webhook: ${remedy}`,
+    );
   }
   const bytes = openSecret(sealer, secret);
   try {
@@ -113,7 +114,9 @@ export function openSigningKeys(
   const current = openSigningKey(sealer, { name: secretNameOf(webhook), signer, find });
   const former = formerNameOf(webhook.spec, nowMs);
   // A former secret that somebody deleted signs nothing any more.
-  return former === undefined || !find(former) ? [current] : [current, openSigningKey(sealer, { name: former, signer, find })];
+  return former === undefined || !find(former)
+    ? [current]
+    : [current, openSigningKey(sealer, { name: former, signer, find })];
 }
 
 function formerNameOf({ previousSecretRef, previousSecretExpiresAt }: WebhookSpec, nowMs: number) {

@@ -86,10 +86,7 @@ export function createConnection({ upstream, limits, clock, ...on }: ConnectionO
     else socket.destroy();
     taker.end(last);
   };
-  const read = createReader(finish, () => {
-    state.pausedMs = clock.nowMs();
-    socket.pause();
-  });
+  const read = createReader(finish, () => pause(state, clock.nowMs()));
   const act = (work: (call: Call) => void) => {
     state.activeMs = clock.nowMs();
     step(state, work);
@@ -99,12 +96,7 @@ export function createConnection({ upstream, limits, clock, ...on }: ConnectionO
     state.isOpen = true;
     begin();
   });
-  socket.on('data', (chunk: Buffer) =>
-    act((call) => {
-      call.bytes += chunk.length;
-      read(call, chunk);
-    }),
-  );
+  socket.on('data', (chunk: Buffer) => act((call) => read(call, chunk)));
   socket.on('end', () => act((call) => endByClosing(call, finish)));
   socket.on('error', (error) => cut(state, error));
   socket.on('close', () => {
@@ -158,6 +150,11 @@ function checkTime(state: State, limits: ConnectionOptions['limits'], nowMs: num
   const isUnread = socket.isPaused() && isTakenTooSlowly(state, call, { idleMs: limits.idleMs, nowMs });
   if (!isUnread && nowMs - activeMs < limitMs) return;
   cut(state, socket.isPaused() ? unreadError() : timeoutError(isOpen));
+}
+
+function pause(state: State, nowMs: number): void {
+  state.pausedMs = nowMs;
+  state.socket.pause();
 }
 
 function readOn({ socket, pausedMs }: State, call: Call, nowMs: number): void {
@@ -223,6 +220,7 @@ function createReader(finish: Finish, pause: () => void): (call: Call, chunk: Bu
     if (start < bytes.length) readBody(call, call.body, { bytes, start });
   };
   return (call, chunk) => {
+    call.bytes += chunk.length;
     if (call.body) return readBody(call, call.body, { bytes: chunk, start: 0 });
     const { head, bytes, start } = readHead(call, chunk, parse);
     if (head) begin(call, head, { bytes, start });

@@ -98,7 +98,8 @@ function leave(holders: Map<string, Holder>, id: string, holder: Holder): void {
 }
 
 function exhausted(who: HolderKind | 'owner', maxBytes: number): AppError {
-  const holder = who === 'owner' ? 'all workspaces of the owner of this one hold their' : `this ${who} hold its`;
+  const holder =
+    who === 'owner' ? 'all workspaces of the owner of this one hold their' : `this ${who} hold its`;
   const mebibytes = Math.floor(maxBytes / 1024 / 1024);
   return new AppError(
     'Unavailable',

@@ -39,21 +39,15 @@ type Callers = Map<string, Waiting[]>;
 export function createTurns({ atOnce, maxWaitingPerCaller, large, refusal, budgets }: Options): Turns {
   const groups = new Map<string, Callers>();
   const shares = createVirtualTime();
-  const running = { all: 0, large: 0 };
-
-  const isLarge = (price: number) => large !== undefined && price >= large.price;
-  const fits = ({ price }: { price: number }) =>
-    running.all < atOnce && !(isLarge(price) && running.large >= (large?.atOnce ?? 0));
+  const { fits, count } = createPlaces(atOnce, large);
 
   function enter(group: string, price: number): void {
-    running.all += 1;
-    if (isLarge(price)) running.large += 1;
+    count(price, 1);
     shares.charge(group, price);
   }
 
   function end(price: number): void {
-    running.all -= 1;
-    if (isLarge(price)) running.large -= 1;
+    count(price, -1);
     for (let next = takeNext(); next; next = takeNext()) next.start();
   }
 
@@ -65,13 +59,15 @@ export function createTurns({ atOnce, maxWaitingPerCaller, large, refusal, budge
     return taken;
   }
 
+  async function refuse(): Promise<never> {
+    budgets.refused('waiting');
+    throw new AppError('TooManyRequests', refusal(maxWaitingPerCaller));
+  }
+
   function wait(caller: string, group: string, price: number): Promise<void> {
     const callers = groups.get(group) ?? new Map<string, Waiting[]>();
     const waiting = callers.get(caller) ?? [];
-    if (waiting.length >= maxWaitingPerCaller) {
-      budgets.refused('waiting');
-      return Promise.reject(new AppError('TooManyRequests', refusal(maxWaitingPerCaller)));
-    }
+    if (waiting.length >= maxWaitingPerCaller) return refuse();
     groups.set(group, callers.set(caller, waiting));
     return new Promise((start) => void waiting.push({ price, start }));
   }
@@ -85,6 +81,20 @@ export function createTurns({ atOnce, maxWaitingPerCaller, large, refusal, budge
         if (!isOver) end(price);
         isOver = true;
       };
+    },
+  };
+}
+
+/** The work that runs, and how much of it is large. */
+function createPlaces(atOnce: number, large: Options['large']) {
+  const running = { all: 0, large: 0 };
+  const isLarge = (price: number) => large !== undefined && price >= large.price;
+  return {
+    fits: ({ price }: { price: number }) =>
+      running.all < atOnce && !(isLarge(price) && running.large >= (large?.atOnce ?? 0)),
+    count(price: number, by: number): void {
+      running.all += by;
+      if (isLarge(price)) running.large += by;
     },
   };
 }
