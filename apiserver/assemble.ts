@@ -1,11 +1,15 @@
 import { currentKeyOf } from '../core/accounts/keyring.ts';
 import { createSealer } from '../core/accounts/seal.ts';
-import { createKube } from '../core/kube/client/client.ts';
+import { createKube, type KubeClient } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { type Clock, systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import type { Log } from '../core/lib/log.ts';
+import { budgetedKube } from '../core/storage/budgetedKube.ts';
+import { isRefusedOfUsers } from '../core/storage/kinds.ts';
+import { createStorageLedger } from '../core/storage/ledger.ts';
+import { createStorageRecords } from '../core/storage/records.ts';
 import { startTracing } from '../core/tracing/tracing.ts';
 import { createEventSource } from './events/events.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
@@ -27,15 +31,17 @@ import { createCaches } from './store/caches.ts';
 import { createUsageCounting } from './usage/counting.ts';
 import { createVerification } from './verification/service.ts';
 
+type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
+
 /** Builds the process from its settings; nothing is started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
   const { env, installation, keys } = settings;
-  const { serviceDomain } = installation;
   const clock = systemClock;
   warnOfPlainHttp(installation.publicUrl, log);
   const { metrics, kubeMetrics, tracer, closeTracing } = await observe(settings, { clock, log });
   const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
-  const kube = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
+  const client = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
+  const { kube, storage, records } = withBudgets(client, installation, { log, clock, metrics: kubeMetrics });
   const events = createEventSource({ kube, clock, log, metrics });
   const caches = createCaches({ kube, log, clock, metrics: kubeMetrics, taps: events.hub.taps });
   const sealer = createSealer(settings.masterKeys);
@@ -44,7 +50,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const touch = createTouch({ kube, wake, clock, log });
   const phase: PhaseHolder = { current: 'starting' };
   const usage = createUsageCounting({ kube, clock, log, metrics, installation });
-  const shared = { kube, caches, sealer, clock, log, metrics, events, usage, tracer };
+  const shared = { kube, caches, storage, sealer, clock, log, metrics, events, usage, tracer };
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
@@ -54,14 +60,14 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
     ...{ countCalls: usage.rpcCalls, settings: installation.rpc },
     servicesOf: createServicesOf(installation.solana),
-    ...{ ...limits, verification, serviceDomain, tracer },
+    ...{ ...limits, verification, serviceDomain: installation.serviceDomain, tracer },
   });
   const isDraining = () => phase.current === 'draining';
-  const server = createMainServer({ app: rest.app, gateway, serviceDomain, isDraining });
+  const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
-    caches: [...Object.values(caches), ...rest.steps],
+    caches: [...Object.values(caches), records, ...rest.steps],
     health: { server: health, port: env.METRICS_PORT },
     servers: [{ server, port: env.PORT }],
     closeUpgraded() {
@@ -73,6 +79,13 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     },
     ...{ drainMs: env.DRAIN_MS, clock, log },
   };
+}
+
+/** The cluster, in which workspaces store no more than they may. */
+function withBudgets(client: KubeClient, { quota }: Settings['installation'], common: CacheCommon) {
+  const records = createStorageRecords({ kube: client, ...common });
+  const storage = createStorageLedger({ quota, records });
+  return { kube: budgetedKube(client, { ledger: storage, isRefused: isRefusedOfUsers }), storage, records };
 }
 
 /** What the process says of its work. */

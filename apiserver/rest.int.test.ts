@@ -183,8 +183,8 @@ it('a secret is stored sealed, read by its owner, kept while in use, then delete
   const held = await replica.request(path, { method: 'DELETE' });
   expect(held.status).toBe(409);
   expect(held.json.message).toContain('"user-of-it"');
-  for (const { metadata } of (await kube.list(networkType, { namespace: one })).items) {
-    await api.request(`/v1alpha/networks/${metadata.uid}`, { method: 'DELETE' });
+  for (const network of (await kube.list(networkType, { namespace: one })).items) {
+    await api.request(`/v1alpha/networks/${idOf(network)}`, { method: 'DELETE' });
   }
   const answer = await eventually(
     () => api.request(path, { method: 'DELETE' }),

@@ -8,6 +8,7 @@ import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
+import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
 import { createAuditHandlers } from './audit/handlers.ts';
@@ -53,6 +54,8 @@ import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 export interface RestDeps {
   kube: KubeClient;
   caches: Caches;
+  /** What workspaces store, and may store. */
+  storage: StorageLedger;
   sealer: Sealer;
   touch: Touch;
   upstreams: UpstreamLookup;
@@ -106,16 +109,13 @@ export function createRest(
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const shared = { ...deps, kinds, cursors, countTransactions: deps.usage.transactions };
-  const transactions = createTransactions({
-    ...{ ...shared, users: accounts.users, defaultWorkspace, rpc },
-    accessKeys: settings.keys.access,
-  });
+  const countTransactions = deps.usage.transactions;
+  const shared = { ...deps, kinds, cursors, countTransactions, accessKeys: keys.access };
+  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const { credentials, names } = accounts;
-  const live = createLive(settings, deps, { credentials, kinds, endpointsOf });
-  const records = createRecords(settings, deps, { kinds, cursors, names });
+  const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
+  const records = createRecords(settings, deps, { names: accounts.names, kinds, cursors });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -179,14 +179,14 @@ interface RecordParts {
 
 /** What is kept of what callers do: how much, and what. */
 function createRecords({ installation, env }: Settings, deps: RestDeps, parts: RecordParts) {
-  const { kube, clock, usage } = deps;
+  const { kube, clock, usage, storage } = deps;
   const { quota, workspaces } = installation;
   const recorder = createAuditRecorder({ ...deps, ...parts.names });
   return {
     handlers: {
       ...createAuditHandlers({ kube, ...parts.names, cursors: parts.cursors }),
       ...createUsageHandlers({
-        ...{ kube, clock, quota, kinds: parts.kinds, namespace: env.POD_NAMESPACE },
+        ...{ kube, clock, quota, storage, kinds: parts.kinds, namespace: env.POD_NAMESPACE },
         ...{ resourceQuota: workspaces.resourceQuota, pendingOf: usage.pendingOf },
       }),
     },

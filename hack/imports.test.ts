@@ -83,6 +83,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/evm/', [...api, 'core/tracing/', 'core/outbound/', 'core/signing/', 'core/evm/']],
     ['core/recordings/', [...api, 'core/recordings/']],
     ['core/networks/', [...base, 'core/networks/']],
+    ['core/storage/', [...base, 'core/storage/']],
     ['core/outbound/', ['core/lib/', 'core/outbound/']],
     ['core/webhooks/', [...base, 'core/outbound/', 'core/webhooks/']],
     ['core/outbox/', [...chain, 'core/networks/', 'core/outbox/']],

@@ -4,12 +4,16 @@ import { createEngineMetrics } from '../core/engines/metrics.ts';
 import type { EngineProblem } from '../core/engines/problems.ts';
 import { createKube } from '../core/kube/client/client.ts';
 import { createEventRecorder } from '../core/kube/events/recorder.ts';
+import type { Kube } from '../core/kube/kube.ts';
 import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import { createLog } from '../core/lib/log.ts';
+import { budgetedKube } from '../core/storage/budgetedKube.ts';
+import { isRefusedOfOperator } from '../core/storage/kinds.ts';
+import { createStorageLedger } from '../core/storage/ledger.ts';
 import { currentTrace } from '../core/tracing/spans.ts';
 import { startTracing, type Tracing } from '../core/tracing/tracing.ts';
 import { createWorkspaceLabel } from '../core/usage/metrics.ts';
@@ -26,6 +30,7 @@ import { createOutboxCollector } from './outbox/metrics.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import { serveHealth } from './runtime/health.ts';
 import type { Settings } from './settings.ts';
+import { createStorageCollector } from './storage/collector.ts';
 import { createQuotaCollector } from './usage/quotaCollector.ts';
 import { createWarmCollector } from './warm/metrics.ts';
 
@@ -44,19 +49,10 @@ export interface Operator {
 /** Builds all parts of the operator. Before `start`, it only serves its health endpoints. */
 export async function assembleOperator(settings: Settings): Promise<Operator> {
   const parts = createParts(settings);
-  const { kube, leaseKube, caches, events, metrics, workspaceLabel, clock, log } = parts;
+  const { leaseKube, caches, metrics, clock, log } = parts;
   const health = await serveOperatorHealth(settings, parts);
-  const fenced = fenceWrites(kube, () => elector.isLeader());
-  const deps = createControllerDeps({
-    settings,
-    caches,
-    kube: fenced,
-    events,
-    metrics,
-    workspaceLabel,
-    clock,
-    log,
-  });
+  const fenced = fenceWrites(parts.budgeted, () => elector.isLeader());
+  const deps = controllerDepsOf(settings, parts, fenced);
   const tracing = await tracingOf(settings, parts);
   const common = { metrics: createControllerMetrics(metrics), tracer: tracing.tracer };
   const { leader } = metrics.instruments(inventoryMetricTable);
@@ -92,6 +88,21 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
   };
 }
 
+function controllerDepsOf(settings: Settings, parts: Parts, kube: Kube) {
+  const { caches, events, storage, metrics, workspaceLabel, clock, log } = parts;
+  return createControllerDeps({
+    settings,
+    caches,
+    kube,
+    events,
+    storage,
+    metrics,
+    workspaceLabel,
+    clock,
+    log,
+  });
+}
+
 /** Shared dependencies. The lease has its own connections, so that a burst of requests does not delay its renewal. */
 function createParts({ env, installation }: Settings) {
   const clock = systemClock;
@@ -101,20 +112,24 @@ function createParts({ env, installation }: Settings) {
   const connection = { ...compact({ kubeconfigPath: env.KUBECONFIG || undefined }), log, clock };
   const kube = createKube({ ...connection, metrics: kubeMetrics });
   const isBusy = () => kube.inFlight() > maxCalmRequests;
+  const caches = createOperatorCaches(
+    { kube, clock, log, metrics: kubeMetrics, engineMetrics: createEngineMetrics(metrics) },
+    env.POD_NAMESPACE,
+  );
+  const storage = createStorageLedger({ quota: installation.quota, records: caches.storage });
   return {
     ...{ clock, log, metrics, kube },
     workspaceLabel: createWorkspaceLabel(installation.monitoring.workspaceLabels),
     leaseKube: createKube(connection),
-    caches: createOperatorCaches(
-      { kube, clock, log, metrics: kubeMetrics, engineMetrics: createEngineMetrics(metrics) },
-      env.POD_NAMESPACE,
-    ),
+    caches,
+    storage,
+    budgeted: budgetedKube(kube, { ledger: storage, isRefused: isRefusedOfOperator }),
     events: createEventRecorder({ kube, component: 'slipway-operator', log, clock, isBusy }),
   };
 }
 
-function serveOperatorHealth({ env }: Settings, parts: Parts): Promise<Server> {
-  const { caches, metrics, workspaceLabel } = parts;
+function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Promise<Server> {
+  const { caches, storage, metrics, workspaceLabel } = parts;
   const { networks, secrets } = caches.networks;
   const collectors = [
     createNetworkCollector(metrics, networks.list),
@@ -122,6 +137,7 @@ function serveOperatorHealth({ env }: Settings, parts: Parts): Promise<Server> {
     createWarmCollector(metrics, caches.networks.pods.list),
     createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
     createQuotaCollector(metrics, workspaceLabel, caches.accounts.resourceQuotas.list),
+    createStorageCollector({ ...installation, metrics, label: workspaceLabel, storage }),
   ];
   return serveHealth({
     port: env.METRICS_PORT,

@@ -1,19 +1,21 @@
 import type { JournalResource } from '../core/api/resources/journal.ts';
 import type { OutboxResource } from '../core/api/resources/outbox.ts';
 import type { RecordingResource } from '../core/api/resources/recordingResource.ts';
+import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.ts';
+import type { UsageRecordResource } from '../core/api/resources/records/usageRecord.ts';
+import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
 import type { WebhookResource } from '../core/api/resources/webhook.ts';
 import type { WebhookBatchResource } from '../core/api/resources/webhookBatch.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import type { EngineMetrics } from '../core/engines/metrics.ts';
 import { createReflector, type Reflector } from '../core/kube/cache/reflector.ts';
-import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.ts';
-import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { EndpointSlice } from '../core/kube/types.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
+import { createStorageRecords } from '../core/storage/records.ts';
 import { createSliceCache } from './engines.ts';
 import { createNetworkCaches } from './network/caches.ts';
 import type { NetworkCaches } from './network/reconcile.ts';
@@ -38,6 +40,8 @@ export interface OperatorCaches {
   /** It is synced once the chart's object is there. */
   engines: EngineWatch;
   keyEpochs: Reflector<KeyEpochsResource>;
+  /** What workspaces store. */
+  storage: Reflector<UsageRecordResource>;
   start(): void;
   hasSynced(): boolean;
   whenSynced(): Promise<void>;
@@ -64,6 +68,7 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     webhooks: createWebhookCache(deps),
     batches: createBatchCache(deps),
     keyEpochs: createReflector({ ...deps, type: keyEpochsType }),
+    storage: createStorageRecords(deps),
     engines: createEngineWatch({
       ...{ kube: deps.kube, namespace: serviceNamespace, clock: deps.clock, log: deps.log },
       ...{ kubeMetrics: deps.metrics, metrics: deps.engineMetrics },

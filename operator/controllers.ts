@@ -9,10 +9,12 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
+import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { WorkspaceLabel } from '../core/usage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createIdController, type IdDeps, isIdentified } from './ids/controller.ts';
+import { createHolders } from './ids/holders.ts';
 import { createKeyEpochs } from './ids/keyEpochs.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import type { LayerZeroDeps } from './layerzero/deps.ts';
@@ -48,6 +50,7 @@ import type { TracedObject } from './runtime/traceReconcile.ts';
 import type { Settings } from './settings.ts';
 import { createSnapshotController } from './snapshot/controller.ts';
 import type { SnapshotDeps } from './snapshot/reconcile.ts';
+import { createStorageController, type StorageDeps } from './storage/controller.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
 import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
@@ -70,7 +73,7 @@ import type { WorkspaceDeps } from './workspace/deps.ts';
 
 /** The dependencies of each controller. */
 export interface ControllerDeps {
-  id: IdDeps;
+  id: Omit<IdDeps, 'holders'>;
   network: NetworkDeps;
   workspace: WorkspaceDeps;
   user: UserDeps;
@@ -84,14 +87,16 @@ export interface ControllerDeps {
   webhook: WebhookDeps;
   pool: PoolDeps;
   usage: MeterDeps;
+  storage: StorageDeps;
   wanted: WantedDeps;
 }
 
 /** All controllers, for one term of leadership. */
 export function createControllers(deps: ControllerDeps, given: ControllerSettings): Controller[] {
-  const settings = { ...given, isIdentified: (object: TracedObject) => isIdentified(deps.id, object) };
+  const ids = { ...deps.id, holders: createHolders(deps.id.caches) };
+  const settings = { ...given, isIdentified: (object: TracedObject) => isIdentified(ids, object) };
   return [
-    createIdController(deps.id, given),
+    createIdController(ids, given),
     // First: it begins its term before any network is looked at.
     createWantedController(deps.wanted, settings),
     createNetworkController(deps.network, settings),
@@ -107,6 +112,7 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createWebhookController(deps.webhook, settings),
     createPoolController(deps.pool, settings),
     createUsageMeter(deps.usage),
+    createStorageController(deps.storage),
   ];
 }
 
@@ -117,6 +123,8 @@ export interface Surroundings {
   /** Rejects writes unless this replica leads. */
   kube: Kube;
   events: EventRecorder;
+  /** What workspaces store, and may store. */
+  storage: StorageLedger;
   metrics: Metrics;
   /** The labels of workspaces in metrics. */
   workspaceLabel: WorkspaceLabel;
@@ -165,12 +173,13 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       ...{ ...common, networks, label: surroundings.workspaceLabel },
       defaultWorkspace: common.installation.defaultWorkspace,
     },
+    storage: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };
 }
 
-function idDeps({ caches }: Surroundings, common: CommonDeps): IdDeps {
+function idDeps({ caches }: Surroundings, common: CommonDeps): ControllerDeps['id'] {
   const { networks, secrets, snapshots } = caches.networks;
   const { tokens, recordings, webhooks } = caches;
   return {

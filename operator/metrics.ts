@@ -8,7 +8,7 @@ import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
-import { networkUsageMetricTable } from '../core/usage/metrics.ts';
+import { networkUsageMetricTable, storageMetricTable } from '../core/usage/metrics.ts';
 import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
@@ -82,6 +82,7 @@ export const operatorMetricTables = [
   webhookMetricTable,
   warmMetricTable,
   networkUsageMetricTable,
+  storageMetricTable,
   engineMetricTable,
   kubeMetricTable,
   tracingMetricTable,

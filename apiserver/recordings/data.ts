@@ -5,6 +5,7 @@ import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { stateOf } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { chunkNameOf, type GetChunk, readChunks } from '../../core/recordings/chunks.ts';
 import { parseLine } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
@@ -49,7 +50,8 @@ async function openPart(
   const { network, networkID = network, chainID = '', firstBlock = 0, chunks = 0 } = progress;
   const get: GetChunk = async (index) => {
     const ref = { namespace, name: chunkNameOf(idOf(recording), network, index) };
-    return (await forCaller(kube.get(recordingChunkType, ref)))?.spec;
+    const chunk = await forCaller(kube.get(recordingChunkType, ref));
+    return chunk && ownedBy(recording)(chunk) ? chunk.spec : undefined;
   };
   const isOpen = stateOf(recording) === 'recording';
   const { end, last } = isOpen ? await findEnd(get, chunks) : { end: chunks, last: undefined };

@@ -29,7 +29,8 @@ it('a recording is started, read, stopped, and returned with its captured data',
   const active = await api.request(`${base}/active/${testAddress.toUpperCase().replace('0X', '0x')}`);
   expect(active.json).toMatchObject([{ id: recordingId, state: 'recording', network_ids: [id] }]);
   const [stored] = (await kube.list(recordingType, { namespace })).items;
-  await seedChunk({ name: stored?.metadata.name ?? '', uid: recordingId }, 'net', [0, 1]);
+  const { name = '', uid = '' } = stored?.metadata ?? {};
+  await seedChunk({ name, uid, id: recordingId }, 'net', [0, 1]);
 
   const stopped = await stop(recordingId);
   expect(stopped.status).toBe(200);

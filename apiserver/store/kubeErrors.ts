@@ -1,6 +1,7 @@
 import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { isStorageRefusal } from '../../core/storage/ledger.ts';
 
 /**
  * Runs a call to kube-apiserver for a user's request. Errors that the user cannot fix (RBAC of the service, a missing
@@ -16,7 +17,7 @@ export async function forCaller<T>(call: Promise<T>): Promise<T> {
 }
 
 function toCallersError(error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
+  if (!(error instanceof AppError) || isStorageRefusal(error)) return error;
   const refusal = budgetRefusal(error);
   if (refusal !== undefined) return overBudget(refusal, error);
   const isOurs = ['Forbidden', 'NotFound', 'TooManyRequests', 'Internal'].includes(error.reason);

@@ -18,6 +18,10 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { budgetedKube } from '../../core/storage/budgetedKube.ts';
+import { isRefusedOfUsers } from '../../core/storage/kinds.ts';
+import { createStorageLedger } from '../../core/storage/ledger.ts';
+import { createStorageRecords } from '../../core/storage/records.ts';
 import type { Tracer } from '../../core/tracing/tracing.ts';
 import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
@@ -184,15 +188,19 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const reads = guard.reads(
     createReadsAfterWrites({ written, clock: options.readsClock ?? systemClock, log: silentLog }),
   );
-  const kube = reads.noting(options.kube);
+  const records = createStorageRecords({ kube: options.kube, log: silentLog, clock: systemClock });
+  const storedQuota = { workspaceStoredMiB: 256, storedMiB: 1024, ...options.quota };
+  const storage = createStorageLedger({ quota: storedQuota, records });
+  const kube = reads.noting(budgetedKube(options.kube, { ledger: storage, isRefused: isRefusedOfUsers }));
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
   const caches = guard.caches(
     createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps }),
   );
   followCaches(reads, caches);
-  for (const cache of Object.values(caches)) cache.start();
-  await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
+  const allCaches = [...Object.values(caches), records];
+  for (const cache of allCaches) cache.start();
+  await Promise.all(allCaches.map((cache) => cache.whenSynced()));
   const wake = createWake({
     kube,
     networks: createNetworkLookup(caches.networks, aKeyring('access key')),
@@ -233,7 +241,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const recorder = createAuditRecorder({ kube, clock, log, metrics, ...accounts.names });
   const transactions = createTransactions({
     accessKeys: aKeyring('access key'),
-    ...{ kube, caches, kinds, reads, sealer, touch, cursors, clock, log },
+    ...{ kube, caches, kinds, reads, storage, sealer, touch, cursors, clock, log },
     upstreams,
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
@@ -304,10 +312,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...accounts.handlers,
       ...createAuditHandlers({ kube, ...accounts.names, cursors }),
       ...createUsageHandlers({
-        ...{ kube, kinds, clock, namespace, pendingOf: usage.pendingOf },
+        ...{ kube, kinds, clock, storage, namespace, pendingOf: usage.pendingOf },
         quota: {
           ...{ persistentNetworks: 3, webhooks: 3, snapshots: 3, workspaceSnapshotsMiB: 2, apiKeys: 200 },
-          ...options.quota,
+          ...storedQuota,
         },
         resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
       }),
@@ -352,7 +360,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       server.closeAllConnections();
       server.close();
       source.hub.stop();
-      await Promise.all([...Object.values(caches), ...steps].map((cache) => cache.stop()));
+      await Promise.all([...allCaches, ...steps].map((cache) => cache.stop()));
     },
   };
 }

@@ -7,6 +7,7 @@ import { hashOf } from '../../core/lib/hash.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 import { checkDigest, type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import { isUndoneWhole } from '../../core/outbox/sending/repeat.ts';
+import { isStorageRefusal } from '../../core/storage/ledger.ts';
 import { toPublicError } from '../http/pipeline/errors.ts';
 import type { Call, Handler } from '../http/pipeline/handler.ts';
 import type { ObjectCache } from '../store/cache.ts';
@@ -136,5 +137,7 @@ function nothingAccepted(
   const isRetryable = isUnknown || failed.every(({ error }) => error.isRetryable);
   if (!isRetryable) return new AppError('BadRequest', message, { details });
   const waits = failed.map(({ error }) => error.retryAfterSeconds ?? 1);
-  return new AppError('Unavailable', message, { details, retryAfterSeconds: Math.max(...waits) });
+  const isFull = !isUnknown && failed.every(({ error }) => isStorageRefusal(error));
+  const reason = isFull ? 'TooManyRequests' : 'Unavailable';
+  return new AppError(reason, message, { details, retryAfterSeconds: Math.max(...waits) });
 }

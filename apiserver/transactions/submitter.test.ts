@@ -76,6 +76,8 @@ describe('while a user is being confirmed', () => {
       nodeOf: async () => later,
       presentNode: () => node,
       touch: () => void steps.push('touched'),
+      storage: { take: () => ({ stored: () => undefined, giveBack: () => undefined }) },
+      serverTimeMs: async () => 0,
       ...change,
     } as unknown as SubmitterDeps;
     const sent = createSubmitFor(deps)({
@@ -128,5 +130,69 @@ describe('while a user is being confirmed', () => {
     confirm();
     await sent;
     expect(woken).toEqual(['after']);
+  });
+});
+
+describe('room for what is kept of transactions', () => {
+  const network = asStored(aNetwork({ name: 'net', namespace: 'ws', metadata: { uid: 'u' } }));
+  const noRoom = new AppError('TooManyRequests', 'the workspace stores too much');
+
+  /** A submission, and what it did in which order. */
+  async function submit({
+    isFull = false,
+    fails = false,
+    known,
+  }: {
+    isFull?: boolean;
+    fails?: boolean;
+    known?: object;
+  }) {
+    const steps: string[] = [];
+    const deps = {
+      queues: {},
+      send: async () => {
+        steps.push('signed');
+        if (fails) throw new AppError('BadRequest', 'too little gas');
+        return { hashes: [hash], taken: Promise.resolve() };
+      },
+      findAccount: async () => ({
+        ...account,
+        withKey: (work: (key: Buffer) => unknown) => work(Buffer.alloc(32)),
+      }),
+      nodeOf: async () => node,
+      storage: {
+        take: () => {
+          if (isFull) throw noRoom;
+          steps.push('taken');
+          return { stored: () => steps.push('stored'), giveBack: () => steps.push('given back') };
+        },
+      },
+      serverTimeMs: async () => 0,
+    } as unknown as SubmitterDeps;
+    const wanted = {
+      userId: 'ann',
+      network,
+      items: [aTransactionItem({ from: present })],
+      known: known as never,
+    };
+    const outcome = await createSubmitFor(deps)(wanted).then(
+      () => 'accepted',
+      (error: unknown) => error,
+    );
+    return { steps, outcome };
+  }
+
+  it('is taken before anything is signed', async () => {
+    expect(await submit({})).toEqual({ steps: ['taken', 'signed', 'stored'], outcome: 'accepted' });
+    expect(await submit({ isFull: true })).toEqual({ steps: [], outcome: noRoom });
+  });
+
+  it('is given back when nothing was accepted', async () => {
+    expect(await submit({ fails: true })).toMatchObject({ steps: ['taken', 'signed', 'given back'] });
+  });
+
+  it('is not asked for what was accepted before', async () => {
+    const known = { hashes: [hash], signer: present, incarnation: 'two', results: [] };
+    expect(await submit({ isFull: true, known })).toEqual({ steps: ['signed'], outcome: 'accepted' });
   });
 });

@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { RecordedParts, SubmittedItem } from '../../core/api/rest/transaction.ts';
-import type { Stored } from '../../core/kube/kube.ts';
+import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { type FoundSubmission, findSubmitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send, Sent } from '../../core/outbox/send.ts';
 import type { SenderQueues } from '../../core/outbox/senderQueues.ts';
 import { promiseAgain } from '../../core/outbox/sending/repeat.ts';
+import type { NewData } from '../../core/storage/budget.ts';
+import { storedBytes } from '../../core/storage/kinds.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { Touch } from '../networks/activity.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 import type { FindAccount } from './defaultKey.ts';
@@ -56,6 +59,9 @@ export interface SubmitterDeps extends Pick<Nodes, 'nodeOf' | 'presentNode'> {
   queues: Pick<SenderQueues, 'markQueued'>;
   findAccount: FindAccount;
   touch: Touch;
+  /** Room for what is kept of transactions. It is taken before anything is signed. */
+  storage: Pick<StorageLedger, 'take'>;
+  serverTimeMs: Kube['serverTimeMs'];
   /** Counts transactions that were accepted. */
   countTransactions?(namespace: string, count: number): void;
 }
@@ -111,10 +117,11 @@ type Certain = Omit<UserSubmission, 'confirm'> & {
 };
 
 async function submitOn(
-  { send, queues, findAccount, countTransactions }: SubmitterDeps,
+  deps: SubmitterDeps,
   { userId, network, items, idempotencyKey, digest, requestId, known: before, confirmed }: Certain,
   { incarnation, ...node }: Node,
 ): Promise<Sent> {
+  const { send, queues, findAccount, countTransactions } = deps;
   const known = await findAccount(userId);
   const isOther = items.some(
     ({ from }) => from !== undefined && from.toLowerCase() !== known.address.toLowerCase(),
@@ -143,11 +150,40 @@ async function submitOn(
     request: requestId,
     confirmed,
   });
-  const accepted = await account.withKey((key) =>
-    send({ ...node, queue, key, items: sent, user: userId, ...about }),
-  );
+  const sending = () =>
+    account.withKey((key) => send({ ...node, queue, key, items: sent, user: userId, ...about }));
+  // What was accepted before takes no more room.
+  const accepted = before
+    ? await sending()
+    : await storing(deps, { namespace, bytes: roomFor(sent) }, sending);
   countTransactions?.(namespace, items.length);
   return accepted;
+}
+
+/** What is kept of a transaction besides what was submitted: signature, hash, times, outcome. */
+const keptBytes = 600;
+
+/** How much is kept of transactions, in bytes, until archives expire. */
+function roomFor(items: readonly object[]): number {
+  return storedBytes(items) + items.length * keptBytes;
+}
+
+/** Takes the room before the work; throws TooManyRequests if there is none. */
+async function storing<T>(
+  { storage, serverTimeMs }: Pick<SubmitterDeps, 'storage' | 'serverTimeMs'>,
+  data: NewData,
+  work: () => Promise<T>,
+): Promise<T> {
+  const taken = storage.take(data);
+  try {
+    const done = await work();
+    taken.stored(await serverTimeMs());
+    return done;
+  } catch (error) {
+    if (isAppError(error) && error.isOutcomeUnknown) taken.stored(0);
+    else taken.giveBack();
+    throw error;
+  }
 }
 
 export function createFindAccepted(kube: Pick<Store, 'get' | 'list'>): FindAccepted {

@@ -9,7 +9,8 @@ import type { Log } from '../../core/lib/log.ts';
 import { createOpenBudget } from '../../core/outbox/openBudget.ts';
 import { createSend } from '../../core/outbox/send.ts';
 import { createSenderQueues } from '../../core/outbox/senderQueues.ts';
-import { createSigner } from '../../core/signing/signer.ts';
+import { createSigner, type Signer } from '../../core/signing/signer.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
 import type { Cursors } from '../http/paging/cursor.ts';
@@ -22,7 +23,7 @@ import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import type { Directory } from '../workspaces/directory/directory.ts';
 import { createFindAccount } from './defaultKey.ts';
-import { createNodes } from './nodes.ts';
+import { createNodes, type Nodes } from './nodes.ts';
 import { getSubmission, listSubmissions, type ReadDeps } from './read.ts';
 import { submitTransactions } from './submit.ts';
 import { createFindAccepted, createSubmitFor } from './submitter.ts';
@@ -41,6 +42,8 @@ export interface TransactionsOptions {
   /** `installation.rpc`. */
   rpc: { holdSeconds: number; maxBodyBytes: number };
   cursors: Cursors;
+  /** What workspaces may store. */
+  storage: Pick<StorageLedger, 'take'>;
   /** Counts transactions that were accepted. */
   countTransactions?(namespace: string, count: number): void;
   clock: Clock;
@@ -49,7 +52,7 @@ export interface TransactionsOptions {
 
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
-  const { kube, caches, sealer, touch, clock, log } = options;
+  const { kube, caches, touch, clock, log } = options;
   const lookup = createNetworkLookup(caches.networks, options.accessKeys);
   const nodes = createNodes({
     networks: lookup,
@@ -61,15 +64,8 @@ export function createTransactions(options: TransactionsOptions) {
     clock,
   });
   const signer = createSigner();
-  const findAccount = createFindAccount({
-    ...{ kube, sealer, secrets: caches.secrets },
-    personalNamespaceOf: createPersonalNamespaceOf(options),
-  });
+  const { submitFor, findAccount } = createSending(options, nodes, signer);
   const { nodeOf, presentNode } = nodes;
-  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
-  const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
-  const counting = compact({ countTransactions: options.countTransactions });
-  const submitFor = createSubmitFor({ send, queues, findAccount, nodeOf, presentNode, touch, ...counting });
   const reading = createReading(options, presentNode);
   return {
     handlers: {
@@ -94,6 +90,31 @@ export function createTransactions(options: TransactionsOptions) {
       stop: async () => void (await Promise.all([signer.close(), nodes.close()])),
     },
   };
+}
+
+/** How submissions are sent. */
+function createSending(options: TransactionsOptions, { nodeOf, presentNode }: Nodes, signer: Signer) {
+  const { kube, caches, sealer, storage, touch, clock, log } = options;
+  const findAccount = createFindAccount({
+    kube,
+    sealer,
+    secrets: caches.secrets,
+    personalNamespaceOf: createPersonalNamespaceOf(options),
+  });
+  const queues = createSenderQueues({ kube: forCallers(kube), signer, clock, watched: caches.outboxes.get });
+  const send = createSend({ queues, clock, log, budget: createOpenBudget(caches.outboxes) });
+  const submitFor = createSubmitFor({
+    send,
+    queues,
+    findAccount,
+    nodeOf,
+    presentNode,
+    touch,
+    storage,
+    serverTimeMs: kube.serverTimeMs,
+    ...compact({ countTransactions: options.countTransactions }),
+  });
+  return { submitFor, findAccount };
 }
 
 /** How submissions are read. */

@@ -4,6 +4,8 @@ import { apiKeyType } from '../../core/api/resources/resources.ts';
 import type { BudgetName, UsedBudget } from '../../core/api/rest/records/usage.ts';
 import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { compact } from '../../core/lib/compact.ts';
+import { mib } from '../../core/storage/budget.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { ObjectCache } from '../store/cache.ts';
 import type { Store } from '../store/kubeErrors.ts';
@@ -17,13 +19,17 @@ export interface BudgetDeps {
   kinds: Pick<StoredKinds, 'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'webhooks'>;
   quota: Pick<
     Installation['quota'],
-    'persistentNetworks' | 'snapshots' | 'workspaceSnapshotsMiB' | 'webhooks' | 'apiKeys'
+    | 'persistentNetworks'
+    | 'snapshots'
+    | 'workspaceSnapshotsMiB'
+    | 'workspaceStoredMiB'
+    | 'webhooks'
+    | 'apiKeys'
   >;
+  storage: Pick<StorageLedger, 'usedIn'>;
   /** spec.hard of the ResourceQuota of each workspace's namespace. */
   resourceQuota: Installation['workspaces']['resourceQuota'];
 }
-
-const mib = 1024 * 1024;
 
 /** What the workspace of the caller may have, and has. */
 export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise<UsedBudget[]> {
@@ -44,6 +50,7 @@ export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise
     budget('recordings', countOf(kinds.recordings), hard('recordings')),
     budget('snapshots', snapshots.length, least(quota.snapshots, hard('snapshots'))),
     budget('snapshotBytes', bytes, quota.workspaceSnapshotsMiB * mib),
+    budget('storedBytes', deps.storage.usedIn(namespace).bytes, quota.workspaceStoredMiB * mib),
     budget('webhooks', countOf(kinds.webhooks), least(quota.webhooks, hard('webhooks'))),
     budget('apiKeys', keys.length, quota.apiKeys),
   ];

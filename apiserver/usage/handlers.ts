@@ -1,7 +1,9 @@
+import { storedKinds } from '../../core/api/resources/records/storedBytes.ts';
 import { type UsageDay, usageRecordName } from '../../core/api/resources/records/usageRecord.ts';
 import { usageRecordType } from '../../core/api/resources/resources.ts';
-import type { DailyUsage } from '../../core/api/rest/records/usage.ts';
+import type { DailyUsage, StoredData } from '../../core/api/rest/records/usage.ts';
 import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import type { Holding } from '../../core/storage/budget.ts';
 import { addToDay, dayOf, noUsage, type UsageCounts } from '../../core/usage/days.ts';
 import type { Handler, Handlers } from '../http/pipeline/handler.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
@@ -41,9 +43,17 @@ function getUsage(deps: UsageDeps): Handler<'getUsage'> {
         runningNetworks: networks.filter(({ status }) => status?.state === 'Operational').length,
         days: lastDays(known, nowMs, query.days),
         budgets,
+        stored: storedOf(deps.storage.usedIn(namespace)),
       },
     };
   };
+}
+
+/** What is stored, the kind that takes most first. */
+function storedOf({ kinds }: Holding): StoredData[] {
+  return storedKinds
+    .flatMap((kind) => (kinds[kind] ? [{ kind, bytes: kinds[kind] }] : []))
+    .sort((one, other) => other.bytes - one.bytes);
 }
 
 /** The last days, those without any use included. */

@@ -1,6 +1,6 @@
-import { idOf } from '../../core/api/ids.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Wallet } from 'ethers';
+import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { PluginName } from '../../core/api/resources/plugins.ts';
 import { connectTestChain } from '../../core/chains/evm/testing/testChain.ts';

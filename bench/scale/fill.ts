@@ -1,5 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import { createHash, randomBytes } from 'node:crypto';
+import { idOf } from '../../core/api/ids.ts';
 import { apiVersion } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxBatch } from '../../core/api/resources/outbox.ts';
@@ -70,7 +70,12 @@ export async function createArchives(
     const network = networks[index % networks.length];
     if (!network) throw new Error('there are no networks');
     const { name, uid } = network.metadata;
-    const ref = { namespace, network: { name, uid, id: idOf(network) }, incarnation: network.status?.enclaveID ?? '', signer };
+    const ref = {
+      namespace,
+      network: { name, uid, id: idOf(network) },
+      incarnation: network.status?.enclaveID ?? '',
+      signer,
+    };
     const batches = packBatches([batchOf(index)]);
     return kube.create(outboxType, newOutbox(ref, 'archive', { suffix: `-a${index}`, batches }));
   });

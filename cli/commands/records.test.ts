@@ -33,6 +33,15 @@ it('usage shows what is used of the budgets, and each day', async () => {
   expect(server.asked.at(-1)?.path).toBe('/workspace/v1alpha1/workspaces/w1/usage?days=1');
 });
 
+it('usage shows what is stored, and nothing of it where the service does not say', async () => {
+  const usage = { kind: 'Usage', budgets: [], days: [] };
+  await answering({ ...usage, stored: [{ kind: 'recordings', bytes: 5000 }] });
+  expect((await cli(['usage'])).stdout).toMatch(/stored +bytes\nrecordings +5000\n/i);
+  server.close();
+  await answering(usage);
+  expect((await cli(['usage'])).stdout).not.toMatch(/stored/i);
+});
+
 it('a replay that outlasts its timeout ends with 124', async () => {
   server = await startServer(() => undefined);
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });

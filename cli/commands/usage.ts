@@ -6,7 +6,7 @@ import { workspaceIdOf } from './workspace.ts';
 
 export const usageCommand: CommandSpec = {
   usage: 'usage',
-  summary: 'Show the usage of the workspace by day, and of its budgets.',
+  summary: 'Show the usage of the workspace by day, of its budgets, and what it stores.',
   options: [{ flags: '--days <number>', text: 'Number of days, including today (30).', least: 1 }],
   examples: ['slipway usage', 'slipway usage --days 7 --json | jq .days'],
   run: showUsage,
@@ -20,7 +20,7 @@ async function showUsage(context: Context, { options }: Call): Promise<void> {
     { days },
     { signal: context.io.signal },
   );
-  context.ui.object(usage, `${budgetsText(usage)}\n${daysText(usage)}`);
+  context.ui.object(usage, `${budgetsText(usage)}\n${storedText(usage)}${daysText(usage)}`);
 }
 
 function budgetsText({ budgets }: Usage): string {
@@ -29,6 +29,16 @@ function budgetsText({ budgets }: Usage): string {
     { title: 'used', value: ({ used }) => String(used) },
     { title: 'of', value: ({ max }) => (max === undefined ? 'no limit' : String(max)) },
   ]);
+}
+
+/** Empty if nothing was counted yet, or by a service of an earlier release. */
+function storedText({ stored = [] }: Partial<Usage>): string {
+  if (stored.length === 0) return '';
+  const table = tableText(stored, [
+    { title: 'stored', value: ({ kind }) => kind },
+    { title: 'bytes', value: ({ bytes }) => String(bytes) },
+  ]);
+  return `${table}\n`;
 }
 
 function daysText({ days }: Usage): string {

@@ -7,6 +7,7 @@ interface Identified {
     Stored<KubeObject>['metadata'],
     'uid' | 'labels' | 'creationTimestamp' | 'deletionTimestamp'
   >;
+  status?: unknown;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -24,9 +25,20 @@ export function idOf({ metadata }: Identified): string {
   return labelledId(metadata) ?? metadata.uid;
 }
 
-/** Whether an object has this id. */
+/** Whether an object is the one with this id, or with this uid, by which a release without ids may have noted it. */
 export function hasId({ metadata }: KubeObject, id: string): boolean {
-  return (labelledId(metadata) ?? metadata.uid) === id;
+  return labelledId(metadata) === id || metadata.uid === id;
+}
+
+/**
+ * The uid that names, scopes and secrets of what runs for an object derive from: its own, or the one that it had before a restore, as
+ * its status says. An object that is created again with the same id has another one, and so nothing of the former.
+ */
+export function originOf({
+  metadata,
+  status,
+}: Stored<KubeObject> & { status?: { origin?: string | undefined } }): string {
+  return status?.origin ?? metadata.uid;
 }
 
 /** The id that the label of an object says; undefined without a label, or if it does not have the form of an id. */
@@ -50,9 +62,19 @@ export function idKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/** The index that `findById` needs. */
+/** The index that `findById` needs: by id, and by uid. */
 export const idIndex = {
-  id: (object: Stored<NamespacedObject>): string[] => [idKey(object.metadata.namespace, idOf(object))],
+  id(object: Stored<NamespacedObject>): string[] {
+    const { namespace, uid } = object.metadata;
+    return [...new Set([idOf(object), uid])].map((id) => idKey(namespace, id));
+  },
+};
+
+/** By origin. */
+export const originIndex = {
+  origin: (object: Stored<NamespacedObject>): string[] => [
+    idKey(object.metadata.namespace, originOf(object)),
+  ],
 };
 
 interface ById<T extends KubeObject> {
@@ -82,10 +104,11 @@ export function oldest<T extends Identified>(objects: readonly T[]): T | undefin
 }
 
 /**
- * The oldest first, and those that are being deleted last; objects of one second by uid, so that everybody finds the same order.
+ * The oldest first, and those that are being deleted last. Of objects of one second, those that somebody has begun to work on, then
+ * by uid, so that everybody finds the same order.
  */
 export function byAge<T extends Identified>(objects: readonly T[]): T[] {
-  const ageOf = ({ metadata: { creationTimestamp, deletionTimestamp, uid } }: T) =>
-    `${deletionTimestamp === undefined ? 0 : 1} ${creationTimestamp} ${uid}`;
+  const ageOf = ({ metadata: { creationTimestamp, deletionTimestamp, uid }, status }: T) =>
+    [deletionTimestamp === undefined ? 0 : 1, creationTimestamp, status === undefined ? 1 : 0, uid].join(' ');
   return objects.toSorted((one, other) => (ageOf(one) < ageOf(other) ? -1 : 1));
 }

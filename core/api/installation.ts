@@ -90,6 +90,10 @@ export const installationSchema = z
         snapshotMiB: z.int().min(1).max(24).default(8),
         /** Maximum size of all snapshots in a workspace, in MiB. */
         workspaceSnapshotsMiB: z.int().min(1).default(64),
+        /** Maximum size of everything that a workspace stores in etcd, in MiB. */
+        workspaceStoredMiB: z.int().min(1).default(256),
+        /** The same for all workspaces of the installation together; etcd itself accepts 2 GiB by default. */
+        storedMiB: z.int().min(1).default(1024),
         /** Maximum number of webhooks in a workspace. */
         webhooks: z.int().min(0).default(50),
         /** Maximum number of workspaces that a user may create, besides the personal one. */

@@ -1,7 +1,7 @@
-import { compact } from '../lib/compact.ts';
 import { type Access, accessLevels } from '../accounts/accessKeys.ts';
 import type { NetworkResource } from '../api/resources/network.ts';
 import type { AccessKeysStatus } from '../api/resources/networkStatus.ts';
+import { compact } from '../lib/compact.ts';
 
 /** The epoch of each access key; without one, no key with this access is valid. */
 export type AccessEpochs = Partial<Record<Access, number>>;
@@ -19,11 +19,11 @@ export function accessEpochsOf(network: Network): AccessEpochs {
 }
 
 /**
- * status.accessKeys with all requested rotations counted. Repeating it with the same input gives the same result. `begun`: with which a
- * network without a status begins.
+ * status.accessKeys with all requested rotations counted. Repeating it with the same input gives the same result. `kept`: what its id had
+ * reached before, which counts where the status has less.
  */
-export function rotatedAccessKeys(given: Network, begun?: AccessKeysStatus): AccessKeysStatus {
-  const accessKeys = given.status?.accessKeys ?? begun;
+export function rotatedAccessKeys(given: Network, kept?: AccessKeysStatus): AccessKeysStatus {
+  const accessKeys = laterOf(given.status?.accessKeys, kept);
   const network = { ...given, status: { ...given.status, ...compact({ accessKeys }) } };
   const stateOf = (access: Access) => ({
     epoch: epochOf(network, access) + (isRotationDue(network, access) ? 1 : 0),
@@ -41,6 +41,16 @@ export function requestRotation(
     Math.max(requestedNonce(network, access) ?? 0, observedNonce(network, access)) + 1;
   const nonces = levels.map((access) => [nonceFields[access], next(access)] as const);
   return { ...network.spec.accessKeyRotation, ...Object.fromEntries(nonces) };
+}
+
+/** Of each key, the state that was rotated more often. */
+function laterOf(
+  one: AccessKeysStatus | undefined,
+  other: AccessKeysStatus | undefined,
+): AccessKeysStatus | undefined {
+  if (!one || !other) return one ?? other;
+  const later = (access: Access) => (one[access].epoch < other[access].epoch ? other : one)[access];
+  return { public: later('public'), admin: later('admin') };
 }
 
 const nonceFields = { public: 'publicNonce', admin: 'adminNonce' } as const;

@@ -36,6 +36,27 @@ export const networkUsageMetricTable = defineMetrics({
   },
 });
 
+/** What the operator counts of stored data. */
+export const storageMetricTable = defineMetrics({
+  storedBytes: {
+    type: 'gauge',
+    name: 'slipway_workspace_stored_bytes',
+    help: 'What a workspace stores in etcd, in bytes.',
+    labels,
+  },
+  workspaceRatio: {
+    type: 'gauge',
+    name: 'slipway_workspace_stored_ratio',
+    help: 'What a workspace stores, as a part of its budget quota.workspaceStoredMiB; of workspaces that share a label, the fullest one.',
+    labels,
+  },
+  installationRatio: {
+    type: 'gauge',
+    name: 'slipway_stored_ratio',
+    help: 'What all workspaces store together, as a part of the budget quota.storedMiB.',
+  },
+});
+
 /** The label of a workspace. */
 export type WorkspaceLabel = (workspaceId: string) => string;
 

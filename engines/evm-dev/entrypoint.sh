@@ -282,6 +282,15 @@ trim_states() {
   done
 }
 
+# It may be told to end at any time.
+anvil='' told=''
+trap 'told=1; end' TERM INT
+end() {
+  [ -n "$anvil" ] || return 0
+  keep_clock
+  kill -TERM "$anvil" 2> /dev/null || :
+}
+
 # Left over from a process that was killed. They may be torn, and are newer than what is saved by seconds at most.
 rm -rf "$NEXT" "$TAKEN" "$TAKEN.bound" "$STATES"
 choose
@@ -292,6 +301,7 @@ else
   set -- --state-interval 1000000000 "$@"
   # A crash must not bring back what an earlier stop has saved.
   if [ -n "$SAVED" ]; then
+    WAS=$SAVED
     mv -f "$SAVED" "$STARTED"
     rm -f "$DATA"/chain.*.json
     LOAD=$STARTED SAVED=
@@ -313,17 +323,19 @@ case " $* " in
     fi
     ;;
 esac
-# It may be told to end before anvil runs.
-anvil='' told=''
-trap 'told=1; end' TERM INT
-end() {
-  [ -n "$anvil" ] || return 0
-  keep_clock
-  kill -TERM "$anvil" 2> /dev/null || :
-}
+# Nothing is lost while anvil does not run.
+if [ -n "$told" ]; then
+  [ -z "${WAS:-}" ] || mv -f "$STARTED" "$WAS"
+  [ -n "$SAVED${WAS:-}" ] || exit 1
+  exit 0
+fi
 anvil --load-state <(with_first "$LOAD") --dump-state "$NEXT" "$@" &
 anvil=$!
-[ -z "$told" ] || end
+# Before it answers, anvil does not know the signal, and would lose its chain.
+if [ -n "$told" ]; then
+  until [ -z "$PORT" ] || ask evm_increaseTime 0 > /dev/null || ! kill -0 $anvil 2> /dev/null; do sleep 0.1; done
+  end
+fi
 trap : USR1
 signal=0
 [ -z "${SLIPWAY_PERSISTENT:-}" ] || signal=USR1

@@ -1,8 +1,8 @@
+import { originOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { hasChain } from '../../core/networks/chainChange.ts';
-import { originOf } from '../../operator/network/render/childNames.ts';
 import type { SavedVolume } from './contents.ts';
 import { type AnyObject, isNetwork } from './kinds.ts';
 

@@ -1,3 +1,4 @@
+import { originOf } from '../../core/api/ids.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { UserError } from '../lib/run.ts';
 import { backupFormat } from './contents.ts';
@@ -76,7 +77,14 @@ async function writeAll({ kube, backup }: Target, { putAll, putStatuses }: Write
   const fates = fatesOf(objects, volumes);
   await putAll(volumes.filter(({ network }) => fates.get(network) === 'kept').flatMap(volumeObjects));
   await putStatuses(objects, (one) =>
-    isNetwork(one) && one.status ? restoredStatus(one, fates, backup.takenAt) : one.status,
+    isNetwork(one) && one.status ? restoredStatus(one, fates, backup.takenAt) : withOrigin(one),
   );
   return { objects, left, fates };
+}
+
+/** What was deployed for a token is noted under its origin. */
+function withOrigin(object: Stored<AnyObject>): object | undefined {
+  return object.kind === 'Token' && object.status
+    ? { ...object.status, origin: originOf(object) }
+    : object.status;
 }

@@ -111,6 +111,20 @@ const cases: Record<string, Case[]> = {
       ...{ minute: 20, fires: [{ workspace: 'a' }] },
     },
   ],
+  SlipwayStorageNearlyFull: [
+    { series: { slipway_stored_ratio: '0.85x40' }, minute: 20, fires: [{}] },
+    { series: { slipway_stored_ratio: '0.7x40' }, minute: 20, fires: [] },
+  ],
+  SlipwayWorkspaceStorageNearlyFull: [
+    {
+      series: {
+        'slipway_workspace_stored_ratio{workspace="a"}': '0.95x40',
+        'slipway_workspace_stored_ratio{workspace="b"}': '0.5x40',
+      },
+      minute: 20,
+      fires: [{ workspace: 'a' }],
+    },
+  ],
   SlipwayOldMasterKey: [
     {
       series: {

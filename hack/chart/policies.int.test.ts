@@ -309,8 +309,18 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
         ['on a node of its choice', { nodeName: 'control-plane' }, {}, /the scheduler places them/],
         ['as root', { securityContext: {} }, {}, /no root user/],
         ['with files of its node', volume({ hostPath: { path: '/' } }), {}, /volumes of networks' pods are/],
-        ['with a projected token', { ...volume(projectedToken), serviceAccountName: 'default' }, {}, /volumes of networks' pods are/],
-        ['that is privileged', {}, within({ privileged: true, allowPrivilegeEscalation: true }), /cannot gain privileges/],
+        [
+          'with a projected token',
+          { ...volume(projectedToken), serviceAccountName: 'default' },
+          {},
+          /volumes of networks' pods are/,
+        ],
+        [
+          'that is privileged',
+          {},
+          within({ privileged: true, allowPrivilegeEscalation: true }),
+          /cannot gain privileges/,
+        ],
         [
           'with a capability',
           {},
@@ -318,6 +328,8 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
           /drop all/,
         ],
         ['with a root container', {}, within({ runAsUser: 0 }), /cannot gain privileges/],
+        ['with a container that may be root', {}, within({ runAsNonRoot: false }), /cannot gain privileges/],
+        ['without seccomp', {}, within({ seccompProfile: { type: 'Unconfined' } }), /cannot gain privileges/],
         [
           'on a port of its node',
           {},
@@ -386,6 +398,12 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     expect(await patchedBy('operator', 'free', labelled(uid.trim()))).toBe('');
     expect(await patchedBy('operator', 'free', labelled(anId))).toMatch(/stays as it is/);
     expect(await patchedBy('operator', 'free', { spec: { data: 'Yg==' } })).toMatch(/changes no spec/);
+    for (const metadata of [
+      { labels: { 'slipway.dev/owner': 'ann' } },
+      { annotations: { a: 'b' } },
+      { finalizers: ['a/b'] },
+    ])
+      expect(await patchedBy('operator', 'owned', { metadata })).toMatch(/nothing of this object but its id/);
   });
 
   it.each(cases)('%s: %s, %s', async (_what, who, verb, object, reason) => {

@@ -6,6 +6,7 @@ import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChun
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
 import { auditChunkSpecSchema } from '../../core/api/resources/records/auditChunk.ts';
 import { keyEpochsSpecSchema } from '../../core/api/resources/records/keyEpochs.ts';
+import { usageRecordStatusSchema } from '../../core/api/resources/records/storedBytes.ts';
 import { usageRecordSpecSchema } from '../../core/api/resources/records/usageRecord.ts';
 import { replaySpecSchema } from '../../core/api/resources/replayResource.ts';
 import {
@@ -235,6 +236,7 @@ export const definitions: Definition[] = [
     shortName: 'buse',
     category: 'slipway-internal',
     spec: usageRecordSpecSchema,
+    status: usageRecordStatusSchema,
     columns: [age],
     selectable: [],
   },

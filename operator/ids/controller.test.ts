@@ -27,6 +27,7 @@ import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { keyScopesOf } from '../../core/networks/keyScopes.ts';
 import { createIdController, isIdentified } from './controller.ts';
+import { createHolders, type Holders } from './holders.ts';
 
 const id = '6f1d2c3b-4a5e-4f60-8171-92a3b4c5d6e7';
 const limit = { timeoutMs: 60_000 };
@@ -36,6 +37,7 @@ const accessKeys = { public: { epoch: 2, observedNonce: 2 }, admin: { epoch: 0, 
 
 let kube: FakeKube;
 let caches: ReturnType<typeof createCaches>;
+let holders: Holders;
 let events: ({ name: string } & EventContent)[];
 let stop: AbortController;
 let running: Promise<void> | undefined;
@@ -56,6 +58,7 @@ function createCaches() {
 beforeEach(async () => {
   kube = createFakeKube();
   caches = createCaches();
+  holders = createHolders(caches);
   events = [];
   stop = new AbortController();
   for (const cache of Object.values(caches)) cache.start();
@@ -71,6 +74,7 @@ function start(access = keyring): void {
   const deps = {
     kube,
     caches,
+    holders,
     accessKeys: access,
     events: {
       record: ({ metadata }: { metadata: { name: string } }, event: EventContent) =>
@@ -83,7 +87,7 @@ function start(access = keyring): void {
 }
 
 const isDone = (object: { kind?: string; metadata: object }, access = keyring) =>
-  isIdentified({ caches, accessKeys: access }, object);
+  isIdentified({ holders, accessKeys: access }, object);
 const patches = () => kube.requests.filter(({ verb }) => verb === 'patch').map(({ name }) => name);
 
 /** The object once it has the id that it keeps. */
@@ -219,6 +223,21 @@ describe('of two objects with one id', () => {
     expect(patches()).toEqual(['c']);
     expect(idOf(await identified('secrets', 'b'))).toBe(id);
     expect(events).toEqual([]);
+  });
+
+  it('of one second, the one that was seen first keeps it, whatever their uids: it may have begun to work', async () => {
+    const creationTimestamp = '2026-03-01T00:00:00Z';
+    const made = (name: string, uid: string) =>
+      aNetwork({ name, metadata: { ...labelled(id), creationTimestamp, uid } });
+    start();
+    kube.seed(networkType, made('first', 'ffffffff-0000-4000-8000-000000000000'));
+    const first = await identified('networks', 'first');
+    kube.seed(networkType, made('second', '00000000-0000-4000-8000-000000000001'));
+    const second = await identified('networks', 'second');
+    expect([idOf(first), idOf(second)]).toEqual([id, second.metadata.uid]);
+    expect(isDone(first)).toBe(true);
+    await settle();
+    expect(patches()).toEqual(['second']);
   });
 
   it('one that was made a moment ago gets its uid before anybody works on it', async () => {

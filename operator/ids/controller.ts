@@ -1,17 +1,9 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
-import { findById, labelledId } from '../../core/api/ids.ts';
+import { labelledId } from '../../core/api/ids.ts';
 import { annotations, labels } from '../../core/api/names.ts';
 import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import {
-  networkType,
-  recordingType,
-  secretType,
-  snapshotType,
-  tokenType,
-  webhookType,
-} from '../../core/api/resources/resources.ts';
-import type { Reflector } from '../../core/kube/cache/reflector.ts';
+import { networkType } from '../../core/api/resources/resources.ts';
 import type { EventRecorder } from '../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
@@ -22,24 +14,14 @@ import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { dueSeal } from '../../core/networks/keyScopes.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
-
-/** The kinds whose objects have ids over REST that a restore keeps. Those of accounts are their names. */
-const types = {
-  networks: networkType,
-  secrets: secretType,
-  tokens: tokenType,
-  recordings: recordingType,
-  snapshots: snapshotType,
-  webhooks: webhookType,
-} as const;
-type Kinds = keyof typeof types;
-
-type IdCache = Pick<Reflector<NamespacedObject>, 'get' | 'list' | 'byIndex' | 'onChange' | 'observe'>;
+import type { Holders } from './holders.ts';
+import { type IdCache, type Kinds, types } from './kinds.ts';
 
 export interface IdDeps {
   kube: Pick<Kube, 'patch'>;
   /** Requires the index `id`. */
   caches: Record<Kinds, IdCache>;
+  holders: Holders;
   accessKeys: Keyring;
   events: EventRecorder;
   clock: Clock;
@@ -57,7 +39,7 @@ export function createIdController(deps: IdDeps, settings: ControllerSettings): 
       async reconcile(key) {
         const [kinds, namespace = '', name = ''] = key.split('/') as [Kinds, ...string[]];
         const object = deps.caches[kinds].get({ namespace, name });
-        if (!object || object.metadata.deletionTimestamp || isIdentified(deps, object)) return {};
+        if (!object || isIdentified(deps, object)) return {};
         return { state: await identify(deps, kinds, object) };
       },
       watch(keys) {
@@ -67,7 +49,10 @@ export function createIdController(deps: IdDeps, settings: ControllerSettings): 
             if (!isIdentified(deps, object)) keys.add(`${kinds}/${namespace}/${name}`);
           };
           cache.list().forEach(add);
-          return cache.onChange(({ object }) => add(object));
+          return cache.onChange(({ type, object }) => {
+            if (type === 'deleted') deps.holders.forget(kinds, object);
+            add(object);
+          });
         });
         return stopAll(stops);
       },
@@ -82,7 +67,7 @@ const typeOf = (kinds: Kinds): ResourceType<NamespacedObject> =>
 
 const kindsOf = (caches: IdDeps['caches']) => Object.entries(caches) as [Kinds, IdCache][];
 
-type Known = Pick<IdDeps, 'caches' | 'accessKeys'>;
+type Known = Pick<IdDeps, 'holders' | 'accessKeys'>;
 
 /** Whether an object has the id that it keeps; also for one of a kind without ids. */
 export function isIdentified(known: Known, object: { kind?: string; metadata: object }): boolean {
@@ -90,17 +75,17 @@ export function isIdentified(known: Known, object: { kind?: string; metadata: ob
     (Object.entries(types) as [Kinds, ResourceType][]).find(([, { kind }]) => kind === object.kind) ?? [];
   if (!kinds) return true;
   const one = object as Stored<NamespacedObject>;
+  // What ends keeps what it was known by.
+  if (one.metadata.deletionTimestamp !== undefined) return true;
   return (
     labelledId(one.metadata) !== undefined && !isTaken(known, kinds, one) && sealFor(known, one) === undefined
   );
 }
 
-/** Whether an older object of its workspace has its id. */
-function isTaken({ caches }: Known, kinds: Kinds, { metadata }: Stored<NamespacedObject>): boolean {
-  const id = labelledId(metadata);
-  if (id === undefined || id === metadata.uid) return false;
-  const holder = findById(caches[kinds], metadata.namespace, id);
-  return holder !== undefined && holder.metadata.uid !== metadata.uid;
+/** Whether another object of its workspace had its id first. */
+function isTaken({ holders }: Known, kinds: Kinds, object: Stored<NamespacedObject>): boolean {
+  const id = labelledId(object.metadata);
+  return id !== undefined && id !== object.metadata.uid && !holders.keeps(kinds, object);
 }
 
 /** A network of 0.3 keeps its access keys. */
@@ -130,7 +115,7 @@ async function identify(deps: IdDeps, kinds: Kinds, object: Stored<NamespacedObj
     throw error;
   }
   if (hasOther) {
-    const message = `an older object of this workspace has the id ${former}, so this one has its uid as id: leave the label ${labels.id} out of manifests that are applied under several names`;
+    const message = `another object of this workspace has the id ${former}, so this one has its uid as id: leave the label ${labels.id} out of manifests that are applied under several names`;
     deps.events.record(object, { type: 'Warning', reason: 'IdTaken', message });
   }
   return 'Identified';

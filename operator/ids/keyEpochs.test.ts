@@ -146,8 +146,8 @@ describe('what is kept of keys', () => {
   it('is in the workspace of the network', async () => {
     await epochs.keep(networkOf(id, {}, 'another'), keys(1, 0));
     expect(await stored()).toBeUndefined();
-    expect(epochs.begunFor(networkOf(id))).toBeUndefined();
-    expect(epochs.begunFor(networkOf(id, {}, 'another'))).toEqual(keys(1, 0));
+    expect(epochs.keptFor(networkOf(id))).toBeUndefined();
+    expect(epochs.keptFor(networkOf(id, {}, 'another'))).toEqual(keys(1, 0));
   });
 });
 
@@ -166,21 +166,34 @@ describe('a network begins', () => {
     ],
   ])('%s', async (_case, spec, label, expected) => {
     await beginWith(spec);
-    expect(epochs.begunFor(networkOf(label))).toEqual(expected);
-    expect(epochs.begunFor(networkOf(label, { state: 'Pending' }))).toEqual(expected);
+    expect(epochs.keptFor(networkOf(label))).toEqual(expected);
+    expect(epochs.keptFor(networkOf(label, { state: 'Pending' }))).toEqual(expected);
   });
 
-  it('only once: a status with keys has its own', async () => {
-    await beginWith({ networks: known, floor: 3 });
-    expect(epochs.begunFor(networkOf(id, { accessKeys: keys(3, 5) }))).toBeUndefined();
+  it('and one that has begun without any rotation has nothing of the floor', async () => {
+    await beginWith({ networks: {}, floor: 3 });
+    expect(epochs.keptFor(networkOf(id, { accessKeys: keys(0, 0) }))).toBeUndefined();
+  });
+
+  it('an older status, as a restore may bring it, takes nothing back that is kept', async () => {
+    await epochs.keep(networkOf(id), keys(4, 2));
+    await epochs.keep(networkOf(id), keys(1, 2));
+    expect(epochs.keptFor(networkOf(id, { accessKeys: keys(1, 2) }))).toEqual(keys(4, 2));
+  });
+
+  it('one at the floor needs no entry of its own', async () => {
+    await beginWith({ networks: {}, floor: 3 });
+    const before = kube.requests.length;
+    await epochs.keep(networkOf(id), keys(3, 3));
+    expect(kube.requests).toHaveLength(before);
   });
 
   it('with what was kept by the operator before, and by this one a moment ago', async () => {
     await epochs.keep(networkOf(id), keys(1, 0));
-    expect(epochs.begunFor(networkOf(id))).toEqual(keys(1, 0));
+    expect(epochs.keptFor(networkOf(id))).toEqual(keys(1, 0));
     await end();
     await begin();
-    expect(epochs.begunFor(networkOf(id))).toEqual(keys(1, 0));
+    expect(epochs.keptFor(networkOf(id))).toEqual(keys(1, 0));
   });
 });
 
@@ -211,8 +224,8 @@ describe('when a workspace has as many entries as are kept', () => {
     ]);
     expect([1, 2, 4, 101].map((index) => left.has(idAt(index)))).toEqual([false, false, false, false]);
     expect((await stored())?.floor).toBe(101);
-    expect(epochs.begunFor(networkOf(idAt(50)))?.public.epoch).toBe(101);
-    expect(epochs.begunFor(networkOf(id))).toEqual(keys(1, 0));
+    expect(epochs.keptFor(networkOf(idAt(50)))?.public.epoch).toBe(101);
+    expect(epochs.keptFor(networkOf(id))).toEqual(keys(1, 0));
   });
 
   it('the floor is never lowered', async () => {

@@ -1,3 +1,4 @@
+import { accessLevels } from '../../core/accounts/accessKeys.ts';
 import { idOf } from '../../core/api/ids.ts';
 import { apiVersion } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -14,12 +15,11 @@ import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
-import { stableJson } from '../../core/lib/hash.ts';
 
 /** Which keys of networks were rotated, beyond the networks themselves: who applies one again gets no former key back. */
 export interface KeyEpochs {
-  /** The keys with which a network without a status begins; undefined: with the first ones. */
-  begunFor(network: Stored<NetworkResource>): AccessKeysStatus | undefined;
+  /** The keys that the id of a network has reached; undefined for one that was never rotated. */
+  keptFor(network: Stored<NetworkResource>): AccessKeysStatus | undefined;
   /** Remembers the keys of a network. To be called before its status says them. */
   keep(network: Stored<NetworkResource>, accessKeys: AccessKeysStatus | undefined): Promise<void>;
 }
@@ -51,19 +51,18 @@ export function createKeyEpochs({ kube, caches }: KeyEpochsDeps): KeyEpochs {
   }
 
   return {
-    begunFor(network) {
-      if (network.status?.accessKeys) return undefined;
+    keptFor(network) {
       const { networks, floor } = specIn(network.metadata.namespace);
       const known = keysIn(networks[idOf(network)]);
       if (known) return known;
-      return floor === undefined ? undefined : { public: fromEpoch(floor), admin: fromEpoch(floor) };
+      return floor === undefined || network.status?.accessKeys ? undefined : beginningAt(floor);
     },
     async keep(network, accessKeys) {
       const { namespace } = network.metadata;
       const id = idOf(network);
       const { networks, floor } = specIn(namespace);
-      const isRotated = accessKeys && accessKeys.public.epoch + accessKeys.admin.epoch > 0;
-      if (!isRotated || stableJson(keysIn(networks[id])) === stableJson(accessKeys)) return;
+      const known = keysIn(networks[id]);
+      if (!accessKeys || !isNews(accessKeys, known ?? beginningAt(floor))) return;
       const isGone = (one: string) => caches.networks.byIndex('id', `${namespace}/${one}`).length === 0;
       const ended = Object.keys(networks).length < maxKeyEpochs ? [] : oldestOf(networks, isGone);
       const at = toRfc3339(await kube.serverTimeMs());
@@ -86,7 +85,17 @@ function keysIn(entry: Entries[string] | undefined): AccessKeysStatus | undefine
   return entry && { public: entry.public, admin: entry.admin };
 }
 
-const fromEpoch = (epoch: number) => ({ epoch, observedNonce: 0 });
+/** The keys of a network that was not rotated. */
+function beginningAt(epoch = 0): AccessKeysStatus {
+  const first = { epoch, observedNonce: 0 };
+  return { public: first, admin: first };
+}
+
+/** Whether a key was rotated since, and none is behind what is known: a restored status may be. */
+function isNews(keys: AccessKeysStatus, known: AccessKeysStatus): boolean {
+  const isBehind = accessLevels.some((access) => keys[access].epoch < known[access].epoch);
+  return !isBehind && accessLevels.some((access) => keys[access].epoch > known[access].epoch);
+}
 
 /** How many entries make room at a time. */
 const endedAtOnce = 100;

@@ -1,4 +1,4 @@
-import { idOf } from '../../core/api/ids.ts';
+import { idOf, originOf } from '../../core/api/ids.ts';
 import type { LayerZeroStatus } from '../../core/api/resources/layerZero.ts';
 import { withEids } from '../../core/crosschain/layerzero/members.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -118,7 +118,7 @@ function identify(
   const eid = member.eid ?? (isSame ? former.eid : undefined);
   return {
     // The seed of a generated id.
-    id: `${idOf(network)}/${id}/${own}`,
+    id: `${originOf(network)}/${id}/${own}`,
     uid: id,
     ...{ name: member.name, enclaveID, incarnation, deployment: own },
     ...compact({ eid }),

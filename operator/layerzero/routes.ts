@@ -1,4 +1,4 @@
-import { idOf } from '../../core/api/ids.ts';
+import { originOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import {
   endpointStep,
@@ -99,7 +99,7 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
   const { deps, heads, signal } = context;
   const { namespace } = network.metadata;
   const endpoints = [from, to].map(endpointOf);
-  const protocol = layerZeroRelayProtocol(`${idOf(network)}/${scopeOf(to)}`, endpoints, deps.contracts);
+  const protocol = layerZeroRelayProtocol(`${originOf(network)}/${scopeOf(to)}`, endpoints, deps.contracts);
   const signers = { service: deps.signers.serviceOf(namespace) };
   const firstBlock = () => firstBlockOf(deps, network, from);
   const relay = createRelay(
@@ -112,7 +112,10 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
       async chain(id): Promise<TokenChain> {
         const { enclaveID, incarnation } = id === from.id ? from : to;
         const isOlder = incarnation !== enclaveID;
-        return heads.share(id, deps.chainOf(id, { namespace, enclaveID, isOlder, signers, signal }));
+        return heads.share(
+          `${namespace}/${id}`,
+          deps.chainOf(id, { namespace, enclaveID, isOlder, signers, signal }),
+        );
       },
     },
   );
@@ -142,7 +145,7 @@ async function firstBlockOf(
 ): Promise<number> {
   const member = { id: from.id, incarnation: from.deployment, eid: from.eid };
   const { namespace } = network.metadata;
-  const scope = layerZeroScope({ id: idOf(network) }, member);
+  const scope = layerZeroScope({ id: originOf(network) }, member);
   const progress = await journals.progressIn(namespace).load(scope);
   return progress[endpointStep]?.block ?? 0;
 }

@@ -1,4 +1,4 @@
-import { idOf } from '../../core/api/ids.ts';
+import { originOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { type LayerZeroPlan, layerZeroSteps } from '../../core/crosschain/layerzero/layerZeroNetwork.ts';
 import {
@@ -65,7 +65,9 @@ async function verifyChains(
       incarnation: unverifiedChain.deployment,
       eid: 0,
     };
-    const progress = await deps.journals.progressIn(namespace).load(layerZeroScope({ id: idOf(network) }, member));
+    const progress = await deps.journals
+      .progressIn(namespace)
+      .load(layerZeroScope({ id: originOf(network) }, member));
     const standing = await verifyChain({
       namespace,
       network: unverifiedChain.id,
@@ -134,7 +136,7 @@ function remember({ endpoints }: Memory, member: MemberEndpoint, endpoint: Endpo
 
 function planOf(network: Stored<NetworkResource>, order: WireOrder, service: string): LayerZeroPlan {
   const members = order.endpoints.map(({ id, deployment, eid }) => ({ id, incarnation: deployment, eid }));
-  return { id: idOf(network), members, connections: order.connections, service };
+  return { id: originOf(network), members, connections: order.connections, service };
 }
 
 /** Both contracts, once the second one was found on the chain: what a journal says may be gone. */

@@ -27,11 +27,11 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
   const orders = new Map<string, { order: WireOrder; isDue: boolean }>();
   const underWay: UnderWay = new Map();
 
-  function memoryOf(uid: string): Memory {
+  const memoryOf = (uid: string): Memory => {
     const memory = memories.get(uid) ?? { endpoints: new Map(), verified: new Map() };
     memories.set(uid, memory);
     return memory;
-  }
+  };
 
   return {
     memoryOf,
@@ -39,7 +39,7 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       const [network] = deps.caches.networks.byIndex('uid', uid);
       const { order, isDue = false } = orders.get(uid) ?? {};
       if (!network || !order) return {};
-      if (!isDue && (await isIntact(order, { deps, namespace: network.metadata.namespace, signal }))) return { requeueAfterMs: lookMs };
+      if (!isDue && (await isIntactOn(network, order, { deps, signal }))) return { requeueAfterMs: lookMs };
       const memory = memoryOf(uid);
       const outcome = await runOnce(network, order, { deps, memory, underWay, signal, onChange });
       if (!outcome) return signal.aborted ? {} : { requeueAfterMs: 0 };
@@ -69,6 +69,14 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
       orders.delete(uid);
     },
   };
+}
+
+function isIntactOn(
+  { metadata: { namespace } }: Stored<NetworkResource>,
+  order: WireOrder,
+  look: { deps: LayerZeroDeps; signal: AbortSignal },
+): Promise<boolean> {
+  return isIntact(order, { ...look, namespace });
 }
 
 type UnderWay = Map<string, { key: string; stop(): void }>;

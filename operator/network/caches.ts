@@ -1,4 +1,4 @@
-import { idIndex } from '../../core/api/ids.ts';
+import { idIndex, originIndex } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import type { KubeObject } from '../../core/api/resources/kubeObject.ts';
 import { memberNamesOf } from '../../core/api/resources/layerZero.ts';
@@ -41,6 +41,7 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
       indexes: {
         uid: ({ metadata }) => [metadata.uid],
         ...idIndex,
+        ...originIndex,
         chainId: chainIdIndex,
         secret: secretIndex,
         member: memberIndex,

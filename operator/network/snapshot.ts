@@ -29,5 +29,7 @@ export function snapshotOf(
   if (digest === undefined || parts === undefined || chainID === undefined || block === undefined) {
     return { reason: 'SnapshotUnusable', refusal: `the status of the snapshot "${name}" is incomplete` };
   }
-    return { from: { snapshot: name, id: idOf(snapshot), digest, parts, chainID, block, ...compact({ forkBlock }) } };
+  return {
+    from: { snapshot: name, id: idOf(snapshot), digest, parts, chainID, block, ...compact({ forkBlock }) },
+  };
 }

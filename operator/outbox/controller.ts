@@ -43,7 +43,10 @@ export function queuesOf(
   outboxes: Pick<Reflector<OutboxResource>, 'byIndex'>,
   network: Stored<NetworkResource>,
 ): readonly Stored<OutboxResource>[] {
-  return outboxes.byIndex('network', idKey(network.metadata.namespace, idOf(network)));
+  const { namespace, uid } = network.metadata;
+  // A release without ids may have noted its uid.
+  const ids = new Set([idOf(network), uid]);
+  return [...ids].flatMap((id) => outboxes.byIndex('network', idKey(namespace, id)));
 }
 
 /** The controller of sender queues; a key is the `namespace/name` of an Outbox. */

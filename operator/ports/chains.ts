@@ -1,4 +1,3 @@
-import { queuesOf } from '../outbox/controller.ts';
 import { findById, idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { OutboxResource } from '../../core/api/resources/outbox.ts';
@@ -17,6 +16,7 @@ import { createExclusive } from '../../core/lib/work/exclusive.ts';
 import { isPresent, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { findSubmitted, findSubmittedIn, type Submitted } from '../../core/outbox/findSubmitted.ts';
 import type { Send } from '../../core/outbox/send.ts';
+import { queuesOf } from '../outbox/controller.ts';
 import type { KeyHolder } from './signers.ts';
 import { whyDropped } from './whyDropped.ts';
 
@@ -55,7 +55,9 @@ export function createChains(deps: ChainsDeps): ChainOf {
       send(idempotencyKey, transaction, signer) {
         const sending = { transaction, signer, idempotencyKey };
         const work = () => sendOnce(deps, { ...find(), access }, sending);
-        return transaction.funds === undefined ? work() : exclusive(`${access.namespace}/${id}/${transaction.funds}`, work);
+        return transaction.funds === undefined
+          ? work()
+          : exclusive(`${access.namespace}/${id}/${transaction.funds}`, work);
       },
       whyDropped: (idempotencyKey, hash) =>
         whyDropped(deps.kube, placeOf(find().network), { idempotencyKey, hash }),
@@ -107,7 +109,12 @@ async function sendOnce(deps: ChainsDeps, target: Target, sending: Sending): Pro
   if (earlier !== undefined) return earlier;
   const { name, namespace, uid } = network.metadata;
   const { address, user } = holder;
-  const queue = { namespace, network: { name, uid, id: idOf(network) }, incarnation: access.enclaveID, signer: address };
+  const queue = {
+    namespace,
+    network: { name, uid, id: idOf(network) },
+    incarnation: access.enclaveID,
+    signer: address,
+  };
   const items = [itemOf(transaction, address)];
   const { hashes, taken } = await holder.withKey((key) =>
     deps.send({ ...node, queue, key, items, idempotencyKey, ...compact({ user }) }),
@@ -147,7 +154,9 @@ function formerQueues(
 ): Stored<OutboxResource>[] {
   if (signer !== 'deployer') return [];
   const present = new Set(Object.values(access.signers).map(({ address }) => address.toLowerCase()));
-  return queuesOf(outboxes, network).filter(({ spec }) => spec.incarnation === access.enclaveID && !present.has(spec.signer.toLowerCase()));
+  return queuesOf(outboxes, network).filter(
+    ({ spec }) => spec.incarnation === access.enclaveID && !present.has(spec.signer.toLowerCase()),
+  );
 }
 
 interface Payee {

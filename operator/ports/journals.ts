@@ -1,4 +1,4 @@
-import { findById } from '../../core/api/ids.ts';
+import { findById, idKey } from '../../core/api/ids.ts';
 import { apiVersion, labels } from '../../core/api/names.ts';
 import type { JournalResource, JournalSpec } from '../../core/api/resources/journal.ts';
 import {
@@ -19,7 +19,8 @@ import { cut } from '../../core/lib/text/foreignText.ts';
 
 export interface JournalsDeps {
   kube: Pick<Kube, 'get' | 'create' | 'patch' | 'delete'>;
-  /** The owners of journals: a scope starts with the kind of its owner and the owner's id. */
+  /** The owners of journals: a scope starts with a kind, and the origin of a token or a LayerZero network, or the id of a
+   * network. Requires the indexes `id` and `origin`. */
   caches: Record<'tokens' | 'networks', Pick<Reflector<KubeObject>, 'byIndex'>>;
 }
 
@@ -139,7 +140,8 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
 
 function ownerOf(caches: JournalsDeps['caches'], { namespace, scope }: JournalRef): OwnerReference {
   const [kind = '', id = ''] = scope.split('/');
-  const owner = findById(caches[kind === 'token' ? 'tokens' : 'networks'], namespace, id);
+  const cache = caches[kind === 'token' ? 'tokens' : 'networks'];
+  const owner = cache.byIndex('origin', idKey(namespace, id))[0] ?? findById(cache, namespace, id);
   if (!owner) throw new AppError('Unavailable', `the owner of ${scope} is gone`);
   return ownerReferenceTo(owner);
 }

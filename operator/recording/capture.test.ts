@@ -1,8 +1,14 @@
 import { aNetwork, aRecording } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
+import { mib, type NewData } from '../../core/storage/budget.ts';
+import { budgetedKube } from '../../core/storage/budgetedKube.ts';
+import { isRefusedOfOperator } from '../../core/storage/kinds.ts';
+import { createStorageLedger } from '../../core/storage/ledger.ts';
 import { createCapture } from './capture.ts';
+import { begunAt } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
 
 const hash = `0x${'1'.repeat(64)}`;
@@ -43,4 +49,40 @@ it('a stopped recording does not give up a node that answers while the cluster c
 
 it('a stopped recording gives up a node that does not answer', async () => {
   expect((await statesOf(silent, empty)).at(-1)).toBe('recorded');
+});
+
+it('a recording without room says so, and goes on where it was when there is some', async () => {
+  let isFull = true;
+  const ledger = {
+    refusal: () => undefined,
+    take: (data: NewData) => storage.take(isFull ? { ...data, bytes: 2 * mib } : data),
+  };
+  const storage = createStorageLedger({
+    quota: { workspaceStoredMiB: 1, storedMiB: 16 },
+    records: { list: () => [], onChange: () => () => undefined },
+  });
+  const cluster = createFakeKube();
+  const reader: WalletReader = {
+    ...answering,
+    read: async ({ number }, count) => ({ upTo: { number: number + count, hash }, lines: ['one'], bytes: 3 }),
+  };
+  const capture = createCapture(
+    {
+      kube: budgetedKube(cluster, { ledger, isRefused: isRefusedOfOperator }),
+      clock: createManualClock(),
+      readerOf: () => reader,
+      onReorganised: () => undefined,
+    },
+    { ...begunAt({ network: 'net', networkID: 'u', enclaveID: 'one', chainID: '7', block: 5, hash }) },
+  );
+  const open = asStored(aRecording({ spec: { networks: ['net'] } }));
+  const step = () => capture.step(open, network);
+  await expect(step()).rejects.toMatchObject({ status: 429 });
+  await expect(step()).rejects.toMatchObject({ status: 429 });
+  expect(capture.progress()).toMatchObject({ lastBlock: 5, transactions: 0 });
+  expect(capture.progress().message).toMatch(/budget of 1 MiB.*; recording goes on when there is room/);
+  isFull = false;
+  await step();
+  expect(capture.progress()).toMatchObject({ lastBlock: 9, transactions: 1, state: 'recording' });
+  expect(capture.progress().message).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
+import { isStorageRefusal } from '../../core/storage/ledger.ts';
 import { begin, rememberBefore } from './begin.ts';
 import { type CaptureState, newCaptureState } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
@@ -131,6 +132,11 @@ async function afterFailure(state: CaptureState, failing: Failing, error: unknow
   const { stoppingSinceMs } = state;
   const isGivenUp = stoppingSinceMs !== undefined && failing.clock.nowMs() - stoppingSinceMs > giveUpMs;
   if (isGivenUp) return endEarly(state, failing, error.message);
-  state.progress = { ...state.progress, message: cut(error.message, 1000) };
+  state.progress = { ...state.progress, message: cut(messageFor(error), 1000) };
   throw error;
+}
+
+/** Blocks stay where they are until there is room for what is in them. */
+function messageFor(error: AppError): string {
+  return isStorageRefusal(error) ? `${error.message}; recording goes on when there is room` : error.message;
 }

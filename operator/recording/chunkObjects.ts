@@ -6,6 +6,7 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { chunkNameOf } from '../../core/recordings/chunks.ts';
 import type { BlockRef } from './blocks.ts';
@@ -54,7 +55,11 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
   }
 
   return {
-    get: (index) => kube.get(recordingChunkType, refOf(place, index)),
+    async get(index) {
+      const chunk = await kube.get(recordingChunkType, refOf(place, index));
+      // One with the same id may have left some that are not collected yet.
+      return chunk && ownedBy(place.recording)(chunk) ? chunk : undefined;
+    },
     remove,
     async write(content, before) {
       const pieces = piecesOf(content.data);

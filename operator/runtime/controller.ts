@@ -48,6 +48,9 @@ export interface Controller {
  */
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
+/** How soon a key is looked at again whose object had no id yet: its id may come without a change, when that of another one ends. */
+const unidentifiedMs = 500;
+
 /** Workers that take keys from a queue. No error of a reconcile ends them. */
 export function createController(options: ControllerOptions): Controller {
   const { name, queue, workers, clock, tracer = noTracer } = options;
@@ -58,8 +61,12 @@ export function createController(options: ControllerOptions): Controller {
       const key = await queue.next();
       if (key === undefined) return;
       const object = options.objectOf?.(key);
-      if (object && options.isIdentified?.(object) === false) queue.done(key);
-      else await tracer.run(spanOfReconcile(tracer, name, object), (span) => reconcileOnce(key, signal, span));
+      const isWaiting = object && options.isIdentified?.(object) === false;
+      if (isWaiting) {
+        queue.done(key);
+        queue.addAfter(key, unidentifiedMs);
+      } else
+        await tracer.run(spanOfReconcile(tracer, name, object), (span) => reconcileOnce(key, signal, span));
       await nextTurn();
     }
   }

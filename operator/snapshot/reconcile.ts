@@ -1,3 +1,4 @@
+import { keepsId } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { snapshotType } from '../../core/api/resources/resources.ts';
 import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
@@ -9,6 +10,7 @@ import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { memberPatch, readyCondition } from '../runtime/status.ts';
 import { isOpen } from './caches.ts';
@@ -22,6 +24,8 @@ export interface SnapshotDeps {
   };
   rpcOf(networkUid: string): EvmRpc | undefined;
   quota: SnapshotQuota;
+  /** What workspaces may store. */
+  storage: Pick<StorageLedger, 'refusal'>;
   clock: Clock;
   log: Log;
 }
@@ -35,7 +39,9 @@ export function createSnapshotReconcile(deps: SnapshotDeps) {
     let isRetried = false;
     for (const snapshot of oldestFirst(caches.snapshots.byIndex('namespace', namespace))) {
       const latest = caches.snapshots.get(snapshot.metadata);
-      if (latest && isOpen(latest)) isRetried = !(await takeOne(deps, latest)) || isRetried;
+      // The parts of one that repeats the id of another would have names that nobody looks up.
+      if (!latest || !isOpen(latest) || !keepsId(caches.snapshots, latest)) continue;
+      isRetried = !(await takeOne(deps, latest)) || isRetried;
     }
     return isRetried ? { requeueAfterMs: retryMs } : {};
   };

@@ -14,6 +14,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isPresent, isRunning, isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { isDown } from '../../core/networks/wake.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
 import { type Dump, readDump } from './dump.ts';
 import { type PartKube, storeParts } from './parts.ts';
 
@@ -22,6 +23,8 @@ export interface TakeDeps {
   networks: { get(ref: { namespace: string; name: string }): Stored<NetworkResource> | undefined };
   rpcOf(networkUid: string): EvmRpc | undefined;
   quota: SnapshotQuota;
+  /** What workspaces may store. */
+  storage: Pick<StorageLedger, 'refusal'>;
 }
 
 /** `reason` is that of the Ready condition. */
@@ -57,6 +60,8 @@ export async function takeSnapshot(
   if (!dump || tooLarge !== undefined) return failed('TooLarge', tooLarge ?? '');
   const noSpace = spaceRefusal(deps.quota, others, dump.bytes.length);
   if (noSpace !== undefined) return failed('QuotaExceeded', noSpace);
+  const noRoom = deps.storage.refusal({ namespace, bytes: sizeInBase64(dump.bytes.length) });
+  if (noRoom) return failed('QuotaExceeded', noRoom.message);
   const latest = deps.networks.get(network.metadata);
   if (!isPresent(latest, idOf(network)) || !isSameIncarnation(latest, network.status?.enclaveID)) {
     return waiting('its network began a new chain meanwhile');
@@ -64,6 +69,8 @@ export async function takeSnapshot(
   const parts = await storeParts(deps.kube, snapshot, dump);
   return { ...takenOf(network, dump), parts };
 }
+
+const sizeInBase64 = (bytes: number) => Math.ceil(bytes / 3) * 4;
 
 /** What keeps a snapshot from being taken now, or for ever. */
 function blockerOf(

@@ -39,7 +39,12 @@ function createScene(blocks: number[]) {
     scene.calls = 0;
     await watch.reconcile(network.metadata.uid, new AbortController().signal);
     const deployments = tokens.flatMap(({ status }) => status?.deployments ?? []);
-    return [scene.calls, deployments.filter(watch.isGone).map(({ anchor }) => anchor?.block)];
+    return [
+      scene.calls,
+      deployments
+        .filter((one) => watch.isGone(network.metadata.namespace, one))
+        .map(({ anchor }) => anchor?.block),
+    ];
   };
   return Object.assign(scene, { look });
 }

@@ -14,7 +14,7 @@ export interface AnchorWatch {
   /** Looks at the chain of a network, by its uid, and again after a while. */
   reconcile: Reconcile;
   /** Whether the chain was rolled back past what a deployment was verified on. */
-  isGone(one: DeploymentStatus): boolean;
+  isGone(namespace: string, one: DeploymentStatus): boolean;
 }
 
 /** Notices chains that went back, for all tokens on a network together. `onGone` gets the uid of each token that is concerned. */
@@ -25,8 +25,8 @@ export function createAnchorWatch(
   /** By the uid of a network: the anchors that its chain had at the last look. */
   const held = createBoundedMap<string, ReadonlySet<string>>(maxRemembered);
   const gone = createBoundedMap<string, true>(maxRemembered);
-  const isGone = ({ networkID, anchor }: DeploymentStatus) =>
-    anchor !== undefined && gone.has(keyOf(networkID, anchor));
+  const isGone: AnchorWatch['isGone'] = (namespace, { networkID, anchor }) =>
+    anchor !== undefined && gone.has(`${namespace}/${keyOf(networkID, anchor)}`);
 
   return {
     isGone,
@@ -38,10 +38,12 @@ export function createAnchorWatch(
       const there = await findThere(chain, anchors, held.get(uid) ?? new Set());
       held.set(uid, there);
       for (const key of anchors.keys()) {
-        if (there.has(key)) gone.delete(key);
-        else gone.set(key, true);
+        if (there.has(key)) gone.delete(`${namespace}/${key}`);
+        else gone.set(`${namespace}/${key}`, true);
       }
-      for (const { metadata, status } of tokens) if (status?.deployments?.some(isGone)) onGone(metadata.uid);
+      for (const { metadata, status } of tokens) {
+        if (status?.deployments?.some((one) => isGone(namespace, one))) onGone(metadata.uid);
+      }
       return { requeueAfterMs: lookMs };
     },
   };
@@ -53,7 +55,12 @@ function presentOn({ networks, tokens: all }: TokenDeps['caches'], uid: string) 
   const { namespace, name } = network?.metadata ?? {};
   const tokens = all.byIndex('network', `${namespace}/${name}`);
   const enclaveID = isRunning(network) ? incarnationOf(network) : undefined;
-  return { network, enclaveID, tokens, anchors: network ? anchorsOf(tokens, idOf(network)) : new Map<string, Anchor>() };
+  return {
+    network,
+    enclaveID,
+    tokens,
+    anchors: network ? anchorsOf(tokens, idOf(network)) : new Map<string, Anchor>(),
+  };
 }
 
 const keyOf = (network: string | undefined, { block, hash }: Anchor) => `${network}/${block}/${hash}`;

@@ -1,4 +1,4 @@
-import { idIndex } from '../../core/api/ids.ts';
+import { idIndex, originIndex } from '../../core/api/ids.ts';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
@@ -13,6 +13,7 @@ export function createTokenCache(
     indexes: {
       uid: ({ metadata }) => [metadata.uid],
       ...idIndex,
+      ...originIndex,
       network: ({ metadata, spec }) =>
         spec.deployments.map(({ network }) => `${metadata.namespace}/${network}`),
     },

@@ -1,4 +1,4 @@
-import { idOf } from '../../core/api/ids.ts';
+import { hasId, idOf } from '../../core/api/ids.ts';
 import { isEvmChain } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { DeploymentStatus, TokenSpec } from '../../core/api/resources/tokenResource.ts';
@@ -31,7 +31,7 @@ export function deploymentStateOf({ entry, before, network }: Case): DeploymentS
   const isThere =
     network !== undefined &&
     !network.metadata.deletionTimestamp &&
-    (wantedId === undefined || wantedId === idOf(network));
+    (wantedId === undefined || hasId(network, wantedId));
   if (!isThere) return withoutNetwork(entry, present);
   const { type } = network.spec.chain;
   if (!isEvmChain(type)) {

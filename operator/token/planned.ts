@@ -1,9 +1,8 @@
-import { isPresent } from '../../core/networks/incarnation.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Step } from '../../core/deploy/step.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
+import { incarnationOf, isPresent, isRunning } from '../../core/networks/incarnation.ts';
 import type { TokenNetwork } from '../../core/tokens/standard.ts';
 import type { TokenDeps } from './deps.ts';
 

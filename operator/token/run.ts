@@ -1,4 +1,4 @@
-import { findById, idOf } from '../../core/api/ids.ts';
+import { findById, originOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import { isAnchored } from '../../core/deploy/anchor.ts';
@@ -107,7 +107,7 @@ function planOf(
 ): TokenPlan {
   const { name, symbol, decimals, mechanism } = token.spec;
   return {
-    id: idOf(token),
+    id: originOf(token),
     ...{ name, symbol, decimals },
     ...compact({ mechanism }),
     networks: planned.map(({ network }) => network),

@@ -1,3 +1,4 @@
+import { originOf } from '../../core/api/ids.ts';
 import type { DeploymentStatus, TokenResource, TokenStatus } from '../../core/api/resources/tokenResource.ts';
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -13,6 +14,7 @@ export function statusPatchOf(
 ): object | undefined {
   const desired: TokenStatus = {
     deployments,
+    origin: originOf(token),
     deployed: `${deployedOf(deployments)}/${deployments.length}`,
     observedGeneration: token.metadata.generation ?? 0,
     conditions: [readyCondition(token, readinessOf(deployments), nowMs)],

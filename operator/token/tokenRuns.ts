@@ -24,7 +24,7 @@ export interface TokenRuns {
 }
 
 /** Whether the chain was rolled back past what a deployment was verified on. */
-type IsGone = (one: DeploymentStatus) => boolean;
+type IsGone = (namespace: string, one: DeploymentStatus) => boolean;
 
 export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus, isGone: IsGone): TokenRuns {
   const needsRun = (token: Stored<TokenResource>) => isDue(deps, token, isGone);
@@ -87,7 +87,7 @@ function conditionsOf({ caches }: TokenDeps, token: Stored<TokenResource>, isGon
   const { namespace, labels: own } = token.metadata;
   const networks = (token.status?.deployments ?? []).map((one) => {
     const network = caches.networks.get({ namespace, name: one.network });
-    const gone = isGone(one) ? one.anchor?.hash : '';
+    const gone = isGone(namespace, one) ? one.anchor?.hash : '';
     return [network?.metadata.uid, incarnationOf(network), isRunning(network), gone].join('/');
   });
   return [own?.[labels.owner], knownBy(token), ...networks].join();
@@ -102,7 +102,7 @@ function isDue({ caches }: TokenDeps, { metadata, status }: Stored<TokenResource
     if (isOpen(one)) return true;
     if (one.state !== 'Deployed') return false;
     const network = caches.networks.get({ namespace: metadata.namespace, name: one.network });
-    const isVerified = one.anchor !== undefined && !isGone(one);
+    const isVerified = one.anchor !== undefined && !isGone(metadata.namespace, one);
     return isUnverified(one, network) || (!isVerified && isRunning(network));
   });
 }

@@ -8,6 +8,8 @@ const mib = 1024 * 1024;
 export interface Budget {
   /** Deletes the oldest batches of a webhook that no longer fit; `tell` first reports what of them was not delivered. */
   makeRoom(webhook: Webhook, tell: (missing: Missing) => Promise<void>): Promise<void>;
+  /** Deletes the log of what is settled, because the workspace has no room for more. */
+  dropLog(webhook: Webhook): Promise<void>;
 }
 
 type Deps = Pick<WebhookDeps, 'kube' | 'deliveries' | 'metrics'>;
@@ -39,6 +41,10 @@ export function createBudget(deps: Deps, queues: Queues): Budget {
       if (dropped > 0) await tell({ reason: 'BudgetExceeded', dropped, through });
       for (const batch of outgoing) await removeBatch(deps.kube, queues, batch);
       if (dropped > 0) deps.metrics.dropped('BudgetExceeded', dropped);
+    },
+    async dropLog(webhook) {
+      const settled = inOrder(queues.of(webhook)).filter((batch) => pendingIn(batch) === 0);
+      for (const batch of settled) await removeBatch(deps.kube, queues, batch);
     },
   };
 }

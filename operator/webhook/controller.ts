@@ -1,4 +1,4 @@
-import { idKey, idOf, keepsId } from '../../core/api/ids.ts';
+import { findById, idKey, idOf, keepsId } from '../../core/api/ids.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
@@ -28,6 +28,8 @@ const numbersMs = 2_000;
  */
 export function createWebhookController(deps: WebhookDeps, settings: ControllerSettings): Controller {
   const queues = createQueues();
+  const isIdentified = (webhook: Webhook) =>
+    settings.isIdentified?.(webhook) ?? keepsId(deps.caches.webhooks, webhook);
   const enqueue = createEnqueue(deps, queues);
   const sender = createSender(deps, {
     ...{ queues, enqueue, outcomes: createOutcomes(deps), readBodies: createReadBodies(deps.kube) },
@@ -39,7 +41,7 @@ export function createWebhookController(deps: WebhookDeps, settings: ControllerS
       name: 'webhook',
       reconcile: createWebhookReconcile(deps, queues, sender.pump),
       objectOf: (uid) => deps.caches.webhooks.byIndex('uid', uid)[0],
-      watch: (keys) => watchAll(deps, { queues, keys, pump: sender.pump }),
+      watch: (keys) => watchAll(deps, { queues, keys, pump: sender.pump, isIdentified }),
     },
     deps,
     settings,
@@ -63,12 +65,13 @@ interface Watched {
   queues: Queues;
   keys: Keys;
   pump(): void;
+  isIdentified(webhook: Webhook): boolean;
 }
 
-function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () => void {
+function watchAll({ caches }: WebhookDeps, { queues, keys, pump, isIdentified }: Watched): () => void {
   const addWebhook = (webhook: Webhook) => {
     // What is queued under its id belongs to another one.
-    if (!keepsId(caches.webhooks, webhook)) return;
+    if (!isIdentified(webhook)) return;
     const queue = queues.of(webhook);
     for (const batch of caches.batches.byIndex('webhook', idKey(webhook.metadata.namespace, idOf(webhook))))
       queues.load(queue, batch);
@@ -83,7 +86,10 @@ function watchAll({ caches }: WebhookDeps, { queues, keys, pump }: Watched): () 
   };
   caches.webhooks.list().forEach(addWebhook);
   return stopAll([
-    caches.webhooks.onChange(({ object }) => {
+    caches.webhooks.onChange(({ type, object }) => {
+      // Another one with its id keeps that from now on, without a change of its own.
+      const next = type === 'deleted' && findById(caches.webhooks, object.metadata.namespace, idOf(object));
+      if (next) addWebhook(next);
       if (queues.byUid(object.metadata.uid)) keys.add(object.metadata.uid);
       else addWebhook(object);
     }),

@@ -5,6 +5,7 @@ import { createOrFind } from '../../core/kube/createOrFind.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { createExclusive } from '../../core/lib/work/exclusive.ts';
+import { isStorageRefusal } from '../../core/storage/ledger.ts';
 import { type BatchContent, newBatch, type QueuedEvent } from '../../core/webhooks/batches.ts';
 import { queueOwnEvent } from '../../core/webhooks/ownEvents.ts';
 import { createBudget } from './budget.ts';
@@ -31,12 +32,23 @@ export function createEnqueue(deps: Deps, queues: Queues): Enqueue {
     for (;;) {
       const fresh = events.filter(({ id }) => !queue.knownIds.has(id));
       if (fresh.length === 0) break;
-      const tooLarge = await addSome(deps, { webhook, queue, queues }, fresh);
+      const tooLarge = await addSome(deps, { webhook, queue, queues }, fresh).catch((error: unknown) => {
+        if (!isStorageRefusal(error)) throw error;
+        return 'noRoom' as const;
+      });
+      if (tooLarge === 'noRoom') return drop(webhook, fresh.length);
       if (!tooLarge) continue;
       queue.knownIds.add(tooLarge.id);
       await addGap(webhook, { reason: 'BudgetExceeded', dropped: 1 });
     }
     await budget.makeRoom(webhook, (missing) => addGap(webhook, missing));
+  }
+
+  /** The workspace has no room for events: the receiver is told how many it does not get. */
+  async function drop(webhook: Webhook, dropped: number): Promise<void> {
+    await budget.dropLog(webhook);
+    await addGap(webhook, { reason: 'BudgetExceeded', dropped });
+    deps.metrics.dropped('BudgetExceeded', dropped);
   }
 
   async function addGap(webhook: Webhook, { reason, dropped, through = 0 }: Missing): Promise<void> {

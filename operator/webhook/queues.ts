@@ -57,7 +57,8 @@ export function createQueues(): Queues {
   return {
     of(webhook) {
       const { uid } = webhook.metadata;
-      const queue = queues.get(uid) ?? newQueue(webhook);
+      const known = queues.get(uid);
+      const queue = known?.id === idOf(webhook) ? known : newQueue(webhook);
       queues.set(uid, queue);
       byId.set(idKey(queue.namespace, queue.id), queue);
       return queue;

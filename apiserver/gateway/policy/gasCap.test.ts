@@ -27,16 +27,36 @@ it('a call with less gas, or none, is sent as it is, and so is what is mined', (
   expect(withGasCap('eth_sendTransaction', mined)).toBeUndefined();
 });
 
-it('each call of a simulation has the cap', () => {
+it('the calls of a simulation have the cap together', () => {
   const blocks = (gas: string) => [{ blockStateCalls: [{ calls: [{ to }, { to, gas }] }, {}] }, 'latest'];
   const text = textOf('eth_simulateV1', blocks('0xffffffffffff'));
-  expect(paramsIn(withGasCap('eth_simulateV1', text))).toEqual(blocks(cap));
+  expect(paramsIn(withGasCap('eth_simulateV1', text))).toEqual(blocks(`0x${(maxCallGas / 2n).toString(16)}`));
+});
+
+it('overrides of the block have the cap, too', () => {
+  const high = { gasLimit: '0xffffffffffffffff' };
+  const low = { gasLimit: cap };
+  const call = textOf('eth_call', [{ to }, 'latest', {}, high]);
+  expect(paramsIn(withGasCap('eth_call', call))).toEqual([{ to }, 'latest', {}, low]);
+  const trace = textOf('debug_traceCall', [{ to }, 'latest', { blockOverrides: high }]);
+  expect(paramsIn(withGasCap('debug_traceCall', trace))).toEqual([{ to }, 'latest', { blockOverrides: low }]);
+  const simulation = textOf('eth_simulateV1', [
+    { blockStateCalls: [{ blockOverrides: high, calls: [{ to }] }] },
+  ]);
+  expect(paramsIn(withGasCap('eth_simulateV1', simulation))).toEqual([
+    { blockStateCalls: [{ blockOverrides: low, calls: [{ to }] }] },
+  ]);
+});
+
+it('a number that only some parsers read counts as too high', () => {
+  const text = textOf('eth_call', [{ to, gas: '0xff_ffff_ffff' }]);
+  expect(paramsIn(withGasCap('eth_call', text))).toEqual([{ to, gas: cap }]);
 });
 
 it('the gas limit of blocks is refused above what a genesis may have', () => {
   const fault = (limit: unknown) =>
     blockGasFault('evm_setBlockGasLimit', textOf('evm_setBlockGasLimit', [limit]));
   expect(fault('0x2540be400')).toBeUndefined();
-  expect(fault('0x2540be401')).toBe('a block gas limit of 10000000001 is too high: set at most 10000000000');
+  expect(fault('0x2540be401')).toBe('the block gas limit is too high: set at most 10000000000');
   expect(fault('0x1fffffffffffff')).toMatch(/too high/);
 });

@@ -20,47 +20,68 @@ export function withGasCap(method: string, text: string): string | undefined {
   if (!isSimulation && !calls.has(method)) return undefined;
   // Most calls name no gas, and are not read for it. A name may be written with escapes.
   if (!text.includes('"gas') && !text.includes('\\')) return undefined;
-  const [first, ...rest] = paramsOf(text);
-  const capped = isSimulation ? cappedBlocks(first) : cappedCall(first);
-  return capped === first ? undefined : withParams(text, [capped, ...rest]);
+  const params = paramsOf(text);
+  const capped = isSimulation ? [cappedBlocks(params[0]), ...params.slice(1)] : params.map(cappedParam);
+  return capped.every((one, at) => one === params[at]) ? undefined : withParams(text, capped);
 }
 
 /** Why a block gas limit is refused, with the remedy. */
 export function blockGasFault(method: string, text: string): string | undefined {
   if (!blockLimits.has(method)) return undefined;
   const [limit] = paramsOf(text);
-  const gas = gasIn(limit);
-  if (gas === undefined || gas <= maxBlockGas) return undefined;
-  return `a block gas limit of ${gas} is too high: set at most ${maxBlockGas}`;
+  if (!isAbove(limit, maxBlockGas)) return undefined;
+  return `the block gas limit is too high: set at most ${maxBlockGas}`;
 }
 
-function cappedCall(call: unknown): unknown {
+/** A parameter: the call itself, overrides of the block, or options that have such overrides. */
+function cappedParam(param: unknown): unknown {
+  const call = cappedCall(param, maxCallGas);
+  return cappedMember(call, 'blockOverrides', maxCallGas);
+}
+
+function cappedMember(value: unknown, name: string, most: bigint): unknown {
+  const inner = memberOf(value, name);
+  const capped = cappedCall(inner, most);
+  return capped === inner || !isPlainObject(value) ? value : { ...value, [name]: capped };
+}
+
+/** An object whose members that say how much gas are at most so much. */
+function cappedCall(call: unknown, most: bigint): unknown {
   if (!isPlainObject(call)) return call;
-  const tooHigh = gasMembers.filter((name) => (gasIn(memberOf(call, name)) ?? 0n) > maxCallGas);
+  const tooHigh = gasMembers.filter((name) => isAbove(memberOf(call, name), most));
   if (tooHigh.length === 0) return call;
-  return { ...call, ...Object.fromEntries(tooHigh.map((name) => [name, toQuantity(maxCallGas)])) };
+  return { ...call, ...Object.fromEntries(tooHigh.map((name) => [name, toQuantity(most)])) };
 }
 
+const callsIn = (block: unknown): unknown[] => {
+  const calls = memberOf(block, 'calls');
+  return Array.isArray(calls) ? calls : [];
+};
+
+/** All calls of a simulation together have what one call may have. */
 function cappedBlocks(options: unknown): unknown {
   const blocks = memberOf(options, 'blockStateCalls');
   if (!isPlainObject(options) || !Array.isArray(blocks)) return options;
-  const capped = blocks.map((block: unknown) => {
-    const inner = memberOf(block, 'calls');
-    if (!isPlainObject(block) || !Array.isArray(inner)) return block;
-    const next = inner.map(cappedCall);
-    return next.every((call, at) => call === inner[at]) ? block : { ...block, calls: next };
+  const count = blocks.reduce<number>((sum, block) => sum + callsIn(block).length, 0);
+  const share = maxCallGas / BigInt(Math.max(1, count));
+  const capped = blocks.map((given: unknown) => {
+    const block = cappedMember(given, 'blockOverrides', maxCallGas);
+    const inner = callsIn(block);
+    const next = inner.map((call) => cappedCall(call, share));
+    const isSame = !isPlainObject(block) || next.every((call, at) => call === inner[at]);
+    return isSame ? block : { ...block, calls: next };
   });
   return capped.every((block, at) => block === blocks[at])
     ? options
     : { ...options, blockStateCalls: capped };
 }
 
-/** A number of gas, written as nodes accept it; undefined if it is none. */
-function gasIn(value: unknown): bigint | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+/** Whether a number of gas is above a limit. One that cannot be read is, because a node may read it. */
+function isAbove(value: unknown, most: bigint): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
   try {
-    return BigInt(value);
+    return BigInt(value) > most;
   } catch {
-    return undefined;
+    return true;
   }
 }

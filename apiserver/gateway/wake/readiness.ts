@@ -49,7 +49,7 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
     deps.networks.onChange((uid, id) => {
       // Who calls a network that is not known yet has its id alone.
       for (const name of new Set([uid, id])) {
-        noteDeparture(departed, name, deps.networks.find(uid));
+        noteDeparture(departed, name, deps.networks.find(uid) ?? deps.networks.at(name)[0]);
         waiters.notify(name);
       }
     }),

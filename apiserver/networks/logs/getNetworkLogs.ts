@@ -21,7 +21,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
     const { userId: account, namespace } = principal;
-    const stream = deps.logStreams.open({ account, network: idOf(network), namespace });
+    const stream = deps.logStreams.open({ account, network: network.metadata.uid, namespace });
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;

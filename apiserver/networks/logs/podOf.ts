@@ -17,8 +17,9 @@ export async function podOf(
   network: Stored<NetworkResource>,
   service: string | undefined,
 ): Promise<Stored<Pod>> {
-  const { namespace } = network.metadata;
-  const labelSelector = `${labels.network}=${idOf(network)}`;
+  const { namespace, uid } = network.metadata;
+  // A pod keeps the label that it was made with.
+  const labelSelector = `${labels.network} in (${idOf(network)},${uid})`;
   const { items } = await forCaller(kube.list(podType, { namespace, labelSelector }));
   const pods = items.filter(ownedBy(network));
   const parts = [...new Set(pods.map(partOf))].sort();

@@ -92,7 +92,7 @@ export function aTransaction(nonce: number): RecordedTransaction {
 }
 
 export async function seedChunk(
-  recording: { name: string; uid: string },
+  recording: { name: string; uid: string; id?: string },
   network: string,
   nonces: number[],
   data = '',
@@ -107,8 +107,9 @@ export async function seedChunk(
     data: await packLines(lines),
   };
   const metadata = {
-    ...{ name: chunkNameOf(recording.uid, network, spec.index), namespace },
+    ...{ name: chunkNameOf(recording.id ?? recording.uid, network, spec.index), namespace },
     labels: { [labels.recording]: recording.uid },
+    ownerReferences: [{ apiVersion, kind: 'Recording', name: recording.name, uid: recording.uid }],
   };
   kube.seed(recordingChunkType, { apiVersion, kind: 'RecordingChunk', metadata, spec });
 }

@@ -39,6 +39,8 @@
     "snapshots" (int64 .Values.quota.snapshots)
     "snapshotMiB" (int64 .Values.quota.snapshotMiB)
     "workspaceSnapshotsMiB" (int64 .Values.quota.workspaceSnapshotsMiB)
+    "workspaceStoredMiB" (int64 .Values.quota.workspaceStoredMiB)
+    "storedMiB" (int64 .Values.quota.storedMiB)
     "webhooks" (int64 .Values.quota.webhooks)
     "workspaces" (int64 .Values.quota.workspaces)
     "accounts" (int64 .Values.quota.accounts)

@@ -198,6 +198,10 @@ export const tokenStatusSchema = z
       .describe('The state of each deployment.'),
     deployed: z.string().optional().describe('Number of completed and desired deployments, for example 2/3.'),
     updatedAt: timeSchema.optional().describe('When this status last changed.'),
+    origin: z
+      .string()
+      .optional()
+      .describe('The uid that its steps are noted under: that of the token before it was restored.'),
     ...observedFields,
   })
   .describe('The observed state of the token.');

@@ -1,8 +1,8 @@
 import { compact } from '../../lib/compact.ts';
+import { idOf } from '../ids.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { RecordedProgress, RecordingResource } from '../resources/recordingResource.ts';
 import type { Recording, RecordingState } from '../rest/recording.ts';
-import { idOf } from '../ids.ts';
 import { labelMetaOf } from '../userLabels.ts';
 import { idOfNamed, type NetworksByName } from './networksByName.ts';
 

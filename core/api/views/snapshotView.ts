@@ -1,5 +1,5 @@
 import { compact } from '../../lib/compact.ts';
-import { idOf } from '../ids.ts';
+import { hasId, idOf } from '../ids.ts';
 import { labels } from '../names.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { NetworkResource } from '../resources/network.ts';
@@ -43,7 +43,7 @@ export function isOfNetwork(
   { metadata, spec, status }: Stored<SnapshotResource>,
   network: Stored<NetworkResource>,
 ): boolean {
-  if (status?.networkID !== undefined) return status.networkID === idOf(network);
+  if (status?.networkID !== undefined) return hasId(network, status.networkID);
   return metadata.namespace === network.metadata.namespace && spec.network === network.metadata.name;
 }
 

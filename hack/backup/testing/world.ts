@@ -150,9 +150,9 @@ export async function factsOf(kube: Kube) {
     keyEpochs: { get: () => rotated, observe: () => undefined },
     networks: { byIndex: () => [] },
   };
-  const begunKeys = createKeyEpochs({ kube, caches }).begunFor(network);
+  const keptKeys = createKeyEpochs({ kube, caches }).keptFor(network);
   const keyring = parseKeyring(keys['access-keys'], 'access-keys');
-  const facts = { network, installation: anInstallation(), accessKeys: keyring, begunKeys };
+  const facts = { network, installation: anInstallation(), accessKeys: keyring, keptKeys };
   const urls = (['public', 'admin'] as const).map((access) => endpointsOf(['rpc'], access, facts));
   const objects = await everything(kube);
   const found = Object.values(namesFor(network, hook, snapshot).names).map((name) => {

@@ -5,7 +5,7 @@ import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics
 import { relayMetricTable } from '../../../core/crosschain/relay/metrics.ts';
 import { engineMetricTable } from '../../../core/engines/metrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
-import { networkUsageMetricTable } from '../../../core/usage/metrics.ts';
+import { networkUsageMetricTable, storageMetricTable } from '../../../core/usage/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { webhookMetricTable } from '../../../operator/webhook/metrics.ts';
@@ -139,6 +139,26 @@ export const alerts: readonly Alert[] = [
     severity: 'warning',
     annotations: {
       summary: 'The quota of workspace {{ $labels.workspace }} is {{ $value | humanizePercentage }} used.',
+    },
+  },
+  {
+    alert: 'SlipwayStorageNearlyFull',
+    expr: `max(${storageMetricTable.installationRatio.name}) > 0.8`,
+    for: '15m',
+    severity: 'warning',
+    annotations: {
+      summary:
+        'What workspaces store in etcd is {{ $value | humanizePercentage }} of its budget (quota.storedMiB).',
+    },
+  },
+  {
+    alert: 'SlipwayWorkspaceStorageNearlyFull',
+    expr: `max by (workspace) (${storageMetricTable.workspaceRatio.name}) > 0.9`,
+    for: '15m',
+    severity: 'warning',
+    annotations: {
+      summary:
+        'Workspace {{ $labels.workspace }} stores {{ $value | humanizePercentage }} of what it may (quota.workspaceStoredMiB).',
     },
   },
   {

@@ -4,7 +4,11 @@ import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
 import type { MetricDefinition } from '../../../core/lib/metrics.ts';
-import { callUsageMetricTable, networkUsageMetricTable } from '../../../core/usage/metrics.ts';
+import {
+  callUsageMetricTable,
+  networkUsageMetricTable,
+  storageMetricTable,
+} from '../../../core/usage/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { warmMetricTable } from '../../../operator/warm/metrics.ts';
@@ -215,6 +219,18 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
           },
         ],
         needs: 'calls to engines',
+      },
+      {
+        title: 'Stored data',
+        description: 'What all workspaces store, and the fullest ones, as a part of their budgets.',
+        unit: 'percentunit',
+        queries: [
+          { expr: `max(${storageMetricTable.installationRatio.name})`, legend: 'installation' },
+          {
+            expr: `topk(10, max by (workspace) (${storageMetricTable.workspaceRatio.name}))`,
+            legend: '{{workspace}}',
+          },
+        ],
       },
       {
         ...{

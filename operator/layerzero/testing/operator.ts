@@ -1,4 +1,4 @@
-import { idIndex } from '../../../core/api/ids.ts';
+import { idIndex, originIndex } from '../../../core/api/ids.ts';
 import { apiVersion } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
@@ -24,6 +24,7 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
     indexes: {
       uid: ({ metadata }) => [metadata.uid ?? ''],
       ...idIndex,
+      ...originIndex,
       member: memberIndex,
       persistent: () => [],
     },

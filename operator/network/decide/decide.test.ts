@@ -62,7 +62,6 @@ describe('the children of a new Ethereum network', () => {
   it('include a Service that selects only this incarnation of the network', () => {
     const { spec } = ofKind<Service>(facts, 'Service');
     expect(spec.selector).toEqual({
-      [labels.network]: 'u-1',
       [labels.incarnation]: engineIncarnationOf(network),
       [labels.part]: 'rpc',
     });

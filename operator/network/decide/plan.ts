@@ -1,5 +1,6 @@
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
+import { originOf } from '../../../core/api/ids.ts';
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
@@ -9,7 +10,7 @@ import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { withProfile } from '../../../core/networks/profiles.ts';
-import { isOfIncarnation, nameOfPart, originOf } from '../render/childNames.ts';
+import { isOfIncarnation, nameOfPart } from '../render/childNames.ts';
 import { withGenesis } from './checks/preparation.ts';
 import { partsWithoutCopy } from './copies.ts';
 import type { NetworkContext, NetworkFacts, PlannedNetwork, ResolvedReference } from './facts.ts';

@@ -1,6 +1,6 @@
-import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
 import { idleMsOf, refuseLifetimes } from '../../../core/api/rules/lifetimes.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
@@ -20,7 +20,7 @@ export interface LifecycleFacts {
   isStopAllowed: boolean;
   installation: Installation;
   /** The keys with which a new network begins, if its id had others before. */
-  begunKeys?: AccessKeysStatus | undefined;
+  keptKeys?: AccessKeysStatus | undefined;
 }
 
 /** The part of the status that the operator decides. `lastActivityAt` is written by whoever observes activity. */

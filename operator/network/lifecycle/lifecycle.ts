@@ -1,4 +1,3 @@
-import type { KeyEpochs } from '../../ids/keyEpochs.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { KubeObject } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
@@ -10,6 +9,7 @@ import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { formatDuration } from '../../../core/lib/duration.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { isStopRequested } from '../../../core/networks/wake.ts';
+import type { KeyEpochs } from '../../ids/keyEpochs.ts';
 import { readyReasonOf, stopRequested } from '../status/ready.ts';
 import { renderStatus, type Verdict } from '../status/renderStatus.ts';
 import type { StatusDeps } from '../status/writeStatus.ts';
@@ -35,9 +35,9 @@ export function observeLifecycle(
 ): LifecycleFacts {
   const rivals = caches.networks.byIndex('persistent', network.metadata.namespace);
   const quotaRefusal = persistentQuota.refuse(network, rivals);
-  const begunKeys = keyEpochs?.begunFor(network);
+  const keptKeys = keyEpochs?.keptFor(network);
   return {
-    ...{ network, nowMs, quotaRefusal, installation, begunKeys },
+    ...{ network, nowMs, quotaRefusal, installation, keptKeys },
     isStopAllowed: stopLimit.isOpen(nowMs),
   };
 }

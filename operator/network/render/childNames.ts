@@ -1,5 +1,5 @@
-import { idOf } from '../../../core/api/ids.ts';
 import type { Engines } from '../../../core/api/engines.ts';
+import { idOf, originOf } from '../../../core/api/ids.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import { labels } from '../../../core/api/names.ts';
 import {
@@ -37,14 +37,6 @@ export interface RenderInput {
   hasVolumes: boolean;
   /** The parts whose next pods begin without the data that their peers have. */
   partsWithoutCopy?: readonly string[];
-}
-
-/**
- * The uid that names and secrets of a network's engines derive from. It is the network's own, or the one that it had before a restore:
- * then its volumes and its status go on to fit.
- */
-export function originOf({ metadata, status }: Stored<NetworkResource>): string {
-  return status?.origin ?? metadata.uid;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { idOf } from '../../../core/api/ids.ts';
+import { originOf } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { EnginePart } from '../../../core/chains/driver.ts';
 import type { Service } from '../../../core/kube/types.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import { engineMeta, incarnationOfPart, metaOf, originOf, pluginLabel, type RenderInput } from './childNames.ts';
+import { engineMeta, incarnationOfPart, metaOf, pluginLabel, type RenderInput } from './childNames.ts';
 
 /**
  * The Services of a network, none of which has an address of its own (docs/decisions/0099). For the gateway: Services with one
@@ -61,9 +61,9 @@ function renderHost(input: RenderInput, part: EnginePart): Service {
   };
 }
 
+/** The incarnation is one of this network alone. The label of the network is that of the id which it had when a pod was made. */
 function selectorOf({ network }: RenderInput, part: EnginePart): Record<string, string> {
   return {
-    [labels.network]: idOf(network),
     [labels.incarnation]: incarnationOfPart(network, part.plugin),
     [labels.part]: part.name,
   };

@@ -1,14 +1,14 @@
-import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
-import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { currentKeyOf, type Keyring } from '../../../core/accounts/keyring.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePlan } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { rotatedAccessKeys } from '../../../core/networks/accessEpochs.ts';
 import { endpointUrls } from '../../../core/networks/endpointUrls.ts';
+import { keyScopesOf } from '../../../core/networks/keyScopes.ts';
 import { hostSuffix } from '../../../core/networks/serviceHosts.ts';
 
 /** The services that the URLs of a network may name, by the access key that they need. */
@@ -33,14 +33,14 @@ export interface EndpointFacts {
   installation: Pick<Installation, 'publicUrl' | 'serviceDomain' | 'compilers'>;
   accessKeys: Keyring;
   /** The keys with which a new network begins. */
-  begunKeys?: AccessKeysStatus | undefined;
+  keptKeys?: AccessKeysStatus | undefined;
 }
 
 /** Services and their URLs with the network's newest key for this access. */
 export function endpointsOf(
   services: readonly string[],
   access: Access,
-  { network, installation, accessKeys, begunKeys }: EndpointFacts,
+  { network, installation, accessKeys, keptKeys }: EndpointFacts,
 ): Record<string, string> {
   return endpointUrls(services, {
     publicUrl: installation.publicUrl,
@@ -48,6 +48,6 @@ export function endpointsOf(
     key: currentKeyOf(accessKeys),
     scope: keyScopesOf(network, accessKeys)[0],
     access,
-    epoch: rotatedAccessKeys(network, begunKeys)[access].epoch,
+    epoch: rotatedAccessKeys(network, keptKeys)[access].epoch,
   });
 }

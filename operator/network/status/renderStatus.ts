@@ -1,5 +1,5 @@
-import { originOf } from '../render/childNames.ts';
 import type { Condition } from '../../../core/api/common.ts';
+import { originOf } from '../../../core/api/ids.ts';
 import { annotations } from '../../../core/api/names.ts';
 import type { NetworkState } from '../../../core/api/resources/networkStatus.ts';
 import { pluginsOf } from '../../../core/api/rules/plugins.ts';
@@ -33,7 +33,7 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
   return {
     observedMaintenanceNonce: 0,
     ...before,
-    accessKeys: rotatedAccessKeys(facts.network, facts.begunKeys),
+    accessKeys: rotatedAccessKeys(facts.network, facts.keptKeys),
     origin: originOf(facts.network),
     expiresAt: expirationOf(facts)?.at,
     ...compact({ observedWake: wake, observedStop: stop }),

@@ -1,4 +1,3 @@
-import type { KeyEpochs } from '../../ids/keyEpochs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
@@ -7,6 +6,7 @@ import type { Kube, Stored } from '../../../core/kube/kube.ts';
 import { toRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { isDown } from '../../../core/networks/wake.ts';
+import type { KeyEpochs } from '../../ids/keyEpochs.ts';
 import type { DesiredStatus } from '../lifecycle/context.ts';
 import type { StopLimit } from '../lifecycle/stopLimit.ts';
 import { eventsOf } from './events.ts';

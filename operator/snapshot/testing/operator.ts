@@ -56,6 +56,7 @@ export async function startSnapshotOperator({ namespace, dumpOf, quota, ...optio
     {
       ...{ ...common, caches, rpcOf },
       quota: { snapshots: 50, snapshotMiB: 8, workspaceSnapshotsMiB: 64, ...quota },
+      storage: { refusal: () => undefined },
     },
     { workers: 2 },
   );

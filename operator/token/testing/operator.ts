@@ -1,5 +1,5 @@
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
-import { idIndex } from '../../../core/api/ids.ts';
+import { idIndex, originIndex } from '../../../core/api/ids.ts';
 import { apiVersion } from '../../../core/api/names.ts';
 import { networkType, secretType, tokenType } from '../../../core/api/resources/resources.ts';
 import type {
@@ -59,7 +59,7 @@ export function createChainDeps(kube: Kube, scene: ChainScene, { clock, through 
       ...common,
       type: networkType,
       namespace,
-      indexes: { uid: ({ metadata }) => [metadata.uid], ...idIndex },
+      indexes: { uid: ({ metadata }) => [metadata.uid], ...idIndex, ...originIndex },
     }),
     secrets: createReflector({ ...common, type: secretType }),
     journals: createJournalCache({ ...common, namespace }),

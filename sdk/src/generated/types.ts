@@ -1839,12 +1839,19 @@ export interface Usage {
   }[];
   /** The limits of the workspace, and their use. */
   budgets: ({
-    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. */
-    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'webhooks' | 'apiKeys'>;
+    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores. */
+    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'storedBytes' | 'webhooks' | 'apiKeys'>;
     /** How much is used now. */
     used: number;
     /** How much may be used; absent if there is no limit. */
     max?: number | undefined;
+  })[];
+  /** What takes the stored bytes, most first; it may be some seconds behind the budget. */
+  stored: ({
+    /** What is stored. records: the audit list and rotated keys. They count towards storedBytes. */
+    kind: Open<'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'transactions' | 'contracts' | 'webhooks' | 'replays' | 'records'>;
+    /** How many bytes it takes, with all that belongs to it. */
+    bytes: number;
   })[];
 }
 

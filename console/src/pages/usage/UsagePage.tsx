@@ -38,6 +38,9 @@ export function UsagePage() {
       <Card title={texts.budgets}>
         <Loaded query={usage}>{(data) => <Budgets usage={data} />}</Loaded>
       </Card>
+      <Card title={texts.stored}>
+        <Loaded query={usage}>{(data) => <Stored usage={data} />}</Loaded>
+      </Card>
     </div>
   );
 }
@@ -80,6 +83,20 @@ function Budgets({ usage: { budgets, runningNetworks } }: { usage: Usage }) {
     </>
   );
 }
+
+function Stored({ usage: { stored } }: { usage: Usage }) {
+  return (
+    <>
+      <p className={`${surface.note} ${styles.running}`}>{texts.storedNote}</p>
+      <DataTable label={texts.stored} columns={storedColumns} rows={stored} keyOf={({ kind }) => kind} />
+    </>
+  );
+}
+
+const storedColumns: Column<Usage['stored'][number]>[] = [
+  { label: texts.budget, isMain: true, cell: ({ kind }) => texts.storedKind(kind) },
+  { label: texts.used, cell: ({ bytes }) => texts.size(bytes) },
+];
 
 const budgetColumns: Column<UsedBudget>[] = [
   { label: texts.budget, isMain: true, cell: ({ name }) => texts.name(name) },

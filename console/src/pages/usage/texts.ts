@@ -9,8 +9,22 @@ const names: Readonly<Record<string, string>> = {
   recordings: 'Recordings',
   snapshots: 'Snapshots',
   snapshotBytes: 'Size of snapshots',
+  storedBytes: 'Stored data, all together',
   webhooks: 'Webhooks',
   apiKeys: 'Your API keys, in all workspaces',
+};
+
+const storedKinds: Readonly<Record<string, string>> = {
+  networks: 'Networks',
+  secrets: 'Secrets',
+  tokens: 'Tokens and their deployments',
+  recordings: 'Recordings',
+  snapshots: 'Snapshots',
+  transactions: 'Transactions that were sent',
+  contracts: 'Verified contracts',
+  webhooks: 'Webhooks and their deliveries',
+  replays: 'Replays',
+  records: 'Audit list and rotated keys',
 };
 
 /** English. */
@@ -35,10 +49,14 @@ export const texts = {
   share: 'Share',
   name: (name: string) => names[name] ?? name,
   usedOf: ({ name, used, max }: UsedBudget) => {
-    const shown = name === 'snapshotBytes' ? mebibytes : count.format;
+    const shown = name.endsWith('Bytes') ? mebibytes : count.format;
     return max === undefined ? shown(used) : `${shown(used)} of ${shown(max)}`;
   },
   noLimit: 'no limit',
+  stored: 'Stored data',
+  storedNote: 'What takes the budget of stored data, most first. Deleting makes room within seconds.',
+  storedKind: (kind: string) => storedKinds[kind] ?? kind,
+  size: mebibytes,
 };
 
 function mebibytes(bytes: number): string {

@@ -77,10 +77,10 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update', 'delete'],
     },
     {
-      reason: 'what workspaces use is counted',
+      reason: 'what workspaces use is counted, and what they store is kept within their budgets',
       groups: slipway,
       resources: ['usagerecords'],
-      verbs: ['get', 'create', 'update'],
+      verbs: [...read, 'create', 'update'],
     },
     {
       reason: 'what callers did is kept, the oldest deleted, and served over REST',

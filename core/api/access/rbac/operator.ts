@@ -64,7 +64,7 @@ export const operatorAccess = {
       reason: 'recorded data is stored in chunks',
       groups: slipway,
       resources: ['recordingchunks'],
-      verbs: ['get', 'create', 'update', 'delete'],
+      verbs: [...read, 'create', 'update', 'delete'],
     },
     { reason: 'events are sent to webhooks', groups: slipway, resources: ['webhooks'], verbs: read },
     {
@@ -98,10 +98,22 @@ export const operatorAccess = {
       verbs: ['patch'],
     },
     {
-      reason: 'the hours of networks are counted',
+      reason: 'the hours of networks are counted, and what is stored is kept within budgets',
       groups: slipway,
       resources: ['usagerecords'],
-      verbs: ['get', 'create', 'update'],
+      verbs: [...read, 'create', 'update'],
+    },
+    {
+      reason: 'what a workspace stores is reported in the status',
+      groups: slipway,
+      resources: ['usagerecords/status'],
+      verbs: ['patch'],
+    },
+    {
+      reason: 'the sizes of all objects with data of tenants are counted',
+      groups: slipway,
+      resources: ['auditchunks', 'replays', 'verifiedcontracts'],
+      verbs: ['list', 'watch'],
     },
     {
       reason: 'a key that was rotated never opens a network again',
@@ -196,12 +208,6 @@ export const operatorAccess = {
       groups: core,
       resources: ['pods/ephemeralcontainers'],
       verbs: ['patch'],
-    },
-    {
-      reason: 'Jobs prepare engines',
-      groups: ['batch'],
-      resources: ['jobs'],
-      verbs: [...read, 'create', 'patch', 'delete'],
     },
     {
       reason: 'network policies isolate engines',

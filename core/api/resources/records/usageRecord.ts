@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NamespacedObject } from '../kubeObject.ts';
+import type { UsageRecordStatus } from './storedBytes.ts';
 
 /** Days that are kept, today included. */
 export const maxUsageDays = 62;
@@ -31,4 +32,6 @@ type UsageRecordSpec = z.infer<typeof usageRecordSpecSchema>;
 export interface UsageRecordResource extends NamespacedObject {
   kind: 'UsageRecord';
   spec: UsageRecordSpec;
+  /** Of the operator. */
+  status?: UsageRecordStatus;
 }

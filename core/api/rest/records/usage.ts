@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timeSchema } from '../../common.ts';
+import { storedKinds } from '../../resources/records/storedBytes.ts';
 import { daySchema, maxUsageDays } from '../../resources/records/usageRecord.ts';
 
 const version = z.literal('v1alpha1');
@@ -34,6 +35,7 @@ const budgetNames = [
   'recordings',
   'snapshots',
   'snapshotBytes',
+  'storedBytes',
   'webhooks',
   'apiKeys',
 ] as const;
@@ -44,13 +46,23 @@ const budgetSchema = z
     name: z
       .enum(budgetNames)
       .describe(
-        "What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's.",
+        "What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores.",
       ),
     used: z.int().min(0).describe('How much is used now.'),
     max: z.int().min(0).optional().describe('How much may be used; absent if there is no limit.'),
   })
   .describe('A budget and what is used of it.');
 export type UsedBudget = z.infer<typeof budgetSchema>;
+
+const storedDataSchema = z
+  .object({
+    kind: z
+      .enum(storedKinds)
+      .describe('What is stored. records: the audit list and rotated keys. They count towards storedBytes.'),
+    bytes: z.int().min(0).describe('How many bytes it takes, with all that belongs to it.'),
+  })
+  .describe('What is stored of a kind.');
+export type StoredData = z.infer<typeof storedDataSchema>;
 
 export const usageSchema = z
   .object({
@@ -63,5 +75,8 @@ export const usageSchema = z
       .array(dailyUsageSchema)
       .describe('One for each requested day, oldest first; the last one is today.'),
     budgets: z.array(budgetSchema).describe('The limits of the workspace, and their use.'),
+    stored: z
+      .array(storedDataSchema)
+      .describe('What takes the stored bytes, most first; it may be some seconds behind the budget.'),
   })
   .describe('What a workspace uses.');

@@ -1,0 +1,125 @@
+import type { Installation } from '../api/installation.ts';
+import type { StoredBytes, StoredKind } from '../api/resources/records/storedBytes.ts';
+
+export type StorageQuota = Pick<Installation['quota'], 'workspaceStoredMiB' | 'storedMiB'>;
+/** What a workspace stores, and whose it is. */
+export type Holding = Omit<StoredBytes, 'asOf'>;
+/** What is stored, by namespace of the workspace. */
+export type Holdings = ReadonlyMap<string, Holding>;
+
+/** Data that is to be stored. */
+export interface NewData {
+  namespace: string;
+  bytes: number;
+}
+
+export const mib = 1024 * 1024;
+
+/** What an account may have of the installation, however many workspaces it has; a workspace alone always fits. */
+const accountPart = 1 / 4;
+/** What is kept for the accounts, in equal shares. The rest goes to whoever comes first. */
+const sharedPart = 1 / 2;
+
+/**
+ * Why new data may not be stored, with the budget, what uses most of it, and the remedy; undefined if it may.
+ *
+ * Each workspace has its budget, and the installation one for all of them. Whoever has less than an equal share of half of
+ * the latter always gets it: it counts as used from the start. So the sum never exceeds the budget, and who is refused when it
+ * is used up is above the share.
+ */
+export function storageRefusal(quota: StorageQuota, holdings: Holdings, data: NewData): string | undefined {
+  const own = holdingIn(holdings, data.namespace);
+  if (own.bytes + data.bytes > quota.workspaceStoredMiB * mib) return workspaceRefusal(quota, own);
+  const accounts = byAccount(holdings);
+  const together = accounts.get(own.account) ?? { bytes: 0, holdings: [] };
+  accounts.delete(own.account);
+  const wanted = { ...together, wanted: together.bytes + data.bytes };
+  return accountRefusal(quota, wanted) ?? installationRefusal(quota, wanted, [...accounts.values()]);
+}
+
+function workspaceRefusal({ workspaceStoredMiB }: StorageQuota, own: Holding): string {
+  return (
+    `the workspace stores ${inMib(own.bytes)}, and this would exceed its budget of ${workspaceStoredMiB} MiB ` +
+    `(chart value quota.workspaceStoredMiB). ${remedyFor([own])}`
+  );
+}
+
+interface AccountHolding {
+  bytes: number;
+  holdings: Holding[];
+}
+
+/** `wanted`: its bytes with the new ones. */
+type Wanting = AccountHolding & { wanted: number };
+
+function accountRefusal(quota: StorageQuota, { bytes, wanted, holdings }: Wanting): string | undefined {
+  const all = quota.storedMiB * mib;
+  const most = Math.min(all, Math.max(all * accountPart, quota.workspaceStoredMiB * mib));
+  if (wanted <= most) return undefined;
+  return (
+    `the workspaces of this account store ${inMib(bytes)} together, and this would exceed their part of ` +
+    `${inMib(most)} of the installation's budget (chart value quota.storedMiB). ${remedyFor(holdings)}`
+  );
+}
+
+function installationRefusal(
+  { storedMiB }: StorageQuota,
+  { bytes, wanted, holdings }: Wanting,
+  others: readonly AccountHolding[],
+): string | undefined {
+  const all = storedMiB * mib;
+  const share = (all * sharedPart) / (others.length + 1);
+  const kept = others.reduce((sum, other) => sum + Math.max(other.bytes, share), 0);
+  if (wanted <= share || kept + wanted <= all) return undefined;
+  return (
+    `the budget of the installation is used up (${storedMiB} MiB, chart value quota.storedMiB), and with ` +
+    `${inMib(bytes)} this account has more than its share of ${inMib(share)}. ${remedyFor(holdings)}`
+  );
+}
+
+/** What a workspace stores; nothing if it was not counted yet. */
+export function holdingIn(holdings: Holdings, namespace: string): Holding {
+  return holdings.get(namespace) ?? { account: namespace, bytes: 0, kinds: {} };
+}
+
+function byAccount(holdings: Holdings): Map<string, AccountHolding> {
+  const accounts = new Map<string, AccountHolding>();
+  for (const holding of holdings.values()) {
+    const known = accounts.get(holding.account) ?? { bytes: 0, holdings: [] };
+    known.bytes += holding.bytes;
+    known.holdings.push(holding);
+    accounts.set(holding.account, known);
+  }
+  return accounts;
+}
+
+/** How users make room for what takes most. What nobody can delete makes room by itself. */
+const remedies: Record<StoredKind, string> = {
+  networks: 'delete networks',
+  secrets: 'delete secrets',
+  tokens: 'delete tokens',
+  recordings: 'delete recordings',
+  snapshots: 'delete snapshots',
+  transactions: 'delete networks whose transactions are not needed, or wait until archives expire',
+  contracts: 'delete networks whose verified contracts are not needed',
+  webhooks: 'delete webhooks',
+  replays: 'wait a day, after which replays are deleted',
+  records: 'ask for a larger budget',
+};
+
+function remedyFor(holdings: readonly Holding[]): string {
+  const sums = new Map<StoredKind, number>();
+  for (const { kinds } of holdings) {
+    for (const [kind, bytes = 0] of Object.entries(kinds) as [StoredKind, number | undefined][]) {
+      sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+    }
+  }
+  const [first, second] = [...sums].sort(([, one], [, other]) => other - one);
+  if (!first) return 'Store less, or ask for a larger budget';
+  const named = [first, ...(second ? [second] : [])].map(([kind, bytes]) => `${kind} (${inMib(bytes)})`);
+  return `Most of it: ${named.join(', ')}. Remedy: ${remedies[first[0]]}, or ask for a larger budget`;
+}
+
+function inMib(bytes: number): string {
+  return `${Math.round((bytes / mib) * 10) / 10} MiB`;
+}

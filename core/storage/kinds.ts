@@ -1,0 +1,103 @@
+import { labels } from '../api/names.ts';
+import type { StoredKind } from '../api/resources/records/storedBytes.ts';
+import {
+  auditChunkType,
+  journalType,
+  keyEpochsType,
+  networkType,
+  outboxType,
+  recordingChunkType,
+  recordingType,
+  replayType,
+  secretType,
+  snapshotType,
+  tokenType,
+  verifiedContractType,
+  webhookBatchType,
+  webhookType,
+} from '../api/resources/resources.ts';
+import type { KubeObject, ResourceType } from '../kube/kube.ts';
+import { configMapType } from '../kube/types.ts';
+
+/** Objects that hold data of tenants, and how users call what they hold. */
+export interface CountedObjects {
+  type: ResourceType;
+  kind: StoredKind;
+  /** Only those with this label. */
+  labelSelector?: string;
+  /** Objects in one page of a list: some are as large as etcd accepts. */
+  pageSize: number;
+}
+
+const small = 250;
+const large = 20;
+
+/**
+ * Everything that is counted. Engines and what they need are bounded by the ResourceQuota of the namespace. The UsageRecord is a few
+ * kB and not counted: each count is written into it.
+ */
+export const countedObjects: readonly CountedObjects[] = [
+  { type: networkType, kind: 'networks', pageSize: small },
+  { type: configMapType, kind: 'networks', labelSelector: labels.network, pageSize: small },
+  { type: secretType, kind: 'secrets', pageSize: small },
+  { type: tokenType, kind: 'tokens', pageSize: small },
+  { type: journalType, kind: 'tokens', pageSize: small },
+  { type: recordingType, kind: 'recordings', pageSize: small },
+  { type: recordingChunkType, kind: 'recordings', pageSize: large },
+  { type: snapshotType, kind: 'snapshots', pageSize: small },
+  { type: configMapType, kind: 'snapshots', labelSelector: labels.snapshot, pageSize: large },
+  { type: outboxType, kind: 'transactions', pageSize: large },
+  { type: verifiedContractType, kind: 'contracts', pageSize: large },
+  { type: webhookType, kind: 'webhooks', pageSize: small },
+  { type: webhookBatchType, kind: 'webhooks', pageSize: large },
+  { type: replayType, kind: 'replays', pageSize: large },
+  { type: auditChunkType, kind: 'records', pageSize: small },
+  { type: keyEpochsType, kind: 'records', pageSize: small },
+];
+
+/** The length of an object in etcd, in bytes: custom resources are stored as JSON, and ConfigMaps are hardly smaller. */
+export function storedBytes(object: unknown): number {
+  return Buffer.byteLength(JSON.stringify(object) ?? '');
+}
+
+/** What kube-apiserver adds to a new object: uid, time, and who manages which fields. */
+export const addedBytes = 1024;
+
+/** A name for a kind of object that no other one has. */
+function typeKey({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string {
+  return `${group}/${kind}`;
+}
+
+/** Data that users ask for, and which is therefore refused at the API server when there is no room. */
+const refusedOfUsers: ReadonlySet<string> = new Set(
+  [
+    networkType,
+    secretType,
+    tokenType,
+    recordingType,
+    snapshotType,
+    verifiedContractType,
+    webhookType,
+    webhookBatchType,
+    replayType,
+  ].map(typeKey),
+);
+
+/**
+ * Whether the API server refuses this object without room for it. Never the progress of a replay: it says what was sent
+ * already. Sender queues are not among them either: a submission is refused before it is signed.
+ */
+export function isRefusedOfUsers(type: ResourceType, object: KubeObject): boolean {
+  if (!refusedOfUsers.has(typeKey(type))) return false;
+  return type.kind !== replayType.kind || object.metadata.labels?.[labels.role] === 'run';
+}
+
+/** Whether the operator refuses this object: what is captured, and events for webhooks, but not the report that some are missing. */
+export function isRefusedOfOperator(type: ResourceType, object: KubeObject): boolean {
+  if (typeKey(type) === typeKey(recordingChunkType)) return true;
+  return typeKey(type) === typeKey(webhookBatchType) && !isGap(object);
+}
+
+function isGap(object: KubeObject): boolean {
+  return 'spec' in object && (object.spec as { trigger?: string }).trigger === 'gap';
+}

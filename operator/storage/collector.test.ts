@@ -1,0 +1,26 @@
+import { createMetrics } from '../../core/lib/metrics.ts';
+import { mib } from '../../core/storage/budget.ts';
+import { createWorkspaceLabel, storageMetricTable } from '../../core/usage/metrics.ts';
+import { createStorageCollector } from './collector.ts';
+
+test('metrics say what is stored and how full the budgets are; workspaces that share a label count together', async () => {
+  const metrics = createMetrics([storageMetricTable]);
+  const holding = (sizeMiB: number) => ({ account: 'ann', bytes: sizeMiB * mib, kinds: {} });
+  const holdings = new Map([
+    ['slipway-default', holding(64)],
+    ['slipway-w1', holding(128)],
+    ['slipway-w2', holding(192)],
+  ]);
+  createStorageCollector({
+    metrics,
+    label: createWorkspaceLabel(1),
+    storage: { holdings: () => holdings },
+    quota: { workspaceStoredMiB: 256, storedMiB: 1024 } as never,
+    defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+  })();
+  const { text } = await metrics.scrape();
+  expect(text).toContain(`slipway_workspace_stored_bytes{workspace="default"} ${64 * mib}`);
+  expect(text).toContain(`slipway_workspace_stored_bytes{workspace="other"} ${320 * mib}`);
+  expect(text).toContain('slipway_workspace_stored_ratio{workspace="other"} 0.75');
+  expect(text).toContain('slipway_stored_ratio 0.375');
+});

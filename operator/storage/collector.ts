@@ -1,0 +1,35 @@
+import { workspaceIdOf } from '../../core/accounts/ids.ts';
+import type { Installation } from '../../core/api/installation.ts';
+import type { Metrics } from '../../core/lib/metrics.ts';
+import { mib } from '../../core/storage/budget.ts';
+import type { StorageLedger } from '../../core/storage/ledger.ts';
+import { storageMetricTable, type WorkspaceLabel } from '../../core/usage/metrics.ts';
+
+interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspace'> {
+  metrics: Metrics;
+  label: WorkspaceLabel;
+  storage: Pick<StorageLedger, 'holdings'>;
+}
+
+/** Says what is stored, and how full the budgets are. Call it before each scrape. */
+export function createStorageCollector(options: CollectorOptions): () => void {
+  const { metrics, label, storage, quota, defaultWorkspace } = options;
+  const { storedBytes, workspaceRatio, installationRatio } = metrics.instruments(storageMetricTable);
+  return () => {
+    const sums = new Map<string, number>();
+    const ratios = new Map<string, number>();
+    let all = 0;
+    for (const [namespace, { bytes }] of storage.holdings()) {
+      const workspace = label(workspaceIdOf(namespace, defaultWorkspace));
+      const ratio = bytes / (quota.workspaceStoredMiB * mib);
+      all += bytes;
+      sums.set(workspace, (sums.get(workspace) ?? 0) + bytes);
+      ratios.set(workspace, Math.max(ratios.get(workspace) ?? 0, ratio));
+    }
+    storedBytes.reset();
+    workspaceRatio.reset();
+    for (const [workspace, bytes] of sums) storedBytes.set({ workspace }, bytes);
+    for (const [workspace, ratio] of ratios) workspaceRatio.set({ workspace }, ratio);
+    installationRatio.set(all / (quota.storedMiB * mib));
+  };
+}

@@ -1,0 +1,91 @@
+import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import { namespaceOf } from '../../core/accounts/ids.ts';
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { inParallel } from '../../core/lib/work/inParallel.ts';
+import { workEvery } from '../../core/lib/work/workEvery.ts';
+import type { Controller } from '../runtime/controller.ts';
+import { createSchedule, type Schedule } from './due.ts';
+import { type Place, publishStock } from './publish.ts';
+import { createStocks, type Stocks } from './stock.ts';
+
+export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'log'> {
+  kube: Pick<Kube, 'list' | 'watch' | 'create' | 'patch' | 'serverTimeMs'>;
+  caches: { workspaces: { list(): Iterable<WorkspaceResource> } };
+  defaultWorkspace: DefaultWorkspace;
+}
+
+/** How often it is looked what has changed. */
+const intervalMs = 2_000;
+const parallelWrites = 4;
+
+/**
+ * Counts what workspaces store, and publishes it for the replicas of the API server. The leader alone counts: with each term,
+ * everything is listed once, and then watched.
+ */
+export function createStorageController(deps: StorageDeps): Controller {
+  return {
+    name: 'storage',
+    async run(signal) {
+      const schedule = createSchedule();
+      const stocks = createStocks(deps, (namespace) => schedule.changed(namespace, deps.clock.nowMs()));
+      const stop = () => void stocks.stop();
+      signal.addEventListener('abort', stop, { once: true });
+      stocks.start();
+      try {
+        await stocks.whenSynced();
+        await workEvery({ clock: deps.clock, intervalMs, signal }, async () => {
+          if (!signal.aborted) await publishDue(deps, stocks, schedule);
+        });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        await stocks.stop();
+      }
+    },
+  };
+}
+
+async function publishDue(deps: StorageDeps, stocks: Stocks, schedule: Schedule): Promise<void> {
+  const places = placesOf(deps);
+  schedule.keepOnly(new Set(places.map(({ namespace }) => namespace)));
+  const due = places.filter(({ namespace }) =>
+    schedule.isDue(namespace, { nowMs: deps.clock.nowMs(), bytes: stocks.in(namespace).bytes }),
+  );
+  await inParallel(due, parallelWrites, (place) => publishOne(deps, { stocks, schedule }, place));
+}
+
+interface Publishing {
+  stocks: Stocks;
+  schedule: Schedule;
+}
+
+/** Never rejects: what could not be written is written the next time. */
+async function publishOne(deps: StorageDeps, { stocks, schedule }: Publishing, place: Place): Promise<void> {
+  const { namespace } = place;
+  try {
+    // Everything that was stored before this time is in the stock that is read after it.
+    const asOfMs = await deps.kube.serverTimeMs();
+    const stock = stocks.in(namespace);
+    const nowMs = deps.clock.nowMs();
+    await publishStock(deps.kube, place, { ...stock, asOfMs });
+    schedule.published(namespace, { nowMs, bytes: stock.bytes });
+  } catch (error) {
+    // A namespace that is not there yet, or that is being deleted.
+    if (isAppError(error, 'NotFound') || isAppError(error, 'Forbidden')) return;
+    deps.log.warn('cannot publish what a workspace stores; will retry', {
+      namespace,
+      reason: messageOf(error),
+    });
+  }
+}
+
+/** The namespaces of all workspaces. What an account stores is what is in the workspaces that it created. */
+function placesOf({ caches, defaultWorkspace }: StorageDeps): Place[] {
+  return [...caches.workspaces.list()].map(({ metadata: { name: id }, spec }) => ({
+    namespace: namespaceOf(id, defaultWorkspace),
+    account: spec.createdBy ?? spec.personalFor ?? id,
+  }));
+}

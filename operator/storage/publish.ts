@@ -1,0 +1,34 @@
+import { apiVersion } from '../../core/api/names.ts';
+import { storedKinds } from '../../core/api/resources/records/storedBytes.ts';
+import { type UsageRecordResource, usageRecordName } from '../../core/api/resources/records/usageRecord.ts';
+import { usageRecordType } from '../../core/api/resources/resources.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { toRfc3339 } from '../../core/lib/clock.ts';
+import { isAppError } from '../../core/lib/errors.ts';
+import type { Stock } from './stock.ts';
+
+/** A workspace, and whose share of the installation it is. */
+export interface Place {
+  namespace: string;
+  account: string;
+}
+
+/** Writes what a workspace stores into the status of its UsageRecord. */
+export async function publishStock(
+  kube: Pick<Kube, 'create' | 'patch'>,
+  { namespace, account }: Place,
+  { bytes, kinds, asOfMs }: Stock & { asOfMs: number },
+): Promise<void> {
+  const ref = { namespace, name: usageRecordName };
+  // In a merge patch, null removes what is not stored any more.
+  const all = Object.fromEntries(storedKinds.map((kind) => [kind, kinds[kind] ?? null]));
+  const patch = { status: { stored: { asOf: toRfc3339(asOfMs), account, bytes, kinds: all } } };
+  try {
+    await kube.patch(usageRecordType, ref, patch, 'status');
+  } catch (error) {
+    if (!isAppError(error, 'NotFound')) throw error;
+    const fresh: UsageRecordResource = { apiVersion, kind: 'UsageRecord', metadata: ref, spec: { days: [] } };
+    await kube.create(usageRecordType, fresh);
+    await kube.patch(usageRecordType, ref, patch, 'status');
+  }
+}

@@ -1,0 +1,84 @@
+import type { StoredKind } from '../../core/api/resources/records/storedBytes.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/kube/kube.ts';
+import { type CountedObjects, countedObjects, storedBytes } from '../../core/storage/kinds.ts';
+
+/** What is stored in one namespace. */
+export interface Stock {
+  bytes: number;
+  kinds: Partial<Record<StoredKind, number>>;
+}
+
+/** The sizes of all objects with data of tenants, kept current by watches. */
+export interface Stocks {
+  start(): void;
+  whenSynced(): Promise<void>;
+  stop(): Promise<void>;
+  in(namespace: string): Stock;
+}
+
+/** What is kept of an object. */
+type Sized = KubeObject & { bytes: number };
+
+type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'metrics'>;
+
+/** Not started yet. `onChange` is called with the namespace of each object that was written or deleted. */
+export function createStocks(options: Options, onChange: (namespace: string) => void): Stocks {
+  const byNamespace = new Map<string, Map<StoredKind, number>>();
+
+  function add(namespace: string, kind: StoredKind, bytes: number): void {
+    const stock = byNamespace.get(namespace) ?? new Map<StoredKind, number>();
+    const sum = (stock.get(kind) ?? 0) + bytes;
+    if (sum > 0) stock.set(kind, sum);
+    else stock.delete(kind);
+    if (stock.size > 0) byNamespace.set(namespace, stock);
+    else byNamespace.delete(namespace);
+    onChange(namespace);
+  }
+
+  const caches = countedObjects.map((counted) => sizesOf(options, counted, add));
+  return {
+    start() {
+      for (const cache of caches) cache.start();
+    },
+    whenSynced: async () => void (await Promise.all(caches.map((cache) => cache.whenSynced()))),
+    stop: async () => void (await Promise.all(caches.map((cache) => cache.stop()))),
+    in(namespace) {
+      const kinds = Object.fromEntries(byNamespace.get(namespace) ?? []);
+      return { bytes: Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0), kinds };
+    },
+  };
+}
+
+type Add = (namespace: string, kind: StoredKind, bytes: number) => void;
+
+function sizesOf(options: Options, { type, kind, ...selection }: CountedObjects, add: Add): Reflector<Sized> {
+  const cache = createReflector<Sized>({
+    ...options,
+    ...selection,
+    type: type as ResourceType<Sized>,
+    trim: sizeOf,
+  });
+  // The cache only tells what an object was before if it is still known: its size is in here.
+  const sizes = new Map<string, number>();
+  cache.onChange(({ type: change, object }) => {
+    const { namespace = '', uid } = object.metadata;
+    const before = sizes.get(uid) ?? 0;
+    const after = change === 'set' ? object.bytes : 0;
+    if (change === 'set') sizes.set(uid, after);
+    else sizes.delete(uid);
+    add(namespace, kind, after - before);
+  });
+  return cache;
+}
+
+function sizeOf(object: Stored<KubeObject>): Stored<Sized> {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace = '', uid, resourceVersion, creationTimestamp } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    bytes: storedBytes(object),
+  };
+}

@@ -1,0 +1,113 @@
+import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
+import { recordingChunkType, secretType, usageRecordType } from '../../core/api/resources/resources.ts';
+import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { settle } from '../../core/kube/testing/settle.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createManualClock } from '../../core/lib/manualClock.ts';
+import { storedBytes } from '../../core/storage/kinds.ts';
+import { createStorageController } from './controller.ts';
+
+const startMs = Date.parse('2031-03-01T12:00:00Z');
+const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
+const workspace = (name: string, spec: object) =>
+  ({ metadata: { name, namespace: 'slipway-system' }, spec }) as WorkspaceResource;
+
+let kube: FakeKube;
+let clock: ReturnType<typeof createManualClock>;
+let workspaces: WorkspaceResource[];
+let stopping: AbortController;
+let ended: Promise<void>;
+beforeEach(() => {
+  clock = createManualClock(startMs);
+  kube = createFakeKube({ clock });
+  workspaces = [workspace('default', {})];
+  stopping = new AbortController();
+});
+afterEach(async () => {
+  stopping.abort();
+  await ended;
+});
+
+/** Begins a term of leadership. */
+async function lead(): Promise<void> {
+  const caches = { workspaces: { list: () => workspaces } };
+  const controller = createStorageController({ kube, clock, caches, defaultWorkspace, log: silentLog });
+  ended = controller.run(stopping.signal);
+  await settle();
+  await pass(2);
+}
+
+async function pass(seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 2) {
+    await clock.advance(2_000);
+    await settle();
+  }
+}
+
+const published = async (namespace = 'slipway-default') =>
+  (await kube.get(usageRecordType, { namespace, name: 'usage' }))?.status?.stored;
+const object = (kind: string, name: string, size: number) =>
+  ({
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind,
+    spec: { data: 'x'.repeat(size) },
+    metadata: { name, namespace: 'slipway-default' },
+  }) as never;
+
+test('what a workspace stores is published by kind, in bytes as they are in etcd', async () => {
+  const secret = await kube.create(secretType, object('Secret', 'key', 1000));
+  const chunks = [
+    await kube.create(recordingChunkType, object('RecordingChunk', 'one', 50_000)),
+    await kube.create(recordingChunkType, object('RecordingChunk', 'two', 30_000)),
+  ];
+  await lead();
+  const recordings = chunks.reduce((sum, chunk) => sum + storedBytes(chunk), 0);
+  expect(await published()).toMatchObject({
+    account: 'default',
+    bytes: storedBytes(secret) + recordings,
+    kinds: { secrets: storedBytes(secret), recordings },
+  });
+});
+
+test('much is published within seconds, little when it has settled, and deletions as well', async () => {
+  await lead();
+  const before = (await published())?.bytes ?? 0;
+  await kube.create(recordingChunkType, object('RecordingChunk', 'large', 400_000));
+  await settle();
+  await pass(2);
+  const after = (await published())?.bytes ?? 0;
+  expect(after - before).toBeGreaterThan(400_000);
+  await kube.create(secretType, object('Secret', 'small', 1000));
+  await settle();
+  await pass(2);
+  expect((await published())?.bytes).toBe(after);
+  await pass(10);
+  expect((await published())?.kinds.secrets).toBeGreaterThan(1000);
+  await kube.delete(recordingChunkType, { name: 'large', namespace: 'slipway-default' });
+  await settle();
+  await pass(2);
+  expect(await published()).not.toHaveProperty('kinds.recordings');
+});
+
+test('a workspace counts for the account that created it, and for whom it is', async () => {
+  workspaces.push(workspace('w1', { createdBy: 'ann' }), workspace('w2', { personalFor: 'ben' }));
+  await lead();
+  expect(await published('slipway-w1')).toMatchObject({ account: 'ann' });
+  expect(await published('slipway-w2')).toMatchObject({ account: 'ben' });
+});
+
+test('nothing is written while nothing changes', async () => {
+  await lead();
+  await pass(20);
+  const writes = () => kube.requests.filter(({ verb }) => verb === 'patch' || verb === 'create').length;
+  const before = writes();
+  await pass(600);
+  expect(writes()).toBe(before);
+});
+
+test('a count that cannot be written is written the next time', async () => {
+  kube.failNext({ verb: 'patch', kind: 'UsageRecord', error: new Error('not now') });
+  await lead();
+  await pass(2);
+  expect(await published()).toBeDefined();
+});
