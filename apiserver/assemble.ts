@@ -54,7 +54,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
   const upstreams = createUpstreamLookup(caches);
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
-  const verification = createVerification({ ...shared, ...installation, budgets: limits.budgets });
+  const verification = createVerification({ ...shared, ...installation, ...limits });
   const gateway = createRpcGateway({
     ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),

@@ -86,7 +86,12 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
     ...{ kube, namespace: env.POD_NAMESPACE, defaultWorkspace, pepper, cursors, clock, log },
     ...{ publicUrl, quota, sealer, signIn: signInOf(settings) },
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
-    ...{ rate: limits.accountRate, budgets: limits.budgets, metrics: deps.kubeMetrics },
+    ...{
+      rate: limits.accountRate,
+      budgets: limits.budgets,
+      shares: limits.shares,
+      metrics: deps.kubeMetrics,
+    },
   };
 }
 
@@ -108,7 +113,7 @@ export function createRest(
   const shared = { ...deps, kinds, cursors, countTransactions, accessKeys: keys.access };
   const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
   const engines = createEngines(settings, deps);
-  const logStreams = createLogStreams(limits.budgets, clock);
+  const logStreams = createLogStreams(limits, clock);
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
   const records = createRecords(settings, deps, { names: accounts.names, kinds, cursors });
   const app = createApp({
@@ -133,11 +138,12 @@ export function createRest(
     ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
     ...{ mountDocuments, reads: deps.reads, limits, tracer: deps.tracer, log, metrics, clock },
   });
-  const background = [...createSweeps(deps, namespace, accounts), ...records.steps];
-  const mails = accounts.deliveries ? [accounts.deliveries] : [];
-  const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background, ...mails];
+  const background = [...createSweeps(deps, namespace, accounts), ...records.steps, ...mailsOf(accounts)];
+  const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background];
   return { app, steps, streams: [logStreams, ...live.streams] };
 }
+
+const mailsOf = ({ deliveries }: Accounts) => (deliveries ? [deliveries] : []);
 
 /** The dependencies, with a kube whose writes show in what is read after them. */
 function withReads(given: RestDeps, namespace: string): RestDeps & { reads: ReadsAfterWrites } {

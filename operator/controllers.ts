@@ -1,5 +1,6 @@
 import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
+import { createShares } from '../core/accounts/shares.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
 import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
@@ -196,9 +197,16 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
   const sealer = createSealer(masterKeys);
   const engineOf = createEngineLookup({ ...caches.networks, slices: caches.slices });
   const serviceNamespace = env.POD_NAMESPACE;
+  const shares = createShares((namespace) =>
+    accounts.workspaces.get({
+      namespace: serviceNamespace,
+      name: workspaceIdOf(namespace, installation.defaultWorkspace),
+    }),
+  );
   return {
     ...surroundings,
     ...{ installation, keys, sealer, serviceNamespace, accounts, engineOf },
+    shareOf: shares.of,
     rpcOf: createNodes(engineOf),
     references: createReferenceReader(sealer),
     stopLimit: createStopLimit(installation.idle.maxStopsPerMinute),

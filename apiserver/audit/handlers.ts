@@ -6,7 +6,8 @@ import { listPageOf } from '../http/paging/list.ts';
 import type { Clause } from '../http/paging/selector.ts';
 import type { Call, Handler, Handlers } from '../http/pipeline/handler.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
-import { keyOf, type PlacedRecord, readAudit } from './read.ts';
+import type { PlacedRecord } from './chunks.ts';
+import { keyOf, readAudit } from './read.ts';
 
 export interface AuditDeps {
   kube: Pick<Store, 'get' | 'list'>;
@@ -14,6 +15,9 @@ export interface AuditDeps {
   userNameOf(userId: string): string | undefined;
   cursors: Cursors;
 }
+
+/** What a chunk of entries costs that is read and unpacked, in requests. */
+const chunkPrice = 5;
 
 type Query = NonNullable<Call<'listAuditEntries'>['query']>;
 
@@ -23,11 +27,14 @@ export function createAuditHandlers(deps: AuditDeps) {
 
 /** What callers did in the workspace, newest first. */
 function listAuditEntries({ kube, userNameOf, cursors }: AuditDeps): Handler<'listAuditEntries'> {
-  const reading = {
-    get: ((type, ref) => forCaller(kube.get(type, ref))) as Store['get'],
-    list: ((type, options) => forCaller(kube.list(type, options))) as Store['list'],
-  };
-  return async ({ principal, params, query }) => {
+  return async ({ principal, params, query, charge }) => {
+    const reading = {
+      get: ((type, ref) => {
+        charge(chunkPrice);
+        return forCaller(kube.get(type, ref));
+      }) as Store['get'],
+      list: ((type, options) => forCaller(kube.list(type, options))) as Store['list'],
+    };
     const { limit, cursor, ...filter } = query;
     const sinceMs = parseRfc3339(filter.since);
     const { json } = await listPageOf<PlacedRecord>(

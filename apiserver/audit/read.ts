@@ -1,16 +1,8 @@
 import { maxChunkEntries } from '../../core/api/resources/records/auditChunk.ts';
 import { auditChunkType } from '../../core/api/resources/resources.ts';
-import type { AuditRecord } from '../../core/api/rest/records/audit.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import type { Reading } from '../http/paging/list.ts';
-import { chunkName, chunkSequences, recordsIn } from './chunks.ts';
-
-/** An entry and its place. */
-export interface PlacedRecord {
-  record: AuditRecord;
-  sequence: number;
-  index: number;
-}
+import { chunkName, chunkSequences, type PlacedRecord, placedIn } from './chunks.ts';
 
 /** Chunks that are read at the same time. */
 const parallelReads = 4;
@@ -35,19 +27,31 @@ export async function readAudit(
   namespace: string,
   { matches, after = '', limit, sinceMs = 0 }: AuditReading,
 ): Promise<PlacedRecord[]> {
-  const sequences = await chunkSequences(kube, namespace);
-  const left = sequences.filter((sequence) => keyOf({ sequence, index: 0 }) > after);
+  const left = chunksAfter(await chunkSequences(kube, namespace), after);
   const found: PlacedRecord[] = [];
+  let last = after;
   while (left.length > 0 && found.length <= limit) {
     const read = await Promise.all(
       left.splice(0, parallelReads).map((sequence) => readChunk(kube, namespace, sequence)),
     );
-    const placed = read.flat();
-    found.push(...placed.filter((one) => keyOf(one) > after && matches(one)));
-    const last = placed.at(-1);
-    if (last && Date.parse(last.record.at) < sinceMs - disorderMs) break;
+    // While chunks are put together, an entry may be in two of them.
+    const placed = read.flat().filter((one) => {
+      const isNext = keyOf(one) > last;
+      if (isNext) last = keyOf(one);
+      return isNext;
+    });
+    found.push(...placed.filter(matches));
+    const oldest = placed.at(-1);
+    if (oldest && Date.parse(oldest.record.at) < sinceMs - disorderMs) break;
   }
   return found;
+}
+
+/** `sequences` without those whose entries are all before a position. One chunk has entries of all up to the chunk before it. */
+function chunksAfter(sequences: readonly number[], after: string): number[] {
+  const first = sequences.findIndex((sequence) => keyOf({ sequence, index: 0 }) > after);
+  if (first === -1) return sequences.slice(-1);
+  return sequences.slice(Math.max(0, first - 1));
 }
 
 /** Newest first; empty for a chunk that was deleted meanwhile. */
@@ -57,5 +61,5 @@ async function readChunk(
   sequence: number,
 ): Promise<PlacedRecord[]> {
   const chunk = await kube.get(auditChunkType, { namespace, name: chunkName(sequence) });
-  return (chunk ? recordsIn(chunk) : []).map((record, index) => ({ record, sequence, index })).reverse();
+  return (chunk ? placedIn(chunk) : []).reverse();
 }

@@ -12,6 +12,7 @@ import type { AuditedRequest } from '../http/auth/audit.ts';
 import { currentSource } from '../http/limits/source.ts';
 import { createAuditBuffer } from './buffer.ts';
 import { createAppendRecords } from './chunks.ts';
+import { compactAudit } from './compact.ts';
 import { auditMetricTable } from './metrics.ts';
 
 const auditIntervalMs = 2_000;
@@ -51,14 +52,25 @@ export function createAuditRecorder({
 
   async function write(namespace: string, records: AuditRecord[]): Promise<void> {
     try {
-      await append(namespace, records);
+      const isDue = await append(namespace, records);
       entries.inc({ outcome: 'stored' }, records.length);
+      if (isDue) await makeRoom(namespace);
     } catch (error) {
       // A namespace that is deleted takes its audit list along.
       const isGone = isAppError(error, 'NotFound') || isAppError(error, 'Forbidden');
       if (isGone) return dropped(records.length);
       dropped(buffer.putBack(namespace, records));
       log.warn('cannot store the audit list; will retry', { namespace, reason: messageOf(error) });
+    }
+  }
+
+  async function makeRoom(namespace: string): Promise<void> {
+    try {
+      await compactAudit(kube, namespace);
+    } catch (error) {
+      // Another replica does the same.
+      if (isAppError(error, 'Conflict')) return;
+      log.warn('cannot remove old audit entries; will retry', { namespace, reason: messageOf(error) });
     }
   }
 
@@ -71,14 +83,14 @@ export function createAuditRecorder({
       if (!principal) return;
       const { userId, keyId, sessionId, namespace } = principal;
       const apiKeyName = keyId === undefined ? undefined : keyNameOf(keyId);
-      const isTaken = buffer.add(namespace, {
+      const count = buffer.add(namespace, {
         at: toRfc3339(clock.nowMs()),
         userID: userId,
         ...compact({ apiKeyID: keyId, apiKeyName, sessionID: sessionId }),
         ...{ action: operationId, objects, outcome, requestID: requestId, count: 1 },
         ...compact({ source: currentSource() || undefined }),
       });
-      if (!isTaken) dropped(1);
+      if (count > 0) dropped(count);
     },
     flush,
     step: createBackground((signal) => workEvery({ clock, intervalMs: auditIntervalMs, signal }, flush)),

@@ -6,14 +6,14 @@ import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { createTurns } from '../http/limits/turns.ts';
 import type { LifecycleParts } from '../lifecycle.ts';
 import { createInternalServer, singleServerParts } from '../singleServer.ts';
-import { createCompilersListener } from './listener.ts';
+import { createCompilersListener, largePrice } from './listener.ts';
 import { compilerMetricTables, createCompilerMetrics } from './metrics.ts';
 import type { CompilerSettings } from './settings.ts';
 import { openShelf } from './shelf.ts';
 
 /** What orders may hold in memory at a time. */
 const memoryBytes = 128 * 1024 * 1024;
-const maxWaitingPerWorkspace = 8;
+const maxWaitingPerAccount = 8;
 
 /** Builds the process from its settings; nothing is started yet. */
 export function assembleCompilers(env: CompilerSettings, log: Log): LifecycleParts {
@@ -24,9 +24,11 @@ export function assembleCompilers(env: CompilerSettings, log: Log): LifecyclePar
     shelf: openShelf(env.COMPILERS_DIR),
     limits: { seconds: env.COMPILE_SECONDS, memoryMiB: env.COMPILE_MEMORY_MIB },
     turns: createTurns({
-      ...{ atOnce: env.CONCURRENT, maxWaitingPerCaller: maxWaitingPerWorkspace, budgets },
+      // One more than may be large, so that small ones of others never wait for large ones.
+      ...{ atOnce: env.CONCURRENT + 1, maxWaitingPerCaller: maxWaitingPerAccount, budgets },
+      large: { price: largePrice, atOnce: env.CONCURRENT },
       refusal: (waiting) =>
-        `the workspace has ${waiting} compilations waiting in this replica of the compilers: wait for their end`,
+        `the owner of the network has ${waiting} compilations waiting in this replica of the compilers: wait for their end`,
     }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets }),
     metrics: createCompilerMetrics(metrics),

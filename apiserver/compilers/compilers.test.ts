@@ -104,7 +104,7 @@ it('a compilation that needs too much memory is ended with the name of the limit
   expect((await limited.metrics.scrape()).text).toContain('slipway_compilations_total{outcome="ended"} 1');
 });
 
-it('a workspace with too many compilations is refused, and another one waits for its turn', async () => {
+it('an account with too many compilations is refused, and another one waits for its turn', async () => {
   limited = await startCompilers();
   const content = 'contract A {}';
   const answers = await Promise.all(
@@ -114,7 +114,7 @@ it('a workspace with too many compilations is refused, and another one waits for
   expect(answers.at(-1)?.status).toBe(200);
 });
 
-it('the orders of one workspace do not take the memory for those of others', async () => {
+it('the orders of one account do not take the memory for those of others', async () => {
   const compilers = await startCompilers({}, 1024 * 1024);
   const running = compile(compilers, { content: endless });
   const content = `contract A {} // ${'x'.repeat(300 * 1024)}`;

@@ -17,7 +17,7 @@ import type { Shelf } from './shelf.ts';
 export interface CompilersDeps {
   shelf: Shelf;
   limits: CompilerLimits;
-  /** Workspaces take turns. */
+  /** Accounts take turns, by what their compilations are expected to cost. */
   turns: Turns;
   memory: MemoryBudget;
   metrics: CompilerMetrics;
@@ -25,13 +25,18 @@ export interface CompilersDeps {
   log: Log;
 }
 
-/** Has the workspace before the order is read: each has its own share of the memory. */
-export const workspaceHeader = 'x-slipway-workspace';
+/** Has whose share it takes before the order is read: each account has its own of the memory. Its name is that of version 0.3.0. */
+export const accountHeader = 'x-slipway-workspace';
+
+const charactersPerPrice = 64 * 1024;
+/** Sources of a MiB or more. */
+export const largePrice = 16;
 
 /** A submission has at most `rpc.maxBodyBytes`, 5 MiB unless it is set: the order, which quotes it, may have twice that. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
 const orderSchema = z.strictObject({
+  /** Whose share it takes: the account that owns the workspace. Version 0.3.0 has the workspace. */
   workspace: z.string().min(1).max(253),
   /** `0.8.28+commit.7893614a`. */
   compiler: z.string().max(128),
@@ -57,7 +62,7 @@ async function answer(
 ): Promise<void> {
   if (request.url !== '/compile') throw new AppError('NotFound', 'path not found: use POST /compile');
   if (request.method !== 'POST') throw new AppError('MethodNotAllowed', 'use POST');
-  const hold = deps.memory.open('account', String(request.headers[workspaceHeader] ?? 'any'));
+  const hold = deps.memory.open('account', String(request.headers[accountHeader] ?? 'any'));
   try {
     const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
     if (!body) return;
@@ -67,13 +72,18 @@ async function answer(
   }
 }
 
+/** A compilation takes time in proportion to its sources, comments included, and some time in any case. */
+function priceOf(input: string): number {
+  return 1 + Math.ceil(input.length / charactersPerPrice);
+}
+
 async function compile(
   { shelf, turns, limits, clock, metrics }: CompilersDeps,
-  { workspace, compiler, input }: z.infer<typeof orderSchema>,
+  { workspace: account, compiler, input }: z.infer<typeof orderSchema>,
 ): Promise<string> {
   try {
     const found = shelf.find(compiler);
-    const end = await turns.begin(workspace);
+    const end = await turns.begin(account, { price: priceOf(input) });
     try {
       const output = await runCompiler({ ...found, input, limits, clock });
       metrics.compiled('done');

@@ -34,7 +34,7 @@ export interface EventsOptions {
   eventKey: Uint8Array;
   endpointsOf: EndpointsOf;
   networks: NetworksByName;
-  limits: Pick<CallerLimits, 'memory' | 'budgets'>;
+  limits: Pick<CallerLimits, 'memory' | 'budgets' | 'shares'>;
   clock: Clock;
 }
 
@@ -42,7 +42,9 @@ export interface EventsOptions {
 export function createEvents(options: EventsOptions) {
   const { events, limits, clock } = options;
   const streams = createStreams({
-    ...{ limits: options.eventStreams, metrics: events.metrics, budgets: limits.budgets, clock },
+    ...{ limits: options.eventStreams, metrics: events.metrics, clock },
+    budgets: limits.budgets,
+    shares: limits.shares,
     hasAccess: createHasAccess(options.credentials),
   });
   const handlers = createEventHandlers({ ...options, ...events, streams, memory: limits.memory });

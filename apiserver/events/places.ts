@@ -1,3 +1,4 @@
+import type { Shares } from '../../core/accounts/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createTally } from '../../core/lib/work/tally.ts';
@@ -7,21 +8,22 @@ import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 interface PlacesOptions {
   limits: Installation['limits']['eventStreams'];
   budgets: Pick<BudgetMetrics, 'refused'>;
+  shares: Pick<Shares, 'of'>;
 }
 
-/** How many streams are open, of each account and workspace and in total. */
+/** How many streams are open, of each account, of all in the workspaces of an owner, and in total. */
 export interface Places {
   /** Takes a place; returns a function that frees it. Throws TooManyRequests if there is none. */
   enter(principal: Principal): () => void;
 }
 
-export function createPlaces({ limits, budgets }: PlacesOptions): Places {
+export function createPlaces({ limits, budgets, shares }: PlacesOptions): Places {
   const counts = createTally();
   return {
-    enter({ userId, workspaceId }) {
+    enter({ userId, namespace }) {
       const places = [
         ['account', `account/${userId}`, 'the account'],
-        ['workspace', `workspace/${workspaceId}`, 'the workspace'],
+        ['workspace', `owner/${shares.of(namespace, userId)}`, 'the owner of the workspace'],
         ['all', 'all', 'this replica'],
       ] as const;
       const full = places.find(([limit, holder]) => counts.of(holder) >= limits[limit]);

@@ -1,3 +1,4 @@
+import type { Shares } from '../../core/accounts/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -14,7 +15,7 @@ export interface OpenStream {
 
 /** The streams that callers have open. */
 export interface Streams {
-  /** Throws TooManyRequests if the account, the workspace or this replica has too many. */
+  /** Throws TooManyRequests if the account, the owner of the workspace or this replica has too many. */
   open(principal: Principal): OpenStream;
   /** Ends all, and whatever is opened later. */
   close(): void;
@@ -28,6 +29,7 @@ interface StreamsOptions {
   hasAccess: HasAccess;
   metrics: Pick<EventMetrics, 'streams' | 'ended'>;
   budgets: Pick<BudgetMetrics, 'refused'>;
+  shares: Pick<Shares, 'of'>;
   clock: Clock;
 }
 

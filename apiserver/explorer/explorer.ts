@@ -26,7 +26,7 @@ export interface ExplorerOptions {
   credentials: Credentials;
   /** How many streams of blocks may be open: as many as streams of events. */
   eventStreams: Installation['limits']['eventStreams'];
-  limits: Pick<CallerLimits, 'memory' | 'budgets'>;
+  limits: Pick<CallerLimits, 'memory' | 'budgets' | 'shares'>;
   /** The folder of the contracts of tokens. */
   contracts: string;
   clock: Clock;
@@ -39,7 +39,9 @@ export function createExplorer(options: ExplorerOptions) {
   const { kube, caches, kinds, upstreams, limits, clock } = options;
   const agent = createOriginPools(connections);
   const streams = createStreams({
-    ...{ limits: options.eventStreams, budgets: limits.budgets, clock },
+    ...{ limits: options.eventStreams, clock },
+    budgets: limits.budgets,
+    shares: limits.shares,
     metrics: { streams: () => {}, ended: () => {} },
     hasAccess: createHasAccess(options.credentials),
   });

@@ -29,16 +29,20 @@ export interface ExplorerDeps extends NamedContractsDeps {
   streams: Streams;
 }
 
+/** So many calls to a node cost as much as a request. */
+const readsPerRequest = 8;
+
 /** Reads of chains for explorers. Nothing here wakes a network or counts as activity. */
 export function createExplorerHandlers(deps: ExplorerDeps) {
   return { readChain: readChain(deps), followBlocks: followBlocks(deps) } satisfies Handlers;
 }
 
 function readChain(deps: ExplorerDeps): Handler<'readChain'> {
-  return async ({ principal, params, body }) => {
+  return async ({ principal, params, body, charge }) => {
     const network = await deps.find(principal.namespace, params.id);
     const { reads = [], contracts = [] } = body;
     refuseOthers(network, reads);
+    charge(Math.floor((reads.length + contracts.length) / readsPerRequest));
     const hold = openHold(deps.memory, principal);
     try {
       const answers = reads.length === 0 ? [] : await answersOf(deps, network, { reads, take: hold.take });

@@ -95,7 +95,7 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
 
   return {
     async ask(call, instead) {
-      const end = await turns.begin(call.networkUid, call.workspace);
+      const end = await turns.begin(call.networkUid, { group: call.workspace });
       try {
         const other = instead();
         if (other) {

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
+import type { Shares } from '../../core/accounts/shares.ts';
 import type { ChainType, Profile } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';
@@ -94,6 +95,8 @@ export interface RpcGatewayDeps {
   /** Shared with REST; by default one of the gateway's own, of `limits.memoryBytes`. */
   memory?: MemoryBudget;
   budgets?: BudgetMetrics;
+  /** Whose share calls to the networks of a workspace take; by default that of the workspace. */
+  shares?: Pick<Shares, 'of'>;
   /** By default the address of the connection. */
   sourceOf?: SourceOf;
   /** Nothing is traced if absent. */

@@ -289,7 +289,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...{ kube, caches, kinds, reads, touch, sealer, cursors, clock },
         engines: options.engines ?? fixedEngines(aSetOf({ 'evm-dev': {} })),
         openPodLog: options.openPodLog ?? (async () => (async function* () {})()),
-        logStreams: createLogStreams(limits.budgets, clock),
+        logStreams: createLogStreams(limits, clock),
         lifetimes: {
           idle: { afterSeconds: 86_400, maxAfterSeconds: 604_800, maxStopsPerMinute: 20 },
           expiry: { maxAfterSeconds: 86_400 },

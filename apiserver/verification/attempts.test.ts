@@ -15,6 +15,7 @@ function createWorld() {
     ...{ kube: { ...createFakeKube(), get: never }, compile: never, findNetwork: () => undefined },
     ...{ clock: systemClock, log: silentLog, limits: { maxContracts: 9, maxMiB: 9 } },
     budgets: { refused: (budget) => void refused.push(budget) },
+    shareOf: (namespace) => namespace,
   });
   const begin = (namespace: string, uid: string, onEnd = () => {}) =>
     attempts.begin({
@@ -41,7 +42,9 @@ it('an attempt over the limit is refused, counted, and gives back what its submi
 it('the networks of a workspace have few attempts together, which keep no other workspace from its own', async () => {
   const { refused, begin } = createWorld();
   for (const uid of ['a', 'b', 'c', 'd']) for (let count = 0; count < 2; count += 1) void begin('one', uid);
-  await expect(begin('one', 'e')).rejects.toThrow('8 contracts of the workspace are being verified');
+  await expect(begin('one', 'e')).rejects.toThrow(
+    '8 contracts of the owner of the network are being verified',
+  );
   void begin('two', 'f');
   expect(refused).toEqual(['verifications']);
 });

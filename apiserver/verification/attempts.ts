@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ShareOf } from '../../core/accounts/shares.ts';
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import { type Creation, type DeployedCode, readCreation } from '../../core/evm/deployedCode.ts';
@@ -27,6 +28,8 @@ export interface AttemptsDeps extends Omit<BudgetDeps, 'kube' | 'nowMs'> {
   kube: ContractStore;
   compile: Compile;
   budgets: Pick<BudgetMetrics, 'refused'>;
+  /** Whose share a workspace takes. */
+  shareOf: ShareOf;
   clock: Clock;
   log: Log;
 }
@@ -46,14 +49,14 @@ export interface Attempts {
 }
 
 /** In each replica. */
-const maxAtOnce = { network: 4, workspace: 8 };
+const maxAtOnce = { network: 4, 'owner of the network': 8 };
 /** A replica that is still at work by then has ended. */
 const lostMs = compileLimitMs + 30_000;
 const maxMessage = 4000;
 
 /** Verifies contracts in the background. How an attempt ended is stored with the contract, for all replicas. */
 export function createAttempts(deps: AttemptsDeps): Attempts {
-  const take = createTake(deps.budgets);
+  const take = createTake(deps);
 
   async function start({ place, ...rest }: Begin): Promise<{ id: string; work: Promise<void> }> {
     const known = await findContract(deps.kube, place);
@@ -89,13 +92,13 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
   };
 }
 
-/** Takes a place of a network and of its workspace; the answer gives it back. Throws TooManyRequests if there is none. */
-function createTake(budgets: AttemptsDeps['budgets']) {
+/** Takes a place of a network and of its owner; the answer gives it back. Throws TooManyRequests if there is none. */
+function createTake({ budgets, shareOf }: Pick<AttemptsDeps, 'budgets' | 'shareOf'>) {
   const running = createTally();
   return ({ metadata: { uid, namespace } }: ContractPlace['network']): (() => void) => {
     const places = [
       ['network', `network/${uid}`],
-      ['workspace', `workspace/${namespace}`],
+      ['owner of the network', shareOf(namespace)],
     ] as const;
     const full = places.find(([kind, holder]) => running.of(holder) >= maxAtOnce[kind]);
     if (full) {
@@ -157,13 +160,13 @@ async function finish(deps: AttemptsDeps, { place, attempt, ...given }: Running)
 }
 
 async function verify(
-  { compile, clock }: AttemptsDeps,
+  { compile, clock, shareOf }: AttemptsDeps,
   { place, deployed, submission, chain }: Omit<Running, 'attempt'>,
 ): Promise<NonNullable<VerifiedContractSpec['verified']>> {
   const { creationTxHash } = submission;
-  const workspace = place.network.metadata.namespace;
+  const account = shareOf(place.network.metadata.namespace);
   const creation = creationTxHash && (await readCreation(chain, creationTxHash, place.address));
-  const compiled = await compile(workspace, submission);
+  const compiled = await compile(account, submission);
   const runtimeMatch = compareRuntime(deployed.code, compiled.evm.deployedBytecode);
   if (!runtimeMatch) throw mismatch(deployed, compiled);
   const created = creation ? creationOf(creation, compiled) : undefined;

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { workspaceHeader } from '../compilers/listener.ts';
+import { accountHeader } from '../compilers/listener.ts';
 import { createCompile } from './compile.ts';
 
 const submission = {
@@ -14,7 +14,7 @@ it('workspaces whose compilations wait keep nobody from the compilers, which giv
   const waiting: ServerResponse[] = [];
   const allWait = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    if (request.headers[workspaceHeader] === 'modest') return response.end(JSON.stringify(output));
+    if (request.headers[accountHeader] === 'modest') return response.end(JSON.stringify(output));
     if (waiting.push(response) === 64) allWait.resolve();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

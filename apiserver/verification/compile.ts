@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
-import { workspaceHeader } from '../compilers/listener.ts';
+import { accountHeader } from '../compilers/listener.ts';
 import { inputOf, type Submission } from './submission.ts';
 
 const rangeSchema = z.object({ start: z.int().min(0), length: z.int().min(0) });
@@ -24,23 +24,27 @@ const outputSchema = z.object({
 });
 
 /** Rejects with BadRequest for sources that do not compile, with NotFound for a compiler that is not there. */
-export type Compile = (workspace: string, submission: Submission) => Promise<CompiledContract>;
+export type Compile = (account: string, submission: Submission) => Promise<CompiledContract>;
 
 /** The wait for other compilations and the compilation itself. */
 export const compileLimitMs = 300_000;
 
 /** Compiles in the process with the compilers. */
 export function createCompile(url: string): { compile: Compile; close(): Promise<void> } {
-  // As many connections as there are attempts, which each workspace has few of: none waits here for another's.
+  // As many connections as there are attempts, which each account has few of: none waits here for another's.
   const agent = new Agent({
     pipelining: 1,
     headersTimeout: compileLimitMs,
     connect: { timeout: 5000 },
   });
   return {
-    async compile(workspace, submission) {
-      const body = JSON.stringify({ workspace, compiler: submission.compiler, input: inputOf(submission) });
-      const order = { dispatcher: agent, body, headers: { [workspaceHeader]: workspace } };
+    async compile(account, submission) {
+      const body = JSON.stringify({
+        workspace: account,
+        compiler: submission.compiler,
+        input: inputOf(submission),
+      });
+      const order = { dispatcher: agent, body, headers: { [accountHeader]: account } };
       const { status, text } = await post(`${url}/compile`, order);
       if (status !== 200) throw refusal(status, text);
       return contractOf(text, submission);

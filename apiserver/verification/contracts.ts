@@ -141,6 +141,14 @@ export function packDetails(details: ContractDetails): string {
   throw new AppError('TooLarge', message);
 }
 
+/** Unpacking and sending this many characters of a contract costs about as much as a request that needs none. */
+const charactersPerRequest = 8192;
+
+/** What it costs to unpack and send a contract, in requests that need none of it. */
+export function priceOfDetails(data: string): number {
+  return Math.ceil(data.length / charactersPerRequest);
+}
+
 export function unpackDetails(data: string): ContractDetails {
   return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString('utf8'));
 }

@@ -3,7 +3,6 @@ import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { parseForm } from '../http/pipeline/form.ts';
 import { parseJson } from '../http/pipeline/json.ts';
 import { errorOf } from './attempts.ts';
-import { unpackDetails } from './contracts.ts';
 import {
   checkIsAddress,
   placeOf,
@@ -11,7 +10,7 @@ import {
   type VerifyDeps,
   type VerifyRequest,
 } from './exchange.ts';
-import { findAttempt, findVerified } from './lookup.ts';
+import { detailsOf, findAttempt, findVerified } from './lookup.ts';
 import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
@@ -27,9 +26,10 @@ const actions: Record<string, Action> = {
   checkverifystatus: status,
   getabi: async (deps, request, fields) => {
     const found = await verifiedOf(deps, request, fields);
-    return found ? ok(JSON.stringify(unpackDetails(found.data).abi)) : notOk(notVerified);
+    return found ? ok(JSON.stringify(detailsOf(request, found).abi)) : notOk(notVerified);
   },
-  getsourcecode: async (deps, request, fields) => ok([sourceOf(await verifiedOf(deps, request, fields))]),
+  getsourcecode: async (deps, request, fields) =>
+    ok([sourceOf(request, await verifiedOf(deps, request, fields))]),
 };
 
 /** Parameters are in the query or in a form. */
@@ -88,9 +88,12 @@ function verifiedOf(deps: VerifyDeps, request: VerifyRequest, fields: Fields) {
 }
 
 /** All fields are text. */
-function sourceOf(verified: VerifiedContractSpec['verified']): Record<string, string> {
+function sourceOf(
+  request: VerifyRequest,
+  verified: VerifiedContractSpec['verified'],
+): Record<string, string> {
   if (!verified) return { SourceCode: '', ABI: notVerified, ContractName: '' };
-  const { abi, input } = unpackDetails(verified.data);
+  const { abi, input } = detailsOf(request, verified);
   const { optimizer, evmVersion } = input.settings;
   const { enabled = false, runs = 200 } =
     typeof optimizer === 'object' && optimizer ? ({ ...optimizer } as Record<string, unknown>) : {};

@@ -20,6 +20,8 @@ export interface VerifyRequest {
   chain: ChainReader;
   /** Charges what is made of the body to its memory. Throws Unavailable. */
   take(bytes: number): void;
+  /** Counts the look-up of a whole contract, in requests that look up none. Throws TooManyRequests. */
+  charge(requests: number): void;
   /** The memory of the body stays taken until the function that it returns is called. */
   keepBody(): () => void;
 }

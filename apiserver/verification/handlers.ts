@@ -9,7 +9,7 @@ import type { Handler, Handlers } from '../http/pipeline/handler.ts';
 import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import { listContracts } from './budget.ts';
-import { findContract, summaryOf, unpackDetails } from './contracts.ts';
+import { findContract, priceOfDetails, summaryOf, unpackDetails } from './contracts.ts';
 
 export interface ContractHandlersDeps {
   kube: Pick<Store, 'get' | 'list'>;
@@ -42,7 +42,7 @@ async function summariesOf(
 }
 
 function get({ kube, kinds }: ContractHandlersDeps): Handler<'getContract'> {
-  return async ({ principal, params: { id, address } }) => {
+  return async ({ principal, params: { id, address }, charge }) => {
     const network = await kinds.networks.find(principal.namespace, id);
     const enclaveID = incarnationOf(network);
     const found =
@@ -52,6 +52,7 @@ function get({ kube, kinds }: ContractHandlersDeps): Handler<'getContract'> {
       const remedy = 'verify it at the endpoint "verify" of the network';
       throw new AppError('NotFound', `no verified contract at this address: ${remedy}`);
     }
+    charge(priceOfDetails(verified.data));
     return { body: toContract(verified), objects: [describe(network)] };
   };
 }

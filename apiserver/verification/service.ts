@@ -1,3 +1,4 @@
+import type { Shares } from '../../core/accounts/shares.ts';
 import { findById } from '../../core/api/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -19,6 +20,7 @@ import { createCompile } from './compile.ts';
 import type { ContractStore } from './contracts.ts';
 import { answerEtherscan, etherscanError } from './etherscan.ts';
 import type { VerifyAnswer, VerifyRequest } from './exchange.ts';
+import { createLookups } from './lookups.ts';
 import { answerSourcify, sourcifyError } from './sourcify.ts';
 
 /** A request as the gateway has received it. */
@@ -26,6 +28,8 @@ type GivenRequest = Pick<VerifyRequest, 'method' | 'body' | 'requestId' | 'take'
   networkUid: string;
   /** The network's node. */
   upstream: { host: string; port: number };
+  /** The address of the caller. */
+  source: string;
   /** What follows the service in the URL. */
   rest: string;
 };
@@ -42,40 +46,46 @@ export interface VerificationOptions {
   caches: { networks: Pick<Reflector<NetworkResource>, 'byIndex'> };
   compilers: Installation['compilers'];
   budgets: Pick<BudgetMetrics, 'refused'>;
+  /** Whose share a workspace takes. */
+  shares: Pick<Shares, 'of'>;
   clock: Clock;
   log: Log;
 }
 
-/** Requests that are answered at a time; each asks kube-apiserver or the node. Those of a workspace leave it to others. */
-const atOnce = { network: 8, workspace: maxConnections / 8 };
+/** Requests that are answered at a time; each asks kube-apiserver or the node. Those to networks of one account leave it to others. */
+const atOnce = { network: 8, account: maxConnections / 8 };
 
 export function createVerification(options: VerificationOptions): Verification {
   const { compilers, kube, clock, caches } = options;
+  const shareOf = options.shares.of;
   const findNetwork = (uid: string) => caches.networks.byIndex(byUid, uid)[0];
   const compiler = createCompile(compilers.url);
   const agent = createRpcAgent();
   // Who has the URL of a network needs no account: its requests must not keep those of others from kube-apiserver.
   const networks = createConcurrencyLimit(atOnce.network, options.budgets, 'network');
-  const workspaces = createConcurrencyLimit(atOnce.workspace, options.budgets, 'workspace');
+  const accounts = createConcurrencyLimit(atOnce.account, options.budgets, 'owner of the network');
+  const lookups = createLookups(clock, options.budgets);
   const attempts = createAttempts({
     ...options,
+    shareOf,
     findNetwork: (namespace, id) => findById(caches.networks, namespace, id),
     compile: compiler.compile,
     limits: compilers,
   });
   return {
-    async answer({ upstream, rest, networkUid, ...given }) {
+    async answer({ upstream, rest, networkUid, source, ...given }) {
       // Hardhat puts a slash before its paths, and Foundry puts none: with and without one at the end of the URL.
       const url = new URL(`http://service/${rest.replace(/^\/+/, '')}`);
       const isEtherscan = !url.pathname.startsWith('/v2');
-      const workspace = findNetwork(networkUid)?.metadata.namespace ?? networkUid;
+      const account = shareOf(findNetwork(networkUid)?.metadata.namespace ?? networkUid);
       const ends: (() => void)[] = [];
       try {
         ends.push(await networks.begin(networkUid));
-        ends.push(await workspaces.begin(workspace));
+        ends.push(await accounts.begin(account));
         const chain = createEvmRpc({ url: `http://${authorityOf(upstream)}`, agent });
         const place = placeOn(compilers, findNetwork(networkUid));
-        const request = { ...given, ...place, chain, path: url.pathname, query: url.searchParams };
+        const charge = (requests: number) => lookups.charge({ source, account }, requests);
+        const request = { ...given, ...place, chain, charge, path: url.pathname, query: url.searchParams };
         const answer = (isEtherscan ? answerEtherscan : answerSourcify)({ kube, attempts, clock }, request);
         return await (answer ?? Promise.reject(unknownPath()));
       } catch (error) {

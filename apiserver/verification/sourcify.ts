@@ -2,7 +2,6 @@ import type { VerifiedContractSpec } from '../../core/api/resources/verifiedCont
 import { AppError } from '../../core/lib/errors.ts';
 import { parseJson } from '../http/pipeline/json.ts';
 import { errorOf } from './attempts.ts';
-import { unpackDetails } from './contracts.ts';
 import {
   checkIsAddress,
   placeOf,
@@ -10,7 +9,7 @@ import {
   type VerifyDeps,
   type VerifyRequest,
 } from './exchange.ts';
-import { findAttempt, findVerified } from './lookup.ts';
+import { detailsOf, findAttempt, findVerified } from './lookup.ts';
 import { parseSubmission, splitName, submissionLimits } from './submission.ts';
 import { submitContract } from './submit.ts';
 
@@ -77,7 +76,7 @@ async function lookUp(deps: VerifyDeps, request: VerifyRequest, address: string)
   if (!verified) return { status: 404, body: contract };
   const fields = request.query.get('fields')?.split(',') ?? [];
   if (fields.length === 0) return { status: 200, body: contract };
-  const { abi, input } = unpackDetails(verified.data);
+  const { abi, input } = detailsOf(request, verified);
   const [, name] = splitName(verified.name);
   const compilation = {
     ...{ language: 'Solidity', compiler: 'solc', compilerVersion: verified.compiler },

@@ -21,7 +21,7 @@ const activeLimitMs = 10_000;
 export function createWebhook(deps: WebhookDeps): Handler<'createWebhook'> {
   return async ({ principal, body, random, idempotencyMark: mark }) => {
     const name = nameOf(body) ?? '';
-    checkSpec(deps, principal.namespace, body.spec);
+    checkSpec(deps, { principal, spec: body.spec });
     checkBudget(deps, principal.namespace, name);
     const isOwnSecret = body.spec.secretRef !== undefined;
     const secretName = nameForSecret(name, random);

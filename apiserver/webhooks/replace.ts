@@ -16,7 +16,7 @@ export function replaceWebhook(deps: WebhookDeps): Handler<'replaceWebhook'> {
     const allowedRevs = revisionsOf(ifMatch);
     const found = await deps.find(principal.namespace, params.id);
     checkIdentity(found, body);
-    checkSpec(deps, principal.namespace, body.spec);
+    checkSpec(deps, { principal, spec: body.spec, webhook: found });
     const given = body.metadata?.labels;
     const replaced = await changeWebhook(deps, { webhook: found }, (current) => {
       const labels = given ? withUserLabels(current, given) : (current.metadata.labels ?? {});

@@ -1,8 +1,9 @@
 import { openSecret } from '../../core/accounts/openSecret.ts';
 import { idOf } from '../../core/api/ids.ts';
+import { labels } from '../../core/api/names.ts';
 import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
 import { aSecret } from '../../core/api/testing/builders.ts';
-import { parseSigningSecret } from '../../core/webhooks/signature.ts';
+import { newSigningSecret, parseSigningSecret } from '../../core/webhooks/signature.ts';
 import { testSealer } from '../testing/harness.ts';
 import { together } from '../testing/together.ts';
 import { at, namespace, path, url, useWebhooks } from './testing/scene.ts';
@@ -93,6 +94,38 @@ describe('creating a webhook', () => {
     expect([status, json.details[0].path]).toEqual([400, field]);
     expect(json.details[0].message).toContain(message);
     expect(await stored()).toBeUndefined();
+  });
+
+  const secretOf = async (owner: string, name = `of-${owner}`) => {
+    const place = { namespace, name, owner };
+    const data = testSealer.seal(
+      Buffer.from(newSigningSecret((_what, length) => Buffer.alloc(length, 7))),
+      place,
+    );
+    scene.kube.seed(
+      secretType,
+      aSecret({
+        namespace,
+        name,
+        spec: { type: 'webhook-secret', data },
+        metadata: { labels: { [labels.owner]: owner } },
+      }),
+    );
+    return { name };
+  };
+
+  it("with another member's secret is refused, naming the field and the remedy; with one's own it is not", async () => {
+    const refused = await create({ spec: { url, secretRef: await secretOf('bob') } });
+    expect([refused.status, refused.json.details[0].path]).toEqual([400, 'spec.secretRef']);
+    expect(refused.json.details[0].message).toMatch(/belongs to another member.*one without an owner/);
+    expect((await create({ spec: { url, secretRef: await secretOf('ann') } })).status).toBe(201);
+  });
+
+  it('with the secret that was generated for another webhook is refused', async () => {
+    await create({ name: 'other' });
+    const secretRef = (await secrets())[0]?.metadata;
+    const refused = await create({ spec: { url, secretRef: { name: secretRef?.name ?? '' } } });
+    expect([refused.status, refused.json.details[0].path]).toEqual([400, 'spec.secretRef']);
   });
 
   it('beyond the number of the workspace is a 429 that names the budget', async () => {

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { DefaultWorkspace } from '../../core/accounts/ids.ts';
+import { type DefaultWorkspace, workspaceIdOf } from '../../core/accounts/ids.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
+import type { Shares } from '../../core/accounts/shares.ts';
 import { apiKeyType, sessionType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';
@@ -30,13 +31,15 @@ import { createInvitationDeliveries } from './invitations/deliveries.ts';
 import { takeBackLeftovers } from './invitations/leftovers.ts';
 import { createPasswordHasher } from './passwords/hasher.ts';
 import { createSessionSource } from './sessions/sessionSource.ts';
-import { createAttempts } from './signIn/attempts.ts';
+import { createGuesses } from './signIn/attempts.ts';
 import { createChallenges } from './signIn/challenges.ts';
 import { createRelyingParty } from './signIn/relyingParty.ts';
 
 export interface AccountsOptions {
   kube: Store & ReflectorOptions<never>['kube'];
   reads: Pick<ReadsAfterWrites, 'follow' | 'catchUp'>;
+  /** Learns who owns which workspace. */
+  shares?: Pick<Shares, 'follow'>;
   /** The namespace of the service. */
   namespace: string;
   defaultWorkspace: DefaultWorkspace;
@@ -73,6 +76,7 @@ export function createAccounts(options: AccountsOptions) {
   for (const cache of Object.values(caches)) reads.follow(cache, 'always');
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
+  options.shares?.follow((name) => directory.workspaces.cached(workspaceIdOf(name, defaultWorkspace)));
   const { keyId, expiresAt } = options.bootstrapKey;
   const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
   const place = { kube, directory, namespace, defaultWorkspace, clock, log };
@@ -123,9 +127,9 @@ function createWays({ publicUrl, pepper, clock, budgets = noBudgetMetrics }: Acc
   return {
     relyingParty: createRelyingParty(publicUrl),
     challenges: createChallenges({ pepper, clock }),
-    hasher: createPasswordHasher(pepper, budgets),
+    hasher: createPasswordHasher({ pepper, clock, budgets }),
     deviceLimits: createDeviceLimits(clock),
-    attempts: createAttempts(clock, 'too many wrong passwords: wait, or sign in another way'),
+    attempts: createGuesses(clock, 'too many wrong passwords: wait, or sign in another way'),
   };
 }
 

@@ -46,8 +46,29 @@ export function newSecretObject(
 
 type FindSecret = (name: string) => SecretResource | undefined;
 
-/** The key in a signing secret. Throws BadRequest or NotFound with the name of the Secret, and never quotes its data. */
-export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, name: string, find: FindSecret): Buffer {
+/** Who signs with a secret. */
+export interface Signer {
+  /** Id of the member whose webhook it is; undefined if it is nobody's, as one that was created with kubectl. */
+  owner: string | undefined;
+  /** uid of the webhook; undefined before it exists. */
+  uid: string | undefined;
+}
+
+export function signerOf({ metadata }: Stored<WebhookResource>): Signer {
+  return { owner: metadata.labels?.[labels.owner], uid: metadata.uid };
+}
+
+interface Wanted {
+  name: string;
+  signer: Signer;
+  find: FindSecret;
+}
+
+/**
+ * The key in a signing secret. Throws BadRequest, NotFound or Forbidden with the name of the Secret, and never quotes its data: a
+ * member's secret signs for webhooks of that member alone, and one that was generated for a webhook for that webhook alone.
+ */
+export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, { name, signer, find }: Wanted): Buffer {
   const secret = find(name);
   if (!secret) {
     const remedy = `create it with the type ${signingSecretType}, or reference another one`;
@@ -57,6 +78,14 @@ export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, name: string, fin
     const { type } = secret.spec;
     const remedy = `use one of type ${signingSecretType}`;
     throw new AppError('BadRequest', `secret "${name}" is of type "${type}": ${remedy}`);
+  }
+  if (!maySign(secret, signer)) {
+    const remedy =
+      'reference a secret of the owner of the webhook or one without an owner, or none to have one generated';
+    throw new AppError(
+      'Forbidden',
+      `secret "${name}" belongs to another member or another webhook: ${remedy}`,
+    );
   }
   const bytes = openSecret(sealer, secret);
   try {
@@ -68,16 +97,26 @@ export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, name: string, fin
   }
 }
 
+function maySign({ metadata }: SecretResource, { owner, uid }: Signer): boolean {
+  const webhooks = metadata.ownerReferences?.filter(({ kind }) => kind === 'Webhook') ?? [];
+  if (webhooks.length > 0) return webhooks.some((webhook) => webhook.uid === uid);
+  const ofMember = metadata.labels?.[labels.owner];
+  return ofMember === undefined || ofMember === '' || ofMember === owner;
+}
+
 /** The keys that sign the deliveries of a webhook at a time: the current one, and the former one during a rotation. */
 export function openSigningKeys(
   sealer: Pick<Sealer, 'unseal'>,
   webhook: Stored<WebhookResource>,
   { find, nowMs }: { find: FindSecret; nowMs: number },
 ): Buffer[] {
-  const current = openSigningKey(sealer, secretNameOf(webhook), find);
+  const signer = signerOf(webhook);
+  const current = openSigningKey(sealer, { name: secretNameOf(webhook), signer, find });
   const former = formerNameOf(webhook.spec, nowMs);
   // A former secret that somebody deleted signs nothing any more.
-  return former === undefined || !find(former) ? [current] : [current, openSigningKey(sealer, former, find)];
+  return former === undefined || !find(former)
+    ? [current]
+    : [current, openSigningKey(sealer, { name: former, signer, find })];
 }
 
 function formerNameOf({ previousSecretRef, previousSecretExpiresAt }: WebhookSpec, nowMs: number) {

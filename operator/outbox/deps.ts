@@ -1,4 +1,5 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
+import type { ShareOf } from '../../core/accounts/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { UserResource } from '../../core/api/resources/accountResources.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -15,6 +16,8 @@ import type { OutboxMetrics } from './metrics.ts';
 
 export interface OutboxDeps {
   kube: Kube;
+  /** Whose share of the work a workspace takes; by default its own. */
+  shareOf?: ShareOf;
   caches: {
     outboxes: Reflector<OutboxResource>;
     networks: Reflector<NetworkResource>;

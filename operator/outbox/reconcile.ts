@@ -49,7 +49,7 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     collectedMs.set(key, nowMs);
   }
 
-  return shareWorkers(async (key) => {
+  const work = async (key: string): Promise<ReconcileResult> => {
     const head = deps.caches.outboxes.get(refOf(key));
     const network = head && findById(deps.caches.networks, head.metadata.namespace, head.spec.networkID);
     // A sender queue is deleted with its network.
@@ -69,7 +69,8 @@ export function createOutboxReconcile(deps: OutboxDeps): OutboxReconcile {
     const memory = memories.get(key) ?? createQueueMemory();
     memories.set(key, memory);
     return reconcileOpen(deps, { head, network, standing, memory, nowMs });
-  });
+  };
+  return shareWorkers(work, deps.shareOf);
 }
 
 const hasOpen = (head: Stored<OutboxResource>): boolean =>

@@ -1,12 +1,16 @@
 import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { isTooLong } from '../../core/evm/readCapped.ts';
 import { createEvmRpc, createRpcAgent } from '../../core/evm/rpc.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { createRecentMap } from '../../core/lib/recentMap.ts';
 import type { EngineAddress, EngineOf } from '../engines.ts';
 import { createWalletReader, type WalletReader } from './chain.ts';
+import { createHeldBytes } from './heldBytes.ts';
 
 const timeoutMs = 10_000;
+/** Most answers are shorter. */
+const usualBytes = 4 * 1024 * 1024;
 /** A block of a development chain may hold as much as its gas limit allows. */
 const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
@@ -14,15 +18,16 @@ const maxRemembered = 2_000;
 const rememberedMs = 600_000;
 
 /**
- * Blocks are read on at most this many chains at a time: their answers are in memory as a whole. A node that hangs has
- * not answered the question before it, and takes no place.
+ * Answers are in memory as a whole, and several times as large once they are parsed: as many are read at a time as stay within this. One
+ * that is longer than usual is asked for again, when nothing else is in memory. A node that hangs has not answered the question before it,
+ * and takes no place.
  */
-const maxReading = 4;
+const heldBytes = maxBytes;
 
 /** Readers of chains. Each remembers what its node supports, until the node's address changes. */
 export function createReaders(engineOf: EngineOf, clock: Pick<Clock, 'nowMs'>) {
   const agent = createRpcAgent();
-  const limit = createConcurrencyLimit(maxReading);
+  const hold = createHeldBytes(heldBytes);
   const known = createRecentMap<string, EngineAddress & { reader: WalletReader }>({
     maxEntries: maxRemembered,
     ageMs: rememberedMs,
@@ -35,29 +40,18 @@ export function createReaders(engineOf: EngineOf, clock: Pick<Clock, 'nowMs'>) {
     const key = `${network.metadata.uid}/${wallet}`;
     const present = known.get(key);
     if (present?.url === url && present.pod === engine.pod) return present.reader;
-    const unlimited = createWalletReader(createEvmRpc({ ...engine, timeoutMs, maxBytes, agent }), wallet);
+    const readerUpTo = (bytes: number) =>
+      createWalletReader(createEvmRpc({ ...engine, timeoutMs, maxBytes: bytes, agent }), wallet);
+    const [usual, large] = [readerUpTo(usualBytes), readerUpTo(maxBytes)];
     const reader: WalletReader = {
-      ...unlimited,
-      read: (after, count) => limit(() => unlimited.read(after, count)),
+      ...large,
+      read: (after, count) =>
+        hold(usualBytes, () => usual.read(after, count)).catch((error: unknown) => {
+          if (!isTooLong(error)) throw error;
+          return hold(maxBytes, () => large.read(after, count));
+        }),
     };
     known.set(key, { ...engine, reader });
     return reader;
-  };
-}
-
-/** Runs at most `count` pieces of work at a time, in the order in which they came. */
-function createConcurrencyLimit(count: number) {
-  const waiting: (() => void)[] = [];
-  let free = count;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
   };
 }

@@ -1,3 +1,4 @@
+import type { ShareOf } from '../../core/accounts/shares.ts';
 import { findById } from '../../core/api/ids.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
@@ -33,6 +34,8 @@ export interface RelayDeps {
     networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
   };
   chainOf: ChainOf;
+  /** Whose share of the work a workspace takes; by default its own. */
+  shareOf?: ShareOf;
   journals: Journals;
   signers: Signers;
   contracts: TokenContracts;
@@ -78,7 +81,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     const { network: id } = chainIn(journal.spec.scope);
     const network = findById(deps.caches.networks, namespace, id)?.metadata.uid ?? id;
     try {
-      const turn = turns.take(namespace, () => pass(context, journal, signal));
+      const turn = turns.take(deps.shareOf?.(namespace) ?? namespace, () => pass(context, journal, signal));
       if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
       return nextPass(await turn, { followers, key, network });
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
+import type { ShareOf } from '../../core/accounts/shares.ts';
 import type { DeliverySettings } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
@@ -14,6 +15,8 @@ import type { Post } from './post.ts';
 
 export interface WebhookDeps {
   kube: Kube;
+  /** Whose share of the work a workspace takes; by default its own. */
+  shareOf?: ShareOf;
   caches: {
     webhooks: Reflector<WebhookResource>;
     /** Their data is left out. */

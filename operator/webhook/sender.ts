@@ -53,7 +53,7 @@ function createBegin(
   parts: DeliverParts,
   { underWay, onEnd }: UnderWay,
 ): (nowMs: number) => boolean {
-  const shares = createShares(deps.deliveries.concurrent);
+  const shares = createShares(deps.deliveries.concurrent, deps.shareOf);
   const deliver = createDeliver(deps, parts);
   return (nowMs) => {
     const isDue = (queue: WebhookQueue) => isOpen(queue, nowMs) && parts.openWebhook(queue) !== undefined;

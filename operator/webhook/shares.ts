@@ -1,9 +1,10 @@
+import type { ShareOf } from '../../core/accounts/shares.ts';
 import { createTally } from '../../core/lib/work/tally.ts';
 import type { WebhookQueue } from './queues.ts';
 
 /** Who sends next, so that a receiver that is slow takes its own share of what is sent at a time, and no more. */
 export interface Shares {
-  /** Of the queues that have something due, the one whose workspace, and which itself, sends least. */
+  /** Of the queues that have something due, the one whose account, and which itself, sends least. */
   choose(queues: Iterable<WebhookQueue>, isDue: (queue: WebhookQueue) => boolean): WebhookQueue | undefined;
   /** Returns a function that ends it. */
   begin(queue: WebhookQueue): () => void;
@@ -11,19 +12,19 @@ export interface Shares {
 
 /** Deliveries to one webhook at a time: of different objects. While its receiver fails, only one. */
 const perWebhook = 4;
-/** Of what the installation sends at a time, a workspace gets at most this part. */
-const workspacePart = 16;
+/** Of what the installation sends at a time, the webhooks of an account get at most this part. */
+const accountPart = 16;
 
-export function createShares(concurrent: number): Shares {
-  const byNamespace = createTally();
+export function createShares(concurrent: number, shareOf: ShareOf = (namespace) => namespace): Shares {
+  const byAccount = createTally();
   const lastTurns = new WeakMap<WebhookQueue, number>();
-  const perWorkspace = Math.max(1, Math.floor(concurrent / workspacePart));
+  const perAccount = Math.max(1, Math.floor(concurrent / accountPart));
   let turn = 0;
 
-  const usedBy = ({ namespace }: WebhookQueue) => byNamespace.of(namespace);
+  const usedBy = ({ namespace }: WebhookQueue) => byAccount.of(shareOf(namespace));
   const hasShare = (queue: WebhookQueue) => {
     const limit = queue.failingSinceMs === undefined ? perWebhook : 1;
-    return queue.underWay < limit && usedBy(queue) < perWorkspace;
+    return queue.underWay < limit && usedBy(queue) < perAccount;
   };
   const isBefore = (one: WebhookQueue, other: WebhookQueue) => {
     const lastOf = (queue: WebhookQueue) => lastTurns.get(queue) ?? 0;
@@ -32,14 +33,14 @@ export function createShares(concurrent: number): Shares {
     return difference < 0;
   };
 
-  function change(queue: WebhookQueue, by: number): void {
+  function change(queue: WebhookQueue, account: string, by: number): void {
     queue.underWay += by;
-    byNamespace.add(queue.namespace, by);
+    byAccount.add(account, by);
   }
 
   return {
     choose(queues, isDue) {
-      if (byNamespace.total() >= concurrent) return undefined;
+      if (byAccount.total() >= concurrent) return undefined;
       let best: WebhookQueue | undefined;
       for (const queue of queues) {
         if (hasShare(queue) && (!best || isBefore(queue, best)) && isDue(queue)) best = queue;
@@ -49,8 +50,10 @@ export function createShares(concurrent: number): Shares {
     begin(queue) {
       turn += 1;
       lastTurns.set(queue, turn);
-      change(queue, 1);
-      return () => change(queue, -1);
+      // Its owner may be another one at the end.
+      const account = shareOf(queue.namespace);
+      change(queue, account, 1);
+      return () => change(queue, account, -1);
     },
   };
 }

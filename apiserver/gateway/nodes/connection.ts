@@ -42,6 +42,10 @@ export interface ConnectionOptions {
   onClosed(): void;
 }
 
+/** So many times as long as a caller may take nothing, it may keep an answer waiting in all, besides the time of a slow one. */
+const longestWaits = 4;
+/** As slowly as uploads may come. */
+const slowestBytesPerSecond = 8 * 1024;
 const endOfHead = Buffer.from('\r\n\r\n');
 const maxHeadBytes = 16 * 1024;
 /** Up to this length, copying a body into one text with the head costs less than a second buffer. */
@@ -54,6 +58,10 @@ interface Call {
   body: AnswerBody | undefined;
   /** The beginning of its head. */
   held: Buffer | undefined;
+  /** Bytes of the answer that have come. */
+  bytes: number;
+  /** How long it has waited for its caller to take them, up to the last time that the caller did. */
+  waitedMs: number;
 }
 
 interface State {
@@ -62,14 +70,15 @@ interface State {
   isOpen: boolean;
   /** When the node last had a reason to answer, or did. */
   activeMs: number;
+  /** Since when it waits for the caller; it does not always. */
+  pausedMs: number;
   /** Why it is being cut. */
   failure: Error | undefined;
 }
 
 export function createConnection({ upstream, limits, clock, ...on }: ConnectionOptions): NodeConnection {
   const socket = connect({ ...upstream, noDelay: true, keepAlive: true });
-  const activeMs = clock.nowMs();
-  const state: State = { socket, call: undefined, isOpen: false, activeMs, failure: undefined };
+  const state = newState(socket, clock.nowMs());
   const finish: Finish = ({ taker, head }, last, isWhole) => {
     state.call = undefined;
     // A node may answer before it has read all of the request.
@@ -77,7 +86,7 @@ export function createConnection({ upstream, limits, clock, ...on }: ConnectionO
     else socket.destroy();
     taker.end(last);
   };
-  const read = createReader(finish, () => socket.pause());
+  const read = createReader(finish, () => pause(state, clock.nowMs()));
   const act = (work: (call: Call) => void) => {
     state.activeMs = clock.nowMs();
     step(state, work);
@@ -96,14 +105,26 @@ export function createConnection({ upstream, limits, clock, ...on }: ConnectionO
   });
   return {
     send(request, taker) {
-      state.call = { request, taker, head: undefined, body: undefined, held: undefined };
+      state.call = {
+        request,
+        taker,
+        head: undefined,
+        body: undefined,
+        held: undefined,
+        bytes: 0,
+        waitedMs: 0,
+      };
       if (state.isOpen) begin();
     },
-    resume: () => act(() => socket.resume()),
+    resume: () => act((call) => readOn(state, call, clock.nowMs())),
     checkTime: (nowMs) => checkTime(state, limits, nowMs),
     isUsable: () => socket.readable && socket.writable,
     destroy: (error) => cut(state, error),
   };
+}
+
+function newState(socket: Socket, activeMs: number): State {
+  return { socket, call: undefined, isOpen: false, activeMs, pausedMs: activeMs, failure: undefined };
 }
 
 function cut(state: State, error: Error): void {
@@ -124,9 +145,30 @@ function step(state: State, work: (call: Call) => void): void {
 function checkTime(state: State, limits: ConnectionOptions['limits'], nowMs: number): void {
   const { socket, call, isOpen, activeMs } = state;
   const limitMs = isOpen ? limits.idleMs : limits.connectMs;
-  if (!call || nowMs - activeMs < limitMs) return;
-  // A caller that does not read is not the node's fault, but it keeps a connection from those who do.
+  if (!call) return;
+  // A caller that does not read is not the node's fault, but it keeps a connection from those who do. So does one that reads a little.
+  const isUnread = socket.isPaused() && isTakenTooSlowly(state, call, { idleMs: limits.idleMs, nowMs });
+  if (!isUnread && nowMs - activeMs < limitMs) return;
   cut(state, socket.isPaused() ? unreadError() : timeoutError(isOpen));
+}
+
+function pause(state: State, nowMs: number): void {
+  state.pausedMs = nowMs;
+  state.socket.pause();
+}
+
+function readOn({ socket, pausedMs }: State, call: Call, nowMs: number): void {
+  if (socket.isPaused()) call.waitedMs += nowMs - pausedMs;
+  socket.resume();
+}
+
+/** Whether an answer has waited for its caller longer in all than a slow one needs for as many bytes. */
+function isTakenTooSlowly(
+  { pausedMs }: State,
+  { waitedMs, bytes }: Call,
+  { idleMs, nowMs }: { idleMs: number; nowMs: number },
+): boolean {
+  return waitedMs + nowMs - pausedMs > longestWaits * idleMs + (bytes / slowestBytesPerSecond) * 1000;
 }
 
 /** An answer without a length ends where its connection does; every other one is incomplete. */
@@ -178,6 +220,7 @@ function createReader(finish: Finish, pause: () => void): (call: Call, chunk: Bu
     if (start < bytes.length) readBody(call, call.body, { bytes, start });
   };
   return (call, chunk) => {
+    call.bytes += chunk.length;
     if (call.body) return readBody(call, call.body, { bytes: chunk, start: 0 });
     const { head, bytes, start } = readHead(call, chunk, parse);
     if (head) begin(call, head, { bytes, start });

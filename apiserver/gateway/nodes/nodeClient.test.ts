@@ -204,6 +204,34 @@ describe('an answer of a node', () => {
     expect([isOpen, isUnread(await failure)]).toEqual([true, true]);
   });
 
+  it('of which its caller takes a little every now and then does not keep its connection for ever', async () => {
+    const clock = createManualClock();
+    client = createNodeClient({ clock, limits, budgets });
+    respond = (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc');
+    let parts = 0;
+    let failure: Error | undefined;
+    const sending = client.send(requestTo(server), {
+      ...{ sent: () => undefined, head: () => undefined, end: () => undefined },
+      data() {
+        parts += 1;
+        return false;
+      },
+      failed(error) {
+        failure = error;
+      },
+    });
+    let taken = 0;
+    for (; taken < 20 && !failure; taken += 1) {
+      while (parts <= taken && !failure) await new Promise(setImmediate);
+      clock.advance(limits.idleMs - 1000);
+      await new Promise(setImmediate);
+      sending.resume();
+      sockets[0]?.write('def');
+    }
+    expect(taken).toBeLessThan(8);
+    expect(failure && isUnread(failure)).toBe(true);
+  });
+
   it('never becomes the answer to the next request', async () => {
     respond = (socket) => void socket.write(ok('mine') + ok('planted'));
     expect((await ask()).text).toBe('mine');

@@ -31,7 +31,7 @@ export async function answerVerify(
 }
 
 async function answer(
-  { deps, readiness, noteActivity }: GatewayCore,
+  { deps, readiness, noteActivity, sourceOf }: GatewayCore,
   { networkUid, policy, rest, requestId, isCurrent }: Admitted & { policy: VerifyPolicy },
   { request, response, body, keepBody }: Exchange & { body: Body; keepBody(): () => void },
 ): Promise<Outcome> {
@@ -44,6 +44,7 @@ async function answer(
   if ('error' in verdict) throw verdict.error;
   if (!isCurrent()) throw notFound();
   const { status, body: answered } = await verification.answer({
+    source: sourceOf(request),
     ...{ networkUid, requestId, keepBody, take: body.take, upstream: verdict.upstream },
     ...{ method: request.method ?? 'GET', rest: policy.below + rest, body: body.bytes },
   });

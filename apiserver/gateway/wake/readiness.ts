@@ -21,7 +21,10 @@ export interface Readiness {
   close(): void;
 }
 
-type Deps = Pick<RpcGatewayDeps, 'networks' | 'upstreams' | 'wake' | 'settings' | 'clock' | 'budgets'>;
+type Deps = Pick<
+  RpcGatewayDeps,
+  'networks' | 'upstreams' | 'wake' | 'settings' | 'clock' | 'budgets' | 'shares'
+>;
 
 /** A network that another replica just created may not be in the cache yet; its access key proves that it exists. */
 export const unknownGraceMs = 2000;
@@ -33,7 +36,10 @@ const departedMs = 600_000;
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = createWaiters({
     ...{ limits, metrics, budgets: deps.budgets ?? noBudgetMetrics },
-    workspaceOf: (uid) => deps.networks.find(uid)?.namespace ?? '',
+    shareOf(uid) {
+      const namespace = deps.networks.find(uid)?.namespace ?? '';
+      return deps.shares?.of(namespace) ?? namespace;
+    },
   });
   const departed = createRecentMap<string, true>({
     ...{ maxEntries: maxDeparted, ageMs: departedMs, clock: deps.clock },

@@ -8,7 +8,7 @@ function setUp() {
     limits: defaultLimits,
     metrics: { held: () => undefined },
     budgets: { refused: (budget) => void refused.push(budget) },
-    workspaceOf: (uid) => uid.split('/')[0] ?? '',
+    shareOf: (uid) => uid.split('/')[0] ?? '',
   });
   /** Calls of 32 networks of a workspace, as many as may wait. */
   const fill = (workspace: string) => {
@@ -27,7 +27,7 @@ it('the starting networks of one workspace hold a quarter of the places, and oth
   expect(fill('greedy')).toHaveLength(1024);
   expect(fill('other').length).toBeGreaterThan(defaultLimits.heldPerNetwork);
   expect(waiters.refuse('greedy/40')?.message).toBe(
-    'the network is starting, and the calls of its workspace hold their share of the 4096 places to wait in: retry',
+    'the network is starting, and the calls to networks of its owner hold their share of the 4096 places to wait in: retry',
   );
 });
 

@@ -21,23 +21,23 @@ interface WaitersOptions {
   limits: Pick<GatewayLimits, 'held' | 'heldPerNetwork'>;
   metrics: Pick<GatewayMetrics, 'held'>;
   budgets: Pick<BudgetMetrics, 'refused'>;
-  /** The workspace of a network; all networks that are not known count as one. */
-  workspaceOf(networkUid: string): string;
+  /** Whose share a network takes; all networks that are not known count as one. */
+  shareOf(networkUid: string): string;
 }
 
-/** How much of what is free a workspace may have; one that is alone gets a quarter of all places. */
-const workspacePortion = 2 / 5;
+/** How much of what is free the networks of an account may have; one that is alone gets a quarter of all places. */
+const portion = 2 / 5;
 
-export function createWaiters({ limits, metrics, budgets, workspaceOf }: WaitersOptions): Waiters {
+export function createWaiters({ limits, metrics, budgets, shareOf }: WaitersOptions): Waiters {
   const byNetwork = new Map<string, Set<() => void>>();
-  const workspaces = createCounts();
+  const accounts = createCounts();
   let total = 0;
   const reasonAgainst = (uid: string): string | undefined => {
     if ((byNetwork.get(uid)?.size ?? 0) >= limits.heldPerNetwork)
       return `${limits.heldPerNetwork} calls wait for it, which is the limit`;
-    const wanted = { own: workspaces.of(workspaceOf(uid)) + 1, all: total + 1 };
-    if (fitsShare(limits.held, workspacePortion, wanted)) return undefined;
-    return `the calls of its workspace hold their share of the ${limits.held} places to wait in`;
+    const wanted = { own: accounts.of(shareOf(uid)) + 1, all: total + 1 };
+    if (fitsShare(limits.held, portion, wanted)) return undefined;
+    return `the calls to networks of its owner hold their share of the ${limits.held} places to wait in`;
   };
   const notify = (uid: string) => {
     for (const waiter of [...(byNetwork.get(uid) ?? [])]) waiter();
@@ -54,13 +54,13 @@ export function createWaiters({ limits, metrics, budgets, workspaceOf }: Waiters
     enter(uid, waiter) {
       const group = byNetwork.get(uid) ?? new Set();
       byNetwork.set(uid, group.add(waiter));
-      const leaveWorkspace = workspaces.add(workspaceOf(uid));
+      const leaveAccount = accounts.add(shareOf(uid));
       total++;
       metrics.held(1);
       return () => {
         group.delete(waiter);
         if (group.size === 0) byNetwork.delete(uid);
-        leaveWorkspace();
+        leaveAccount();
         total--;
         metrics.held(-1);
       };

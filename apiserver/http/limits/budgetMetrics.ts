@@ -14,6 +14,7 @@ const budgets = {
   logStreams: 'logs that an account, a network or a workspace has open',
   eventStreams: 'streams of events of an account, a workspace, or all',
   verifications: 'contracts of a network that are being verified',
+  contractLookups: 'verified contracts that are looked up from one address, or of an account',
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',

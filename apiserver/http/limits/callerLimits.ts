@@ -1,7 +1,9 @@
+import { createShares, type Shares } from '../../../core/accounts/shares.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrencyLimit.ts';
+import { userIn } from './holders.ts';
 import { createLargeBodies, type LargeBodies } from './largeBodies.ts';
 import { createMemoryBudget, type MemoryBudget } from './memoryBudget.ts';
 import { createRateLimit, type RateLimit } from './rateLimit.ts';
@@ -19,13 +21,15 @@ export interface CallerLimits {
   workspaceKeys: RateLimit;
   sourceOf: SourceOf;
   budgets: BudgetMetrics;
+  /** Whose share the work of a workspace takes. */
+  shares: Shares;
   clock: Clock;
 }
 
 const secondsPerDay = 86_400;
 /** The largest burst, as a fraction of the keys of a day. */
 const keyBurst = 1 / 5;
-/** A workspace may do this many times as much as each of its members. */
+/** The workspaces of an account may do this many times as much as each of their members. */
 const workspaceFactor = 4;
 
 export function createCallerLimits(
@@ -51,14 +55,24 @@ export function createCallerLimits(
       },
     );
   };
+  const shares = createShares();
   return {
-    memory: createMemoryBudget({ maxBytes: requestMemoryMiB * 1024 * 1024, metrics: budgets }),
+    memory: createMemoryBudget({
+      maxBytes: requestMemoryMiB * 1024 * 1024,
+      metrics: budgets,
+      shareOf: (namespace, holder) => shares.of(namespace, userIn(holder)),
+    }),
+    shares,
     largeBodies: createLargeBodies(budgets),
     concurrency: createConcurrencyLimit(settings.concurrent, budgets),
     accountRate: rate(1, 'accountRate', 'account, over all its API keys,'),
-    workspaceRate: rate(workspaceFactor, 'workspaceRate', 'workspace, over all its members,'),
+    workspaceRate: rate(
+      workspaceFactor,
+      'workspaceRate',
+      'owner of the workspace, over all members of its workspaces,',
+    ),
     accountKeys: keyRate(1, 'account'),
-    workspaceKeys: keyRate(workspaceFactor, 'workspace'),
+    workspaceKeys: keyRate(workspaceFactor, 'owner of the workspace'),
     sourceOf: createSourceOf(settings.trustedProxies),
     budgets,
     clock,

@@ -111,7 +111,11 @@ it('says which budget is used up, and when to retry', () => {
 it('says that the workspace holds its share when the network or the account alone would not', () => {
   const budget = create();
   fillNetworks(budget, 'w');
-  const refused = { message: expect.stringContaining('the requests of this workspace hold its share') };
+  const refused = {
+    message: expect.stringContaining(
+      'the requests of all workspaces of the owner of this one hold their share',
+    ),
+  };
   expect(() => budget.open('network', 'new', 'w').take(kib)).toThrow(expect.objectContaining(refused));
 });
 

@@ -1,8 +1,10 @@
+import { networkType } from '../../../core/api/resources/resources.ts';
+import { aNetwork } from '../../../core/api/testing/builders.ts';
 import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { startTestApi } from '../../testing/harness.ts';
-import { createRateLimit, type RateLimit } from './rateLimit.ts';
+import { createRateLimit, noRateLimit, type RateLimit } from './rateLimit.ts';
 import { testRefusal } from './testing/refusal.ts';
 
 function refusalOf(work: () => void): AppError | undefined {
@@ -87,6 +89,37 @@ test('setting the clock back neither adds nor removes tokens', () => {
   expect(passed(limit, 'a', 5)).toBe(0);
   nowMs += 1000;
   expect(passed(limit, 'a', 5)).toBe(1);
+});
+
+test('what costs more than a request is paid by those that follow', () => {
+  const clock = createManualClock();
+  const limit = createRateLimit({ perSecond: 10, burst: 20 }, clock, testRefusal);
+  limit.take('ann', 'key');
+  limit.charge('ann', 69);
+  expect(refusalOf(() => limit.check('key'))).toMatchObject({ retryAfterSeconds: 6 });
+  expect(passed(limit, 'ben', 30)).toBe(20);
+  clock.advance(6000);
+  expect(passed(limit, 'ann', 30)).toBe(10);
+});
+
+test('over REST, a large answer costs more than a small one', async () => {
+  const charges: number[] = [];
+  const accountRate = {
+    ...noRateLimit,
+    charge: (_caller: string, requests: number) => void charges.push(requests),
+  };
+  const users = [{ userId: 'ann', workspaceId: 'one', namespace: 'ws-one' }];
+  const kube = createFakeKube();
+  const api = await startTestApi({ kube, users, limits: { accountRate } });
+  const list = () => api.request('/v1alpha/networks?limit=200');
+  await list();
+  expect(charges).toEqual([]);
+  const status = { message: 'x'.repeat(4000) };
+  for (let n = 0; n < 150; n += 1)
+    kube.seed(networkType, aNetwork({ namespace: 'ws-one', name: `n${n}`, status }));
+  const { text } = await list();
+  expect([text.length > 512 * 1024, charges]).toEqual([true, [2]]);
+  await api.close();
 });
 
 test('over REST: 429 with Retry-After before the body is read; wrong credentials do not count against a key', async () => {

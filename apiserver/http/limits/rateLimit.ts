@@ -3,15 +3,21 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { type Bucket, type BucketLimit, createBucket } from './tokenBucket.ts';
 
-/** Both functions throw TooManyRequests, with the time to wait, if the caller is over its limit. */
+/** `take` and `check` throw TooManyRequests, with the time to wait, if the caller is over its limit. */
 export interface RateLimit {
   /** Counts a request of a caller, and remembers `keyId` as one of its keys. */
   take(caller: string, keyId?: string): void;
   /** Checks the caller that last used a key, without counting and before any work is done for a request. */
   check(keyId: string): void;
+  /** Counts what a request of a caller costs beyond one request. Refuses nothing: the next one waits until it is paid. */
+  charge(caller: string, requests: number): void;
 }
 
-export const noRateLimit: RateLimit = { take: () => undefined, check: () => undefined };
+export const noRateLimit: RateLimit = {
+  take: () => undefined,
+  check: () => undefined,
+  charge: () => undefined,
+};
 
 export interface Refusal {
   /** What was exceeded: a clause for the message. */
@@ -43,14 +49,19 @@ export function createRateLimit(limit: BucketLimit, clock: Clock, refusal: Refus
     throw new AppError('TooManyRequests', `${refusal.describe()}; retry later`, { retryAfterSeconds });
   }
 
+  function bucketOf(caller: string): Bucket {
+    if (buckets.size >= sweepSize) sweep();
+    const bucket = buckets.get(caller) ?? createBucket(limit, clock);
+    buckets.set(caller, bucket);
+    return bucket;
+  }
+
   return {
     take(caller, keyId) {
       if (keyId !== undefined && callers.get(keyId) !== caller) callers.set(keyId, caller);
-      if (buckets.size >= sweepSize) sweep();
-      const bucket = buckets.get(caller) ?? createBucket(limit, clock);
-      buckets.set(caller, bucket);
-      refuseUntil(bucket.take());
+      refuseUntil(bucketOf(caller).take());
     },
+    charge: (caller, requests) => bucketOf(caller).charge(requests),
     check(keyId) {
       const caller = callers.get(keyId);
       const bucket = caller === undefined ? undefined : buckets.get(caller);

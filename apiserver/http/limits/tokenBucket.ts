@@ -8,41 +8,50 @@ export interface BucketLimit {
 }
 
 export interface Bucket {
-  /** Takes a token and returns 0, or returns the milliseconds until one is available. */
-  take(): number;
+  /**
+   * Takes `tokens`, one if absent, and returns 0, or returns the milliseconds until one is available. What costs more than one begins
+   * while there is one, and leaves a debt that is paid before the next: so a small bucket refuses nothing for ever.
+   */
+  take(tokens?: number): number;
   /** The milliseconds until a token is available; 0 if one is available now. */
   waitMs(): number;
   isFull(): boolean;
-  /** Returns a token that was taken for nothing. */
-  giveBack(): void;
+  /** Takes tokens whether they are there or not: what comes next waits until they are. */
+  charge(tokens: number): void;
+  /** Returns tokens that were taken for nothing; one if absent. */
+  giveBack(tokens?: number): void;
 }
 
 /** A token bucket that starts full. If the clock is set back, nothing is refilled. */
 export function createBucket({ perSecond, burst }: BucketLimit, clock: Clock): Bucket {
-  let tokens = burst;
+  let left = burst;
   let atMs = clock.nowMs();
   const refill = (): void => {
     const nowMs = clock.nowMs();
-    tokens = Math.min(burst, tokens + (Math.max(0, nowMs - atMs) / 1000) * perSecond);
+    left = Math.min(burst, left + (Math.max(0, nowMs - atMs) / 1000) * perSecond);
     atMs = nowMs;
   };
   const waitMs = (): number => {
     refill();
-    return tokens < 1 ? Math.ceil(((1 - tokens) / perSecond) * 1000) : 0;
+    return left < 1 ? Math.ceil(((1 - left) / perSecond) * 1000) : 0;
   };
   return {
-    take() {
+    take(tokens = 1) {
       const ms = waitMs();
-      if (ms === 0) tokens -= 1;
+      if (ms === 0) left -= tokens;
       return ms;
     },
     waitMs,
     isFull() {
       refill();
-      return tokens >= burst;
+      return left >= burst;
     },
-    giveBack() {
-      tokens = Math.min(burst, tokens + 1);
+    charge(tokens) {
+      refill();
+      left -= tokens;
+    },
+    giveBack(tokens = 1) {
+      left = Math.min(burst, left + tokens);
     },
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../../core/api/operations/operations.ts';
 import type { Log } from '../../../core/lib/log.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Charge } from '../limits/price.ts';
 
 /** Undefined for a public operation whose callers cannot send credentials. */
 type CallerOf<Id extends OperationId> = (typeof operations)[Id]['permission'] extends typeof publicAccess
@@ -34,6 +35,8 @@ export interface Call<Id extends OperationId> {
   idempotencyMark: string | undefined;
   /** Whether an earlier attempt at the same request was interrupted, so that parts of it may be done. */
   isRepeated: boolean;
+  /** Counts what an answer costs beyond one request, such as the objects that are read for it. */
+  charge: Charge;
   requestId: string;
   /** The cookies of the request, as they came. */
   cookies: string | undefined;

@@ -16,6 +16,7 @@ import type { Principal } from '../auth/principal.ts';
 import { type Once, onceWithoutRecord } from '../idempotency/once.ts';
 import { type Account, openAccount } from '../limits/account.ts';
 import type { CallerLimits } from '../limits/callerLimits.ts';
+import { type Charge, chargeAnswer, charged } from '../limits/price.ts';
 import { parseQuery } from '../paging/query.ts';
 import { logFailure, sendError, toPublicError } from './errors.ts';
 import type { AllHandlers, Reply } from './handler.ts';
@@ -74,6 +75,7 @@ function createRunOnce(deps: RunnerDeps) {
       objects = reply.objects ?? objects;
       await sendReply(response, reply, {
         onEndless: account.release,
+        charge: account.charge,
         status: operation.success.status,
         ...compact({ contentType: operation.success.contentType }),
         prefix: prefixOf(request, operation),
@@ -134,7 +136,8 @@ async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted)
   const isEarly = early.has(id) && presumed && !hasRecord;
   const principal = isEarly ? presumed : await confirmed;
   const handler = handlerOf(deps.handlers, id);
-  const call = { ...parts, ...headers, principal, confirmed, requestId, log };
+  const { charge } = account;
+  const call = { ...parts, ...headers, principal, confirmed, charge, requestId, log };
   return once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
     acknowledged(deps, operation, handler({ ...call, ...identity })),
   );
@@ -252,12 +255,13 @@ interface ReplyOptions {
   status: number;
   contentType?: string;
   onEndless(): void;
+  charge: Charge;
   /** The gateway prefix before the direct path, or an empty string. */
   prefix: string;
 }
 
 async function sendReply(response: Response, reply: Reply<unknown>, options: ReplyOptions): Promise<void> {
-  const { status, contentType = 'text/plain', prefix } = options;
+  const { status, contentType = 'text/plain', prefix, charge } = options;
   if (reply.location) response.setHeader('Location', `${prefix}${reply.location}`);
   if (reply.etag) response.setHeader('ETag', reply.etag);
   if (reply.cookie) response.setHeader('Set-Cookie', reply.cookie);
@@ -265,8 +269,9 @@ async function sendReply(response: Response, reply: Reply<unknown>, options: Rep
   if ('isEndless' in reply) options.onEndless();
   if ('text' in reply)
     return streamText(response, { status, contentType, ...compact({ idleMs: reply.idleMs }) }, reply.text);
-  if ('stream' in reply) return streamJson(response, status, reply.stream);
+  if ('stream' in reply) return streamJson(response, status, charged(reply.stream, charge));
   const json = 'json' in reply ? reply.json : JSON.stringify(reply.body);
+  if (json) chargeAnswer(charge, Buffer.byteLength(json));
   sendJson(response, status, status === 204 ? undefined : json);
 }
 

@@ -20,8 +20,8 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
     const network = await deps.find(principal.namespace, params.id);
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
-    const { userId: account, workspaceId: workspace } = principal;
-    const stream = deps.logStreams.open({ account, network: network.metadata.uid, workspace });
+    const { userId: account, namespace } = principal;
+    const stream = deps.logStreams.open({ account, network: network.metadata.uid, namespace });
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;

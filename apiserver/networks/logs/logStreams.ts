@@ -2,15 +2,15 @@ import { maxConnections } from '../../../core/kube/client/connection.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createTally } from '../../../core/lib/work/tally.ts';
-import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
+import type { CallerLimits } from '../../http/limits/callerLimits.ts';
 
 /**
  * How many logs may be open in a replica. An account has 32 requests at a time: logs leave most of them. Each keeps a
  * connection to kube-apiserver: half of those are for everything else.
  */
 const all = maxConnections / 2;
-const limits = { account: 4, network: 8, workspace: all / 4, all };
-const kinds = ['account', 'network', 'workspace'] as const;
+const limits = { account: 4, network: 8, owner: all / 4, all };
+const kinds = ['account', 'network', 'owner'] as const;
 /** A revoked key reads no longer than this. */
 const longestMs = 900_000;
 
@@ -25,30 +25,37 @@ export interface LogStream {
 interface LogReader {
   account: string;
   network: string;
-  workspace: string;
+  /** Of the workspace. */
+  namespace: string;
 }
 
 /** The logs that callers have open. */
 export interface LogStreams {
-  /** Throws TooManyRequests when the account, the network, the workspace or this replica has too many. */
+  /** Throws TooManyRequests when the account, the network, the owner of the workspace or this replica has too many. */
   open(reader: LogReader): LogStream;
   /** Ends all, and whatever is opened later. */
   close(): void;
 }
 
-export function createLogStreams(metrics: Pick<BudgetMetrics, 'refused'>, clock: Clock): LogStreams {
+export function createLogStreams(
+  { budgets, shares }: Pick<CallerLimits, 'budgets' | 'shares'>,
+  clock: Clock,
+): LogStreams {
   const counts = createTally();
   const open = new Set<AbortController>();
   let isClosed = false;
   const refuse = (message: string) => {
-    metrics.refused('logStreams');
+    budgets.refused('logStreams');
     return new AppError('TooManyRequests', message, { retryAfterSeconds: 5 });
   };
   return {
     open(reader) {
-      const holders = kinds.map((kind) => `${kind}/${reader[kind]}`);
-      const full = kinds.find((kind) => counts.of(`${kind}/${reader[kind]}`) >= limits[kind]);
-      if (full) throw refuse(tooMany(`the ${full}`, limits[full]));
+      const { account, network, namespace } = reader;
+      const ids = { account, network, owner: shares.of(namespace, account) };
+      const holders = kinds.map((kind) => `${kind}/${ids[kind]}`);
+      const full = kinds.find((kind) => counts.of(`${kind}/${ids[kind]}`) >= limits[kind]);
+      if (full)
+        throw refuse(tooMany(full === 'owner' ? 'the owner of the workspace' : `the ${full}`, limits[full]));
       if (open.size >= limits.all) throw refuse(tooMany('this replica', limits.all));
       const controller = new AbortController();
       open.add(controller);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createShares } from '../../../core/accounts/shares.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';
@@ -209,11 +210,11 @@ describe('following logs', () => {
 
 describe('the places for logs', () => {
   const clock = createManualClock();
-  const open = (streams: LogStreams, account: string, network = 'n', workspace = 'w') =>
-    streams.open({ account, network, workspace });
+  const open = (streams: LogStreams, account: string, network = 'n', namespace = 'w') =>
+    streams.open({ account, network, namespace });
 
   it('end after 15 minutes, and when the process stops', () => {
-    const streams = createLogStreams(noBudgetMetrics, clock);
+    const streams = createLogStreams({ budgets: noBudgetMetrics, shares: createShares() }, clock);
     const [first, second] = [open(streams, 'a'), open(streams, 'b')];
     clock.advance(899_999);
     expect(first.signal.aborted).toBe(false);
@@ -226,14 +227,14 @@ describe('the places for logs', () => {
   });
 
   it('are eight for a network', () => {
-    const streams = createLogStreams(noBudgetMetrics, clock);
+    const streams = createLogStreams({ budgets: noBudgetMetrics, shares: createShares() }, clock);
     for (let at = 0; at < 8; at++) open(streams, `a${at}`);
     expect(() => open(streams, 'b')).toThrow('the network has 8 logs open');
     open(streams, 'b', 'other').end();
   });
 
   it('are sixteen for a workspace, and those of all leave half of the connections to kube-apiserver', () => {
-    const streams = createLogStreams(noBudgetMetrics, clock);
+    const streams = createLogStreams({ budgets: noBudgetMetrics, shares: createShares() }, clock);
     const fill = (workspace: string) => {
       for (let at = 0; at < 16; at++) open(streams, `${workspace}${at}`, `${workspace}${at}`, workspace);
     };

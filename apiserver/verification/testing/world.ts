@@ -50,6 +50,7 @@ export async function startVerifyWorld(kube: Kube, options: WorldOptions = {}): 
   await cache.whenSynced();
   const verification = createVerification({
     ...{ kube, ...parts, budgets: noBudgetMetrics },
+    shares: { of: (namespace) => namespace },
     caches: { networks: cache },
     compilers: { url: hasCompilers ? compilers.url : '', maxContracts, maxMiB },
   });

@@ -1,9 +1,8 @@
 import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import { createBuckets } from '../../http/limits/buckets.ts';
 import { currentSource } from '../../http/limits/source.ts';
-import { createBucket } from '../../http/limits/tokenBucket.ts';
+import { createSourceBudget } from '../../http/limits/sourceBudget.ts';
 import { type Attempts, createAttempts } from '../signIn/attempts.ts';
 
 /** What a replica remembers of machines that ask, and of people who type their codes. */
@@ -19,21 +18,20 @@ export interface DeviceLimits {
 export const pollSeconds = 3;
 /** Clocks and networks are not exact. */
 const toleranceMs = 1_000;
-const perSource = { perSecond: 1 / 15, burst: 20 };
-const everybody = { perSecond: 1, burst: 100 };
+const limits = {
+  perSource: { perSecond: 1 / 15, burst: 20 },
+  everybody: { perSecond: 1, burst: 100 },
+  reserve: { perSecond: 1 / 2, burst: 50 },
+};
 const maxPolls = 10_000;
 
 export function createDeviceLimits(clock: Clock): DeviceLimits {
-  const sources = createBuckets(perSource, clock);
-  const all = createBucket(everybody, clock);
+  const sources = createSourceBudget(limits, clock);
   const polls = createBoundedMap<string, number>(maxPolls);
   return {
     begin() {
-      const own = sources.of(currentSource());
-      const waitMs = Math.max(own.waitMs(), all.waitMs());
+      const waitMs = sources.spend(currentSource());
       if (waitMs > 0) throw tooMany('too many machines ask for access: wait, or use an API key', waitMs);
-      own.take();
-      all.take();
     },
     poll(deviceId) {
       const nowMs = clock.nowMs();

@@ -24,12 +24,19 @@ it('an address that uses up its own look-ups leaves the others theirs', () => {
   expect(granted(budget, 'visitor', 10)).toBe(10);
 });
 
+it('many addresses that ask often leave a reserve to those that ask seldom', () => {
+  const budget = createBudget(createManualClock(), { refused: () => undefined });
+  for (let round = 0; round < 5; round += 1)
+    for (let index = 0; index < 10; index += 1) granted(budget, `attacker-${index}`, 20);
+  expect(granted(budget, 'visitor', 3)).toBe(3);
+});
+
 it('many addresses together have a bound, which refills', () => {
   const clock = createManualClock();
   const budget = createBudget(clock, { refused: () => undefined });
   const all = () =>
-    Array.from({ length: 20 }, (_, index) => granted(budget, `address-${index}`, 10)).reduce((a, b) => a + b);
-  expect(all()).toBe(100);
+    Array.from({ length: 40 }, (_, index) => granted(budget, `address-${index}`, 10)).reduce((a, b) => a + b);
+  expect(all()).toBe(150);
   clock.advance(1000);
   expect(all()).toBe(100);
 });

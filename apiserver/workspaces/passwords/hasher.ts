@@ -2,7 +2,10 @@ import { type Argon2Parameters, argon2, type KeyObject, randomBytes } from 'node
 import { promisify } from 'node:util';
 import { hashOfSecret, isSameHash } from '../../../core/accounts/credentials.ts';
 import type { PasswordResource } from '../../../core/api/resources/signIn/password.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
+import { createTally } from '../../../core/lib/work/tally.ts';
+import { createBuckets } from '../../http/limits/buckets.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import { currentSource } from '../../http/limits/source.ts';
 import { createTurns } from '../../http/limits/turns.ts';
@@ -27,20 +30,27 @@ const saltLength = 16;
 /** Two threads of the pool, so that the others stay free for everything else. */
 const atOnce = 2;
 const maxWaitingPerCaller = 8;
+/** Of those that ask often, and of those that ask seldom. */
 const maxWaiting = 64;
+/** A source that asks no more often than this asks seldom. */
+const seldom = { perSecond: 1 / 60, burst: 6 };
+
+interface HasherOptions {
+  pepper: KeyObject;
+  clock: Clock;
+  budgets: Pick<BudgetMetrics, 'refused'>;
+}
 
 const derive = promisify(argon2);
 
 /**
  * Argon2id (RFC 9106) with the pepper as its secret value and a salt that follows from the address; its tag is bound to the
  * user by an HMAC. A hash is of no use without the pepper, and of none for another user. Few are computed at a time;
- * source addresses take turns.
+ * source addresses take turns, and those that ask often together leave every other turn to those that ask seldom.
  */
-export function createPasswordHasher(
-  pepper: KeyObject,
-  budgets: Pick<BudgetMetrics, 'refused'>,
-): PasswordHasher {
-  const compute = createComputation(pepper, budgets);
+export function createPasswordHasher(options: HasherOptions): PasswordHasher {
+  const { pepper } = options;
+  const compute = createComputation(options);
   const macOf = (text: string) => hashOfSecret(pepper, 'password', text);
   const saltOf = (address: string) => macOf(`salt/${address}`).subarray(0, saltLength);
   const bind = (tag: Buffer, userId: string) =>
@@ -58,24 +68,25 @@ export function createPasswordHasher(
 }
 
 /** Argon2id, by turns. */
-function createComputation(pepper: KeyObject, budgets: Pick<BudgetMetrics, 'refused'>) {
+function createComputation({ pepper, clock, budgets }: HasherOptions) {
   const secret = hashOfSecret(pepper, 'password', 'argon2id');
   const refusal = 'too many sign-ins with a password at a time: retry';
   const turns = createTurns({ atOnce, maxWaitingPerCaller, budgets, refusal: () => refusal });
-  let waiting = 0;
+  const calm = createBuckets(seldom, clock);
+  const waiting = createTally();
 
   return async (
     password: string,
     salt: Pick<Argon2Parameters, 'nonce' | 'associatedData'>,
   ): Promise<Buffer> => {
-    if (waiting >= maxWaiting) {
+    const source = currentSource();
+    const group = calm.of(source).take() === 0 ? 'seldom' : 'often';
+    if (waiting.of(group) >= maxWaiting) {
       budgets.refused('waiting');
       throw new AppError('Unavailable', refusal, { retryAfterSeconds: 1 });
     }
-    waiting += 1;
-    const end = await turns.begin(currentSource()).finally(() => {
-      waiting -= 1;
-    });
+    waiting.add(group, 1);
+    const end = await turns.begin(source, { group }).finally(() => waiting.add(group, -1));
     return derive('argon2id', { ...cost, ...salt, message: password.normalize('NFKC'), secret }).finally(end);
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { passwordType, sessionType } from '../../../core/api/resources/resources.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../../testing/accountsApi.ts';
@@ -8,7 +9,8 @@ const password = 'correct horse battery';
 let world: AccountsApi;
 let dev: Person;
 beforeEach(async () => {
-  world = await startAccountsApi({ clock });
+  const sourceOf = ({ headers }: IncomingMessage) => headers['x-test-source']?.toString() ?? '127.0.0.1';
+  world = await startAccountsApi({ clock, limits: { sourceOf } });
   dev = await world.join('dev@example.com', 'developer');
 });
 afterEach(() => world.api.close());
@@ -61,6 +63,15 @@ test.each([
     400,
     { path: 'password', message: expect.stringContaining(message) },
   ]);
+});
+
+test('strangers who guess a password do not keep its user out', async () => {
+  await set({ password });
+  const from = (source: string, given: string) =>
+    signIn('dev@example.com', given, { ...ownPage, 'X-Test-Source': source });
+  for (let n = 0; n < 30; n += 1) expect((await from(`203.0.113.${n}`, 'wrong')).status).toBe(401);
+  expect((await from('203.0.113.1', 'wrong')).status).toBe(429);
+  expect((await from('198.51.100.7', password)).status).toBe(201);
 });
 
 test('after ten wrong passwords an address has to wait, and others do not', async () => {

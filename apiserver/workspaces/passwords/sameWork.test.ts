@@ -29,7 +29,7 @@ const prove = (userId: string) =>
 /** Who is signed in, and what was read and computed for that. */
 async function workOf(given: string) {
   const computed: string[] = [];
-  const real = createPasswordHasher(pepper, noBudgetMetrics);
+  const real = createPasswordHasher({ pepper, clock: createManualClock(), budgets: noBudgetMetrics });
   const hasher: PasswordHasher = {
     ...real,
     async tagOf(...all) {

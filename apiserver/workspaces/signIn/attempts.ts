@@ -14,24 +14,56 @@ const perName: BucketLimit = { perSecond: 1 / 60, burst: 10 };
 const perSource: BucketLimit = { perSecond: 1, burst: 100 };
 
 /**
- * Counts wrong attempts of a name and of a source, in this replica. A right one does not count for the name, and forgives
- * none of the others: somebody who knows one right answer would guess another without end. `refusal` says what there were
- * too many of.
+ * Counts wrong attempts of an account that guesses what belongs to others, and of a source, in this replica. A right one does not
+ * count, and forgives none of the others: somebody who knows one right answer would guess another without end. `refusal` says
+ * what there were too many of.
  */
 export function createAttempts(clock: Clock, refusal: string): Attempts {
   const names = createBuckets(perName, clock);
   const sources = createBuckets(perSource, clock);
   return {
     begin(name, source) {
-      const waitMs = Math.max(names.of(name).waitMs(), sources.of(source).waitMs());
-      if (waitMs > 0) throw tooMany(refusal, waitMs);
-      names.of(name).take();
-      sources.of(source).take();
-      return () => names.of(name).giveBack();
+      const [own, from] = [names.of(name), sources.of(source)];
+      refuseUntil(refusal, Math.max(own.waitMs(), from.waitMs()));
+      own.take();
+      from.take();
+      return () => {
+        own.giveBack();
+        from.giveBack();
+      };
     },
   };
 }
 
-function tooMany(refusal: string, waitMs: number): AppError {
-  return new AppError('TooManyRequests', refusal, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+/**
+ * Counts wrong attempts to guess what belongs to an account, in this replica: of each source, of each source for the account, and of
+ * all sources for the account. Whoever guesses from many sources does not lock the account's user out: once there were too
+ * many from all, a source has one attempt after it was not wrong for ten minutes, and only those that were wrong wait.
+ */
+export function createGuesses(clock: Clock, refusal: string): Attempts {
+  const accounts = createBuckets(perName, clock);
+  const sources = createBuckets(perSource, clock);
+  const pairs = createBuckets(perName, clock);
+  return {
+    begin(name, source) {
+      const [account, from, pair] = [accounts.of(name), sources.of(source), pairs.of(`${source} ${name}`)];
+      refuseUntil(refusal, Math.max(from.waitMs(), pair.waitMs()));
+      const waitMs = account.waitMs();
+      if (!pair.isFull()) refuseUntil(refusal, waitMs);
+      const cost = waitMs > 0 ? perName.burst : 1;
+      if (waitMs === 0) account.take();
+      from.take();
+      pair.take(cost);
+      return () => {
+        if (waitMs === 0) account.giveBack();
+        from.giveBack();
+        pair.giveBack(cost);
+      };
+    },
+  };
+}
+
+function refuseUntil(refusal: string, waitMs: number): void {
+  if (waitMs === 0) return;
+  throw new AppError('TooManyRequests', refusal, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }

@@ -27,7 +27,7 @@ export const auditOperations = {
     workspaceParam: 'id',
     summary: 'List what callers did in a workspace',
     description:
-      "Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.",
+      "Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. About 10,000 entries are kept, with a share for each user. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.",
     params: idParams,
     query: auditQuerySchema,
     success: { status: 200, schema: auditListSchema, description: 'A page of entries.' },

@@ -54,7 +54,7 @@ export const webhookSpecSchema = z
     secretRef: localObjectReferenceSchema
       .optional()
       .describe(
-        'Secret of type webhook-secret that deliveries are signed with: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it.',
+        'Secret of type webhook-secret that deliveries are signed with, of the owner of the webhook or without an owner: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it.',
       ),
     previousSecretRef: localObjectReferenceSchema
       .optional()

@@ -76,7 +76,7 @@ export const signInOf = (send: Send) => ({
     send('POST', '/workspace/v1alpha1/sign-in/passkey', { ...options, body }),
   /**
    * Sign in with a password.
-   * Signs in to an account with this address and password. If somebody has proven to own the address, the accounts that only state it do not count. The answer is the same whatever is wrong, and whether anybody has the address. After ten wrong passwords, an address may try once a minute.
+   * Signs in to an account with this address and password. If somebody has proven to own the address, the accounts that only state it do not count. The answer is the same whatever is wrong, and whether anybody has the address. After ten wrong passwords for an address, a source may try it once a minute. Wrong ones from many sources make those sources wait, and nobody else.
    *
    * `POST /workspace/v1alpha1/sign-in/password`
    */

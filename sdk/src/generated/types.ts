@@ -1609,7 +1609,7 @@ export interface WebhookSpec {
   } | undefined;
   /** true: nothing is sent. Events are kept for a day, within the budget of the webhook. */
   paused?: boolean | undefined;
-  /** Secret of type webhook-secret that deliveries are signed with: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it. */
+  /** Secret of type webhook-secret that deliveries are signed with, of the owner of the webhook or without an owner: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it. */
   secretRef?: LocalObjectReference | undefined;
   /** Secret with which deliveries are also signed, while receivers change to the new one. */
   previousSecretRef?: LocalObjectReference | undefined;

@@ -57,7 +57,7 @@ export const workspacesOf = (send: Send) => ({
     send('GET', `/workspace/v1alpha1/workspaces/${segment(id)}/usage`, { ...options, query }),
   /**
    * List what callers did in a workspace.
-   * Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. The last 10,000 entries are kept. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.
+   * Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. About 10,000 entries are kept, with a share for each user. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.
    *
    * `GET /workspace/v1alpha1/workspaces/{id}/audit`, permission audit:read
    */

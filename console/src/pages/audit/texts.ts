@@ -1,7 +1,7 @@
 /** English. */
 export const texts = {
   title: 'Audit',
-  text: 'Changes, refused attempts and reads of secrets in this workspace, without request bodies. The last 10,000 entries are kept. Failed sign-ins and older entries are in the log of the API server.',
+  text: 'Changes, refused attempts and reads of secrets in this workspace, without request bodies. About 10,000 entries are kept, with a share for each user. Failed sign-ins and older entries are in the log of the API server.',
   refresh: 'Refresh',
   more: 'Show more',
   none: 'No entries match.',

@@ -43,7 +43,7 @@ export const passwordOperations = {
     api: 'workspace',
     summary: 'Sign in with a password',
     description:
-      'Signs in to an account with this address and password. If somebody has proven to own the address, the accounts that only state it do not count. The answer is the same whatever is wrong, and whether anybody has the address. After ten wrong passwords, an address may try once a minute.',
+      'Signs in to an account with this address and password. If somebody has proven to own the address, the accounts that only state it do not count. The answer is the same whatever is wrong, and whether anybody has the address. After ten wrong passwords for an address, a source may try it once a minute. Wrong ones from many sources make those sources wait, and nobody else.',
     body: passwordSignInSchema,
     ...opensSession,
   },
