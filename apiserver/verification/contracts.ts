@@ -36,7 +36,7 @@ export interface ContractDetails {
 type Attempt = VerifiedContractSpec['attempt'];
 
 /** The name of what is known of a contract, by the id of its network and the incarnation that it was created on. */
-export function contractNameOf({
+function contractNameOf({
   id,
   enclaveID,
   address,
