@@ -1,6 +1,6 @@
 import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
-import { createShares } from '../core/accounts/shares.ts';
+import { createShares } from '../core/accounts/shares/shares.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
 import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';

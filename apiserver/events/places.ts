@@ -1,4 +1,4 @@
-import type { Shares } from '../../core/accounts/shares.ts';
+import type { Shares } from '../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { createTally } from '../../core/lib/work/tally.ts';

@@ -1,4 +1,4 @@
-import type { Shares } from '../../core/accounts/shares.ts';
+import type { Shares } from '../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/auth/principal.ts';

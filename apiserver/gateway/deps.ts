@@ -1,5 +1,5 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
-import type { Shares } from '../../core/accounts/shares.ts';
+import type { Shares } from '../../core/accounts/shares/shares.ts';
 import type { ChainType, Profile } from '../../core/api/resources/chainSpecs.ts';
 import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
 import type { ChosenPlugin } from '../../core/api/rules/plugins.ts';

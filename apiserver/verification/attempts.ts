@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ShareOf } from '../../core/accounts/shares.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { VerifiedContractSpec } from '../../core/api/resources/verifiedContract.ts';
 import type { ChainReader } from '../../core/evm/chainReader.ts';
 import { type Creation, type DeployedCode, readCreation } from '../../core/evm/deployedCode.ts';

@@ -36,11 +36,7 @@ export interface ContractDetails {
 type Attempt = VerifiedContractSpec['attempt'];
 
 /** The name of what is known of a contract, by the id of its network and the incarnation that it was created on. */
-function contractNameOf({
-  id,
-  enclaveID,
-  address,
-}: Omit<ContractPlace, 'network'> & { id: string }): string {
+function contractNameOf({ id, enclaveID, address }: Omit<ContractPlace, 'network'> & { id: string }): string {
   return `contract-${hashOf([id, enclaveID, address.toLowerCase()]).slice(0, 40)}`;
 }
 

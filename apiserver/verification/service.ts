@@ -1,4 +1,4 @@
-import type { Shares } from '../../core/accounts/shares.ts';
+import type { Shares } from '../../core/accounts/shares/shares.ts';
 import { findById } from '../../core/api/ids.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';

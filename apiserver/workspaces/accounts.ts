@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type DefaultWorkspace, workspaceIdOf } from '../../core/accounts/ids.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { Shares } from '../../core/accounts/shares.ts';
+import type { Shares } from '../../core/accounts/shares/shares.ts';
 import { apiKeyType, sessionType } from '../../core/api/resources/resources.ts';
 import type { ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import type { KubeMetrics } from '../../core/kube/metrics.ts';

@@ -1,4 +1,4 @@
-import type { ShareOf } from '../../core/accounts/shares.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import { refOf } from '../../core/kube/objects.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { createTurns } from '../runtime/turns.ts';

@@ -1,4 +1,4 @@
-import type { ShareOf } from '../../core/accounts/shares.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import { findById } from '../../core/api/ids.ts';
 import type { JournalResource } from '../../core/api/resources/journal.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';

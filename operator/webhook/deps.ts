@@ -1,5 +1,5 @@
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { ShareOf } from '../../core/accounts/shares.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { DeliverySettings } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';

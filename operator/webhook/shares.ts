@@ -1,4 +1,4 @@
-import type { ShareOf } from '../../core/accounts/shares.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import { createTally } from '../../core/lib/work/tally.ts';
 import type { WebhookQueue } from './queues.ts';
 

@@ -1,4 +1,4 @@
-import { createShares, type Shares } from '../../../core/accounts/shares.ts';
+import { createShares, type Shares } from '../../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../../core/api/installation.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { BudgetMetrics } from './budgetMetrics.ts';

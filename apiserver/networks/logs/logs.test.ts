@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createShares } from '../../../core/accounts/shares.ts';
+import { createShares } from '../../../core/accounts/shares/shares.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import { networkType } from '../../../core/api/resources/resources.ts';

@@ -1,4 +1,4 @@
-import type { WorkspaceResource } from '../api/resources/accountResources.ts';
+import type { WorkspaceResource } from '../../api/resources/accountResources.ts';
 
 /**
  * Whose share of a budget the work of a workspace takes: that of the owner who acts, or of the first owner when somebody else acts, or
