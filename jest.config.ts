@@ -4,7 +4,12 @@ import type { Config } from 'jest';
  * Node runs the tests as they are, and the files of a worker share the modules that they import: making a world of its own
  * for each file takes longer than most tests. This runner has no limits of time; hack/suites/reporter.ts has one for files.
  */
-const shared = { runner: 'jest-light-runner', transform: {} } satisfies Config;
+const shared = {
+  // The former release that an upgrade began from.
+  modulePathIgnorePatterns: ['<rootDir>/\\.slipway/'],
+  runner: 'jest-light-runner',
+  transform: {},
+} satisfies Config;
 
 const withKubeApiserver = {
   roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),

@@ -399,7 +399,7 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     expect(await patchedBy('operator', 'free', labelled(anId))).toMatch(/stays as it is/);
     expect(await patchedBy('operator', 'free', { spec: { data: 'Yg==' } })).toMatch(/changes no spec/);
     for (const metadata of [
-      { labels: { 'slipway.dev/owner': 'ann' } },
+      { labels: { 'slipway.dev/owner': 'ted' } },
       { annotations: { a: 'b' } },
       { finalizers: ['a/b'] },
     ])
