@@ -1,4 +1,5 @@
 import { redact, redactBounded } from './redact.ts';
+import { cpuTimeMs } from './testing/cpuTime.ts';
 import { growthOf, tooMuchGrowth } from './testing/growth.ts';
 import { cut, maxForeignText } from './text/foreignText.ts';
 
@@ -94,7 +95,7 @@ describe('takes time in proportion to the text', () => {
 
 it('a text of any length is answered at once, with a text that fits into a message', () => {
   const text = `at ://${' a.'.repeat(5_000_000)}`;
-  const startMs = performance.now();
+  const startMs = cpuTimeMs();
   expect(redact(text)).toHaveLength(maxForeignText);
-  expect(performance.now() - startMs).toBeLessThan(500);
+  expect(cpuTimeMs() - startMs).toBeLessThan(500);
 });

@@ -13,6 +13,7 @@ import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/f
 import { type Pod, podType } from '../../../core/kube/types.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { cpuTimeMs } from '../../../core/lib/testing/cpuTime.ts';
 import { watchEventLoop } from '../../../core/lib/testing/eventLoop.ts';
 import { maxLineLength } from '../../../core/lib/text/lines.ts';
 import { noBudgetMetrics } from '../../http/limits/budgetMetrics.ts';
@@ -362,8 +363,8 @@ describe('a long line', () => {
       spec: { ...pod.spec, containers: [{ name: 'rpc', image: 'x', livenessProbe }] },
     });
     openPodLog = inPieces(`${'x'.repeat(1_000_000)}\n${probeLine}\nlast\n`, 16);
-    const startMs = performance.now();
+    const startMs = cpuTimeMs();
     expect((await read(uid, '?tail=2')).text).toMatch(/^x+… \(\d+ more characters\)\nlast\n$/);
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(cpuTimeMs() - startMs).toBeLessThan(5_000);
   });
 });

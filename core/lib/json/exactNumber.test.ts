@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { cpuTimeMs } from '../testing/cpuTime.ts';
 import { growthOf, tooMuchGrowth } from '../testing/growth.ts';
 import { exactNumber, parseExactly } from './exactNumber.ts';
 
@@ -80,8 +81,8 @@ function isParsed(parse: () => unknown): boolean {
 
 it('one long number among half a million short ones does not slow them down', () => {
   const text = `[12345678901234567890${',0'.repeat(500_000)}]`;
-  const startMs = performance.now();
+  const startMs = cpuTimeMs();
   expect(parseExactly(text)).toHaveLength(500_001);
   // Asking for each value what it is to be takes seconds.
-  expect(performance.now() - startMs).toBeLessThan(500);
+  expect(cpuTimeMs() - startMs).toBeLessThan(500);
 });
