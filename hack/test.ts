@@ -2,6 +2,7 @@ import { browserRemedy, findBrowser } from './console/browser.ts';
 import { formatDuration } from './lib/format.ts';
 import { UserError } from './lib/run.ts';
 import { browserTests } from './suites/browser.ts';
+import { findCrashes } from './suites/crashes.ts';
 import { engineTests, skippedTests } from './suites/engines.ts';
 import { runSuite } from './suites/jest.ts';
 import { type SuiteResult, summaryLines } from './suites/summary.ts';
@@ -33,6 +34,8 @@ const onlyByName: Record<string, string> = {
 };
 /** Suites that need no installed service. */
 const withoutInstallation = ['chains', 'integration', 'copies', 'crashes', 'monitoring', 'ingress'];
+/** Suites that end no process of the service. */
+const undisturbed = ['e2e', 'engines'];
 /** What is not a suite of its own. */
 const elsewhere: Record<string, string> = {
   kind: 'make test-kind',
@@ -110,12 +113,22 @@ async function runNamed(name: string, { skippedFiles, hasCoverage }: RunOptions)
   try {
     if (['binaries', 'engines'].includes(name) && skippedFiles.length === 0) await buildEngines();
     if (name === 'binaries') return await runSuite(name);
-    const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };
-    return await runSuite(name, { env, skippedFiles });
+    return await runInstalled(name, skippedFiles);
   } catch (error) {
     showError(error);
     return { name, passed: 0, failed: 1, skipped: 0 };
   }
+}
+
+/** In a suite that ends no process of the service, one that ended is a failure. */
+async function runInstalled(name: string, skippedFiles: string[]): Promise<SuiteResult> {
+  const env = { ...(await bringUp(process.env.CLUSTER || 'auto')) };
+  const startedMs = Date.now();
+  const result = await runSuite(name, { env, skippedFiles });
+  if (!undisturbed.includes(name)) return result;
+  const crashes = await findCrashes(env.KUBECONFIG, startedMs);
+  for (const crash of crashes) console.error(`${name}: ${crash}; \`kubectl logs --previous\` shows why`);
+  return { ...result, failed: result.failed + crashes.length };
 }
 
 function showError(error: unknown): void {
