@@ -39,11 +39,11 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const clock = systemClock;
   warnOfPlainHttp(installation.publicUrl, log);
   const { metrics, kubeMetrics, tracer, closeTracing } = await observe(settings, { clock, log });
-  const kubeOptions = { log, clock, metrics: kubeMetrics, userAgent: 'slipway-apiserver' };
+  const kubeOptions = { log, clock, kubeMetrics, userAgent: 'slipway-apiserver' };
   const client = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
-  const { kube, storage, records } = withBudgets(client, installation, { log, clock, metrics: kubeMetrics });
+  const { kube, storage, records } = withBudgets(client, installation, { log, clock, kubeMetrics });
   const events = createEventSource({ kube, clock, log, metrics });
-  const caches = createCaches({ kube, log, clock, metrics: kubeMetrics, taps: events.hub.taps });
+  const caches = createCaches({ kube, log, clock, kubeMetrics, taps: events.hub.taps });
   const sealer = createSealer(settings.masterKeys);
   const networks = createNetworkLookup(caches.networks, keys.access);
   const wake = createWake({ kube, networks, log });

@@ -90,7 +90,7 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
       rate: limits.accountRate,
       budgets: limits.budgets,
       shares: limits.shares,
-      metrics: deps.kubeMetrics,
+      kubeMetrics: deps.kubeMetrics,
     },
   };
 }

@@ -89,7 +89,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
 }
 
 function controllerDepsOf(settings: Settings, parts: Parts, kube: Kube) {
-  const { caches, events, storage, metrics, workspaceLabel, clock, log } = parts;
+  const { caches, events, storage, metrics, kubeMetrics, workspaceLabel, clock, log } = parts;
   return createControllerDeps({
     settings,
     caches,
@@ -97,6 +97,7 @@ function controllerDepsOf(settings: Settings, parts: Parts, kube: Kube) {
     events,
     storage,
     metrics,
+    kubeMetrics,
     workspaceLabel,
     clock,
     log,
@@ -110,15 +111,15 @@ function createParts({ env, installation }: Settings) {
   const metrics = createProcessMetrics(operatorMetricTables);
   const kubeMetrics = createKubeMetrics(metrics);
   const connection = { ...compact({ kubeconfigPath: env.KUBECONFIG || undefined }), log, clock };
-  const kube = createKube({ ...connection, metrics: kubeMetrics });
+  const kube = createKube({ ...connection, kubeMetrics });
   const isBusy = () => kube.inFlight() > maxCalmRequests;
   const caches = createOperatorCaches(
-    { kube, clock, log, metrics: kubeMetrics, engineMetrics: createEngineMetrics(metrics) },
+    { kube, clock, log, kubeMetrics, engineMetrics: createEngineMetrics(metrics) },
     env.POD_NAMESPACE,
   );
   const storage = createStorageLedger({ quota: installation.quota, records: caches.storage });
   return {
-    ...{ clock, log, metrics, kube },
+    ...{ clock, log, metrics, kubeMetrics, kube },
     workspaceLabel: createWorkspaceLabel(installation.monitoring.workspaceLabels),
     leaseKube: createKube(connection),
     caches,

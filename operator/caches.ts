@@ -52,7 +52,7 @@ interface CacheDeps {
   kube: Kube;
   clock: Clock;
   log: Log;
-  metrics: KubeMetrics;
+  kubeMetrics: KubeMetrics;
   engineMetrics: EngineMetrics;
 }
 
@@ -71,7 +71,7 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     storage: createStorageRecords(deps),
     engines: createEngineWatch({
       ...{ kube: deps.kube, namespace: serviceNamespace, clock: deps.clock, log: deps.log },
-      ...{ kubeMetrics: deps.metrics, metrics: deps.engineMetrics },
+      ...{ kubeMetrics: deps.kubeMetrics, metrics: deps.engineMetrics },
     }),
   };
   const all = [networks, accounts, others].flatMap((group) => Object.values(group));

@@ -5,6 +5,7 @@ import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
 import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
+import type { KubeMetrics } from '../core/kube/metrics.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
@@ -126,6 +127,7 @@ export interface Surroundings {
   /** What workspaces store, and may store. */
   storage: StorageLedger;
   metrics: Metrics;
+  kubeMetrics: KubeMetrics;
   /** The labels of workspaces in metrics. */
   workspaceLabel: WorkspaceLabel;
   clock: Clock;

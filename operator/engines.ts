@@ -14,7 +14,7 @@ import {
 
 /** A cache of the EndpointSlices of networks' Services, not yet started. A slice has the labels of its Service. */
 export function createSliceCache(
-  options: Pick<ReflectorOptions<EndpointSlice>, 'kube' | 'clock' | 'log' | 'metrics'>,
+  options: Pick<ReflectorOptions<EndpointSlice>, 'kube' | 'clock' | 'log' | 'kubeMetrics'>,
 ): Reflector<EndpointSlice> {
   return createReflector({
     ...options,

@@ -28,7 +28,7 @@ export interface DeliveriesOptions {
   compose(invitation: Stored<InvitationResource>): Promise<Mail | undefined>;
   clock: Clock;
   log: Log;
-  metrics?: KubeMetrics | undefined;
+  kubeMetrics?: KubeMetrics | undefined;
 }
 
 /**
@@ -36,8 +36,8 @@ export interface DeliveriesOptions {
  * sends, and writes what came of it. If it dies in between, another one sends again after a while: at least once.
  */
 export function createDeliveries(options: DeliveriesOptions): Background {
-  const { clock, kube, log, namespace, metrics } = options;
-  const reading = { kube, log, clock, namespace, ...compact({ metrics }) };
+  const { clock, kube, log, namespace, kubeMetrics } = options;
+  const reading = { kube, log, clock, namespace, ...compact({ kubeMetrics }) };
   const invitations = createReflector({ ...reading, type: invitationType });
   const background = createBackground((signal) => run(signal));
 

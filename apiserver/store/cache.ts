@@ -26,7 +26,7 @@ const byNamespace = 'namespace';
 
 export type CacheOptions<T extends NamespacedObject> = Pick<
   ReflectorOptions<T>,
-  'kube' | 'log' | 'clock' | 'metrics' | 'tap'
+  'kube' | 'log' | 'clock' | 'kubeMetrics' | 'tap'
 > & { type: ResourceType<T> };
 
 /** A reflector with the indexes that `createCache` needs. */

@@ -15,7 +15,7 @@ import type { EventHub } from '../events/log/hub.ts';
 import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
-type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'> & {
+type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'kubeMetrics'> & {
   /** What sees every change that the caches see. */
   taps?: EventHub['taps'];
 };

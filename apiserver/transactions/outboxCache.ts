@@ -26,7 +26,7 @@ const summaries = new WeakMap<OutboxSpec, ArchiveSummary>();
  * summary: memory grows with what is open, and by a few bytes for each archived transaction.
  */
 export function createOutboxCache(
-  options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'log' | 'clock' | 'metrics' | 'tap'>,
+  options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'log' | 'clock' | 'kubeMetrics' | 'tap'>,
 ): Reflector<OutboxResource> {
   const type = outboxType;
   return createReflector({

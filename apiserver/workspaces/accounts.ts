@@ -57,7 +57,7 @@ export interface AccountsOptions {
   cursors: Cursors;
   clock: Clock;
   log: Log;
-  metrics?: KubeMetrics;
+  kubeMetrics?: KubeMetrics;
   budgets?: Pick<BudgetMetrics, 'refused'>;
 }
 
@@ -70,8 +70,8 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Everything for accounts: authentication and the Workspace API. Nothing is started yet. */
 export function createAccounts(options: AccountsOptions) {
-  const { kube, reads, namespace, defaultWorkspace, pepper, clock, log, metrics } = options;
-  const reading = { kube, clock, log, ...compact({ metrics }) };
+  const { kube, reads, namespace, defaultWorkspace, pepper, clock, log, kubeMetrics } = options;
+  const reading = { kube, clock, log, ...compact({ kubeMetrics }) };
   const caches = createAccountCaches(reading, namespace);
   for (const cache of Object.values(caches)) reads.follow(cache, 'always');
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);

@@ -80,5 +80,5 @@ function reflectorOf<T extends KubeObject>(
   type: ResourceType<T>,
   name: string,
 ): Reflector<T> {
-  return createReflector({ kube, type, namespace, name, clock, log, metrics: kubeMetrics });
+  return createReflector({ kube, type, namespace, name, clock, log, kubeMetrics });
 }

@@ -3,7 +3,7 @@ import { usageRecordType } from '../api/resources/resources.ts';
 import { keepOf } from '../kube/cache/keep.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../kube/cache/reflector.ts';
 
-type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'metrics'>;
+type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'kubeMetrics'>;
 
 /** What the operator counted in each workspace, without the use by day. Not started yet. */
 export function createStorageRecords(options: Options): Reflector<UsageRecordResource> {

@@ -49,7 +49,7 @@ beforeEach(async () => {
     kube,
     clock,
     log: silentLog,
-    metrics: { watchRestarts: () => undefined },
+    kubeMetrics: { watchRestarts: () => undefined },
   }));
   await begin();
 });

@@ -27,7 +27,7 @@ interface CacheDeps {
   kube: Kube;
   clock: Clock;
   log: Log;
-  metrics: KubeMetrics;
+  kubeMetrics: KubeMetrics;
 }
 
 /** The caches for networks and their children. Children carry the network's label, and are indexed by their owner. */

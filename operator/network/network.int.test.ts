@@ -277,7 +277,7 @@ describe('the access keys of a running network', () => {
     secrets = createReflector({
       ...common,
       type: coreSecretType,
-      metrics: { watchRestarts: () => undefined },
+      kubeMetrics: { watchRestarts: () => undefined },
     });
     secrets.start();
   });

@@ -26,7 +26,7 @@ const longText = 8000;
  * itself, are read when they are needed: memory does not grow with them.
  */
 export function createOutboxCache(
-  options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'clock' | 'log' | 'metrics'>,
+  options: Pick<ReflectorOptions<OutboxResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics'>,
 ): Reflector<OutboxResource> {
   return createReflector({
     ...options,

@@ -6,7 +6,7 @@ import { createReflector, type Reflector, type ReflectorOptions } from '../../co
 
 /** Journals of CCIP, by namespace and by network. Not started yet. */
 export function createJournalCache(
-  options: Pick<ReflectorOptions<JournalResource>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>,
+  options: Pick<ReflectorOptions<JournalResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'namespace'>,
 ): Reflector<JournalResource> {
   return createReflector({
     ...options,

@@ -11,7 +11,7 @@ import { createSchedule, type Schedule } from './due.ts';
 import { type Place, publishStock } from './publish.ts';
 import { createStocks, type Stocks } from './stock.ts';
 
-export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'log'> {
+export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'log' | 'kubeMetrics'> {
   kube: Pick<Kube, 'list' | 'watch' | 'create' | 'patch' | 'serverTimeMs'>;
   caches: { workspaces: { list(): Iterable<WorkspaceResource> } };
   defaultWorkspace: DefaultWorkspace;

@@ -20,7 +20,7 @@ export interface Stocks {
 /** What is kept of an object. */
 type Sized = KubeObject & { bytes: number };
 
-type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'metrics'>;
+type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'kubeMetrics'>;
 
 /** Not started yet. `onChange` is called with the namespace of each object that was written or deleted. */
 export function createStocks(options: Options, onChange: (namespace: string) => void): Stocks {

@@ -4,6 +4,7 @@ import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake
 import { settle } from '../../core/kube/testing/settle.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
+import { createMetrics } from '../../core/lib/metrics.ts';
 import { storedBytes } from '../../core/storage/kinds.ts';
 import { createStorageController } from './controller.ts';
 
@@ -110,4 +111,25 @@ test('a count that cannot be written is written the next time', async () => {
   await lead();
   await pass(2);
   expect(await published()).toBeDefined();
+});
+
+test('watches that end are counted in the metrics of Kubernetes, and the term goes on', async () => {
+  const restarts: string[] = [];
+  const given = {
+    // The registry of the process is beside it in the operator, and has another shape.
+    ...{ kube, clock, log: silentLog, metrics: createMetrics([]) },
+    kubeMetrics: { watchRestarts: (kind: string) => void restarts.push(kind) },
+  };
+  const caches = { workspaces: { list: () => workspaces } };
+  ended = createStorageController({ ...given, caches, defaultWorkspace }).run(stopping.signal);
+  await settle();
+  await pass(2);
+  kube.endWatches();
+  await settle();
+  expect(restarts).toContain('RecordingChunk');
+  await pass(60);
+  await kube.create(recordingChunkType, object('RecordingChunk', 'later', 400_000));
+  await settle();
+  await pass(4);
+  expect((await published())?.bytes).toBeGreaterThan(400_000);
 });

@@ -5,7 +5,7 @@ import { createReflector, type Reflector, type ReflectorOptions } from '../../co
 
 /** All tokens, by uid and by network (`namespace/name`). Not started yet. */
 export function createTokenCache(
-  options: Pick<ReflectorOptions<TokenResource>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>,
+  options: Pick<ReflectorOptions<TokenResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'namespace'>,
 ): Reflector<TokenResource> {
   return createReflector({
     ...options,

@@ -37,7 +37,12 @@ beforeEach(async () => {
 afterEach(() => stop());
 
 async function start(others: object = {}, set = someEngines()): Promise<void> {
-  const common = { kube, clock: systemClock, log: silentLog, metrics: { watchRestarts: () => undefined } };
+  const common = {
+    kube,
+    clock: systemClock,
+    log: silentLog,
+    kubeMetrics: { watchRestarts: () => undefined },
+  };
   const pods = createReflector<Pod>({
     ...{ ...common, type: podType, labelSelector: labels.network },
     indexes: { waiting: waitingIndex },

@@ -4,7 +4,7 @@ import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import type { WebhookBatchResource } from '../../core/api/resources/webhookBatch.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
-type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'metrics' | 'namespace'>;
+type Options = Pick<ReflectorOptions<never>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'namespace'>;
 
 /** All webhooks, by uid and by namespace. Not started yet. */
 export function createWebhookCache(options: Options): Reflector<WebhookResource> {

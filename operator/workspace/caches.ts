@@ -41,7 +41,7 @@ interface CacheDeps {
   kube: Kube;
   clock: Clock;
   log: Log;
-  metrics: KubeMetrics;
+  kubeMetrics: KubeMetrics;
 }
 
 /** Creates the caches without starting them. Accounts are in `serviceNamespace`; workspace namespaces have a label. */

@@ -23,7 +23,7 @@ import type { Store } from '../../store/kubeErrors.ts';
 import type { Budget } from './budget.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 
-type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'metrics'>;
+type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'kubeMetrics'>;
 type AccountCaches = ReturnType<typeof createAccountCaches>;
 
 /** Reflectors of the objects that authenticate requests, all in the namespace of the service; not yet started. */

@@ -39,7 +39,7 @@ describe('a reflector of kube-apiserver', () => {
         pageSize: 2,
         idleTimeoutMs: 3_000,
       },
-      metrics: {
+      kubeMetrics: {
         watchRestarts() {
           restarts += 1;
           onRestart();

@@ -140,7 +140,7 @@ describe('a reflector', () => {
     const restarts: string[] = [];
     await begin({
       idleTimeoutMs: 60_000,
-      metrics: { watchRestarts: (_kind, reason) => void restarts.push(reason) },
+      kubeMetrics: { watchRestarts: (_kind, reason) => void restarts.push(reason) },
     });
     clock.advance(59_000);
     kube.bookmark();

@@ -25,7 +25,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   trim?: (object: Stored<T>) => Stored<T>;
   log: Log;
   clock: Clock;
-  metrics?: KubeMetrics;
+  kubeMetrics?: KubeMetrics;
   /** A watch that is silent for this long is considered dead and restarted; 90 s when absent. */
   idleTimeoutMs?: number;
   /** Objects in one page of a list; 500 when absent. */

@@ -16,7 +16,7 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
   trim?: ((object: Stored<T>) => Stored<T>) | undefined;
   log: Log;
   clock: Clock;
-  metrics?: KubeMetrics | undefined;
+  kubeMetrics?: KubeMetrics | undefined;
   /** A watch that is silent for this long is considered dead. */
   idleTimeoutMs: number;
   pageSize: number;
@@ -82,7 +82,7 @@ export async function runReflectorLoop<T extends KubeObject>(
     if (outcome.reason === 'gone' || failures >= failuresUntilRelist) version = undefined;
     const waitMs = waitOf(outcome, failures, options.random);
     report(options, outcome, Math.round(waitMs));
-    options.metrics?.watchRestarts(type.kind, outcome.reason);
+    options.kubeMetrics?.watchRestarts(type.kind, outcome.reason);
     const mayWake = hasListed && outcome.reason !== 'throttled';
     await pause(clock, { waitMs, askedMs: retryAfterMsOf(outcome), signal, wake: mayWake ? tooOld : signal });
   }

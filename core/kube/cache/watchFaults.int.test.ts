@@ -88,7 +88,7 @@ it.each(faults)('the cache misses no change when %s', async (...row) => {
   const restarts: string[] = [];
   const reflector = createReflector({
     ...{ kube: api.createKube(), type: configMapType, namespace, log: silentLog, clock, idleTimeoutMs: 500 },
-    metrics: { watchRestarts: (_kind, why) => void restarts.push(why) },
+    kubeMetrics: { watchRestarts: (_kind, why) => void restarts.push(why) },
   });
   const seen = new Set<string>();
   reflector.onChange(({ object }) => seen.add(object.metadata.uid));

@@ -84,13 +84,15 @@ describe('a reflector catches up after', () => {
     });
     const restarts: string[] = [];
     const kube = api.createKube(compact({ requestTimeoutMs }));
-    const metrics = { watchRestarts: (kind: string, why: string) => void restarts.push(`${kind} ${why}`) };
+    const kubeMetrics = {
+      watchRestarts: (kind: string, why: string) => void restarts.push(`${kind} ${why}`),
+    };
     reflector = createReflector({
       kube,
       type: configMapType,
       log: silentLog,
       clock,
-      metrics,
+      kubeMetrics,
       ...compact({ idleTimeoutMs }),
     });
     reflector.start();

@@ -224,7 +224,7 @@ describe('the client', () => {
       watchRestarts: () => undefined,
       requests: (verb: string, code: number) => void counted.push(`${verb} ${code}`),
     };
-    const kube = api.createKube({ metrics });
+    const kube = api.createKube({ kubeMetrics: metrics });
     await kube.list(configMapType);
     await kube.create(configMapType, configMapAt(1, 'a'));
     expect(counted).toEqual(['list 200', 'create 200']);

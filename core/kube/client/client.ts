@@ -30,7 +30,7 @@ export interface KubeOptions {
   kubeconfigPath?: string;
   log: Log;
   clock: Clock;
-  metrics?: KubeMetrics;
+  kubeMetrics?: KubeMetrics;
   /** Deadline of a request, and of the start of a watch; 10 s when absent. */
   requestTimeoutMs?: number;
   /** Its part before the slash is the field manager of creates, replaces and patches. */
@@ -57,7 +57,7 @@ const watchSeconds = { min: 300, spread: 300 };
 
 /** A Kube that talks to kube-apiserver; connections are opened with the first request. */
 export function createKube(options: KubeOptions): KubeClient {
-  const { kubeconfigPath, log, clock, metrics } = options;
+  const { kubeconfigPath, log, clock, kubeMetrics } = options;
   const connection = createConnection({
     log,
     clock,
@@ -70,7 +70,7 @@ export function createKube(options: KubeOptions): KubeClient {
     serverClock,
     requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
     userAgent: options.userAgent ?? 'slipway',
-    ...compact({ metrics }),
+    ...compact({ kubeMetrics }),
   });
   return {
     ...reads(transport),

@@ -42,7 +42,7 @@ export interface TransportOptions {
   serverClock: ServerClock;
   requestTimeoutMs: number;
   userAgent: string;
-  metrics?: KubeMetrics;
+  kubeMetrics?: KubeMetrics;
   monotonic?: Monotonic;
 }
 
@@ -137,14 +137,14 @@ function createDispatch({
   connection,
   serverClock,
   userAgent,
-  metrics,
+  kubeMetrics,
   ...options
 }: TransportOptions): Dispatch {
   const monotonic = options.monotonic ?? systemMonotonic;
 
   async function dispatchOnce(request: ApiRequest, signal: AbortSignal, isFresh: boolean) {
     const startMs = monotonic();
-    const count = (code: number) => metrics?.requests?.(request.verb, code, monotonic() - startMs);
+    const count = (code: number) => kubeMetrics?.requests?.(request.verb, code, monotonic() - startMs);
     const { server, headers, dispatcher } = await connection.access(isFresh);
     try {
       const answer = await undiciRequest(`${server}${request.path}`, {

@@ -67,7 +67,7 @@ export function startOperator(options: OperatorOptions): RunningOperator {
   const { clock = systemClock, answer = firstBlock } = options;
   const kube = options.isUnconfined ? options.kube : confined(options.kube, options.namespace);
   const log = silentLog;
-  const caches = createNetworkCaches({ kube, clock, log, metrics: { watchRestarts: () => undefined } });
+  const caches = createNetworkCaches({ kube, clock, log, kubeMetrics: { watchRestarts: () => undefined } });
   const stop = new AbortController();
   const plain: NetworkDeps = {
     kube,

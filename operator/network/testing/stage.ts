@@ -96,8 +96,8 @@ export async function openStage(cluster: Kube): Promise<Stage> {
 }
 
 async function startCaches(kube: Kube): Promise<NetworkCaches> {
-  const metrics = { watchRestarts: () => undefined };
-  const caches = createWholeCaches({ kube, clock: systemClock, log: silentLog, metrics });
+  const kubeMetrics = { watchRestarts: () => undefined };
+  const caches = createWholeCaches({ kube, clock: systemClock, log: silentLog, kubeMetrics });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   return caches;

@@ -50,7 +50,7 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
   const kube = confined(cluster, namespace);
   const caches = createWholeCaches({
     ...{ kube, clock: systemClock, log: silentLog },
-    metrics: { watchRestarts: () => undefined },
+    kubeMetrics: { watchRestarts: () => undefined },
   });
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));

@@ -49,8 +49,8 @@ interface OperatorOptions {
 export async function startAccountsOperator(kube: Kube, options: OperatorOptions = {}) {
   const { serviceNamespace = 'slipway-system', hasUsers = true, workspaces } = options;
   const common = { kube, clock: systemClock, log: silentLog };
-  const metrics = { watchRestarts: () => undefined };
-  const caches = createAccountCaches({ ...common, metrics }, serviceNamespace);
+  const kubeMetrics = { watchRestarts: () => undefined };
+  const caches = createAccountCaches({ ...common, kubeMetrics }, serviceNamespace);
   const secrets = createReflector({ ...common, type: secretType });
   const all = [...Object.values(caches), secrets];
   for (const cache of all) cache.start();
