@@ -150,6 +150,38 @@ describe("behind Slipway's own ingress controller", () => {
     agent.destroy();
   });
 
+  it('a connection whose request was answered before its body came serves the next request', async () => {
+    const early = await replica((received, response) => {
+      const text = received.method ?? '';
+      response.writeHead(text === 'POST' ? 401 : 200, { 'Content-Length': text.length });
+      response.end(text);
+    });
+    await expose('before', [early]);
+    await posted('before', 401);
+    const socket = connect(controller.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (part) => {
+      text += part.toString();
+    });
+    socket.on('close', () => {
+      text += ' (closed)';
+    });
+    const head = 'Host: before.localhost\r\n';
+    const answerTo = (sent: string) => {
+      text = '';
+      socket.write(sent);
+      return eventually(
+        async () => text,
+        (all) => /(POST|GET|closed\))$/.test(all),
+      );
+    };
+    for (let round = 0; round < 20; round += 1) {
+      expect(await answerTo(`POST / HTTP/1.1\r\n${head}Content-Length: 6\r\n\r\na`)).toMatch(/POST$/);
+      expect(await answerTo(` bodyGET / HTTP/1.1\r\n${head}\r\n`)).toMatch(/GET$/);
+    }
+    socket.destroy();
+  });
+
   it.each([
     ['no replica accepts connections', 'dead', 'no replica of the service accepts', refusing],
     [

@@ -18,6 +18,9 @@ const (
 	// Shorter than a replica keeps an idle connection, so that none breaks while a request is sent on it.
 	idleConnTimeout = 30 * time.Second
 	idlePerReplica  = 1024
+	// How long, in time and in bytes, the rest of a body is read whose answer is complete.
+	lingerTimeout = 5 * time.Second
+	maxRest       = 16 << 20
 )
 
 type (
@@ -62,7 +65,20 @@ func newProxy(routes *routes) http.Handler {
 			return
 		}
 		proxy.ServeHTTP(writer, request.WithContext(context.WithValue(request.Context(), hostsKey{}, hosts)))
+		readRest(writer, request.Body)
 	})
+}
+
+// readRest reads what is left of a body whose answer came first. If the server found the end of it after the handler, in full
+// duplex, it would read the connection for the next request twice at the same time, and drop it. A body that does not end in
+// time, or is longer than any that is accepted, ends its connection.
+func readRest(writer http.ResponseWriter, body io.Reader) {
+	controller := http.NewResponseController(writer)
+	_ = controller.Flush()
+	_ = controller.SetReadDeadline(time.Now().Add(lingerTimeout))
+	if _, err := io.Copy(io.Discard, io.LimitReader(body, maxRest)); err == nil {
+		_ = controller.SetReadDeadline(time.Time{})
+	}
 }
 
 // forward passes on the request as it came: the host, the path and the query are not changed, even where they are unusual.
