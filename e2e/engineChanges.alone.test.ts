@@ -19,6 +19,10 @@ let closed: number;
 let stream: ReturnType<typeof followEvents>;
 let replicas: ReplicaAccess[];
 let engine: string;
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
 beforeAll(async () => {
   engine = await lackedEngine();
   const key = await createHotKey();
@@ -42,28 +46,31 @@ afterAll(async () => {
   await remove(id);
 });
 
-/** Secrets, as fast as in the goal; what is not answered with 201 is kept. */
+/** Secrets, as fast as in the goal; what is not answered with 201 is kept. Ends with the test that started it. */
 function startWriter() {
   const failures: unknown[] = [];
   const names: string[] = [];
+  const ids: string[] = [];
   const end = new AbortController();
   const writes: Promise<void>[] = [];
   const writeOne = async (name: string) => {
     const body = { name, type: 'note', data: 'eA==' };
     const answer = await call('POST', '/v1alpha/secrets', { body }).catch((error: unknown) => ({ error }));
-    if ('status' in answer && answer.status === 201) names.push(name);
-    else failures.push(answer);
+    if (!('status' in answer) || answer.status !== 201) return void failures.push(answer);
+    names.push(name);
+    ids.push(answer.body.id);
   };
   const timer = setInterval(() => writes.push(writeOne(freshName('writer'))), 1_000 / writesPerSecond);
   end.signal.addEventListener('abort', () => clearInterval(timer));
-  return {
-    failures,
-    names,
-    async stop() {
-      end.abort();
-      await Promise.all(writes);
-    },
+  const stop = async () => {
+    end.abort();
+    await Promise.all(writes);
   };
+  cleanUps.push(async () => {
+    await stop();
+    await Promise.all(ids.map((id) => call('DELETE', `/v1alpha/secrets/${id}`)));
+  });
+  return { failures, names, stop };
 }
 
 const metricIn = async ({ url }: ReplicaAccess, name: string) => {
