@@ -36,7 +36,7 @@ const calls: [string, (text: string, signed: string) => unknown][] = [
   ['simulateBundle', (text, signed) => ({ encodedTransactions: [signed, text] })],
 ];
 
-const faultOf = (method: string, params: unknown) => solanaFault(method, JSON.stringify(call(method, params)));
+const faultOf = (method: string, params: unknown[]) => solanaFault(method, JSON.stringify(call(method, params)));
 
 describe.each(calls)('%s', (method, argument) => {
   const fault = (wire: Wire, encoding: string, config: unknown) =>
