@@ -17,8 +17,7 @@ interface Place {
   encoding: 'base58' | 'base64';
 }
 
-const noSignature =
-  'a transaction has no signature: sign it with the key of the account that pays its fee';
+const noSignature = 'a transaction has no signature: sign it with the key of the account that pays its fee';
 const unclear =
   'the options are not an object, or their encoding is not known: use {"encoding":"base64"} or {"encoding":"base58"}';
 const versionInBase58 =
