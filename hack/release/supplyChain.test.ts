@@ -193,6 +193,14 @@ describe('package-lock.json', () => {
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
+  it('is installed on machines of developers without scripts, but for that of `node`', () => {
+    const steps = read('hack/installPackages.cjs').match(/^  \['(install|rebuild)'.*$/gm);
+    expect(steps).toEqual([
+      expect.stringContaining("'install', '--no-save', '--ignore-scripts'"),
+      expect.stringContaining("'rebuild', 'node', '--ignore-scripts=false'"),
+    ]);
+  });
+
   it('has no package with a script that nobody has looked at', () => {
     const withScript = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(withScript.map(([path]) => path.split('node_modules/').at(-1)).sort()).toEqual([
