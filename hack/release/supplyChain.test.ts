@@ -194,7 +194,7 @@ describe('package-lock.json', () => {
   });
 
   it('is installed on machines of developers without scripts, but for that of `node`', () => {
-    const steps = read('hack/installPackages.cjs').match(/^  \['(install|rebuild)'.*$/gm);
+    const steps = read('hack/installPackages.cjs').match(/^\s+\['(install|rebuild)'.*$/gm);
     expect(steps).toEqual([
       expect.stringContaining("'install', '--no-save', '--ignore-scripts'"),
       expect.stringContaining("'rebuild', 'node', '--ignore-scripts=false'"),
