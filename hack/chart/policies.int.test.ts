@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
+import { decide } from '../../operator/network/decide/decide.ts';
+import { aNetwork, factsOf } from '../../operator/network/testing/facts.ts';
+import { begun, facts as networkFacts, participants } from '../../operator/network/testing/participants.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testenv/environment.ts';
@@ -491,6 +494,25 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const said = await refusal(who, verb, object);
     if (reason) expect(said).toMatch(reason);
     else expect(said).toBe('');
+  });
+
+  const persistent = (network: ReturnType<typeof aNetwork>) => ({
+    ...network,
+    spec: { ...network.spec, persistent: true },
+  });
+  const fork = aNetwork({ forking: { enabled: true, blockHeight: '5' } });
+  it.each<[string, string, ReturnType<typeof decide>]>([
+    ['a network', 'Service', decide(factsOf(aNetwork()))],
+    ['a persistent network', 'PersistentVolumeClaim', decide(factsOf(persistent(aNetwork())))],
+    ['a fork', 'Secret', decide(factsOf(fork, { forkSource: 'https://node.example' }))],
+    ['a network with participants', 'Secret', decide(networkFacts(begun()))],
+    ['persistent participants', 'PersistentVolumeClaim', decide(networkFacts(persistent(begun())))],
+    ['a network that prepares its images', 'Pod', decide(networkFacts(aNetwork({ participants })))],
+  ])('let the operator make all objects of %s, a %s among them', async (_what, kind, { children = [] }) => {
+    expect(children.map((child) => child.kind)).toEqual(expect.arrayContaining(['Pod', kind]));
+    const text = JSON.stringify(children).replaceAll('"namespace":"ws"', '"namespace":"slipway-one"');
+    const list = { apiVersion: 'v1', kind: 'List', items: JSON.parse(text) };
+    expect(await refusal('operator', 'create', list)).toBe('');
   });
 
   it('have expressions that kube-apiserver finds nothing to warn of', async () => {
