@@ -6,7 +6,8 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := $(CURDIR)/node_modules/.bin/node
-INSTALLED := node_modules/.package-lock.json
+# Written when everything is installed: npm has its own note before Node is there.
+INSTALLED := node_modules/.installed
 
 .PHONY: help up down node node-down status logs demo test test-all test-unit test-chains test-integration test-e2e test-faults test-engines test-kind test-current test-upgrade \
   test-monitoring test-ingress soak check generate bench images images-list engines cli release-notes backup restore gate

@@ -66,16 +66,11 @@ describe('the workflows', () => {
   });
 
   it('publish a release by the program that the tests run, and its packages as it leaves them', () => {
-    expect(commands).toContain('node hack/release/main.ts "$RUNNER_TEMP/release"');
+    for (const program of ['build', 'main'])
+      expect(commands).toContain(`node hack/release/${program}.ts "$RUNNER_TEMP/release"`);
     const [, names = ''] = /for name in ([^;]+); do/.exec(commands) ?? [];
     const packages = ['sdk', 'cli'].map((folder) => JSON.parse(read(`${folder}/package.json`)).name);
     expect(names.split(' ').map((name) => `@slipway/${name}`)).toEqual(packages);
-  });
-
-  it('pin each action to a full version', () => {
-    const actions = steps.flatMap(({ uses }) => uses ?? []);
-    expect(actions.length).toBeGreaterThan(5);
-    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   });
 });
 

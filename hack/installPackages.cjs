@@ -19,12 +19,16 @@ function installed() {
   }
 }
 
-console.log('→ npm install, which takes half a minute to two');
-const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
 const limits = [`--fetch-timeout=${stallMs}`, '--fetch-retries=2', '--fetch-retry-maxtimeout=10000'];
-const npm = spawn(process.platform === 'win32' ? 'npm.cmd' : 'npm', [...args, ...limits], {
-  stdio: 'inherit',
-});
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+/** No package runs a script on this machine but `node`, whose script fetches the Node.js that make runs with. */
+const steps = [
+  ['install', '--no-save', '--ignore-scripts', ...quiet, ...limits],
+  ['rebuild', 'node', '--ignore-scripts=false', ...quiet, ...limits],
+];
+
+console.log('→ npm install, which takes half a minute to two');
 let before = installed();
 const timer = setInterval(() => {
   const now = installed();
@@ -36,16 +40,23 @@ const timer = setInterval(() => {
   console.log(`  … npm install (${seconds()}): ${now} folders in node_modules${hint}`);
 }, noteMs);
 
-npm.on('error', (error) => {
-  clearInterval(timer);
-  console.error(`npm cannot be started: ${error.message}`);
-  process.exitCode = 1;
-});
-npm.on('exit', (code) => {
-  clearInterval(timer);
-  if (code === 0) return void console.log(`✓ npm install (${seconds()})`);
-  console.error(
-    'npm install failed: check the message above and the registry (`npm ping`), then run the command again',
-  );
-  process.exitCode = code ?? 1;
-});
+/** Ends with the outcome of the first step that fails, or of the last one. */
+function run([args, ...others]) {
+  const npm = spawn(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { stdio: 'inherit' });
+  npm.on('error', (error) => {
+    clearInterval(timer);
+    console.error(`npm cannot be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  npm.on('exit', (code) => {
+    if (code === 0 && others.length > 0) return run(others);
+    clearInterval(timer);
+    if (code === 0) return void console.log(`✓ npm install (${seconds()})`);
+    console.error(
+      'npm install failed: check the message above and the registry (`npm ping`), then run the command again',
+    );
+    process.exitCode = code ?? 1;
+  });
+}
+
+run(steps);

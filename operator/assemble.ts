@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { currentKeyOf } from '../core/accounts/keyring.ts';
+import { leaderLease } from '../core/api/names.ts';
 import { createEngineMetrics } from '../core/engines/metrics.ts';
 import type { EngineProblem } from '../core/engines/problems.ts';
 import { createKube } from '../core/kube/client/client.ts';
@@ -57,7 +58,7 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
   const common = { metrics: createControllerMetrics(metrics), tracer: tracing.tracer };
   const { leader } = metrics.instruments(inventoryMetricTable);
   const elector = createLeaderElector({
-    ...{ kube: leaseKube, clock, log, name: 'slipway-operator' },
+    ...{ kube: leaseKube, clock, log, name: leaderLease },
     namespace: settings.env.POD_NAMESPACE,
     identity: settings.env.POD_NAME,
     async onStarted(signal) {

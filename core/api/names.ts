@@ -75,6 +75,9 @@ export const annotations = {
   written: `${apiGroup}/written-`,
 } as const;
 
+/** The Lease of the operator that leads. */
+export const leaderLease = 'slipway-operator';
+
 /** The Lease on which replicas of the API server publish what they have written. */
 export const writtenLease = 'slipway-written';
 

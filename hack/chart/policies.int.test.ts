@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
+import { decide } from '../../operator/network/decide/decide.ts';
+import { aNetwork, factsOf } from '../../operator/network/testing/facts.ts';
+import { begun, facts as networkFacts, participants } from '../../operator/network/testing/participants.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { waitUntil } from '../lib/wait.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testenv/environment.ts';
@@ -80,6 +83,31 @@ const serviceIn = (namespace: string, spec: object = {}) => ({
   metadata: { name: 'engine', namespace, labels: { 'slipway.dev/network': anId } },
   spec: { ports: [{ port: 8545 }], ...spec },
 });
+const budgetIn = (namespace: string) => ({
+  ...{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'budget', namespace } },
+  spec: { hard: { pods: '0' } },
+});
+const rangeIn = (namespace: string) => ({
+  ...{ apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'range', namespace } },
+  spec: { limits: [{ type: 'Container', default: { memory: '1Mi' } }] },
+});
+const eventIn = (namespace: string) => ({
+  ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'event', namespace } },
+  involvedObject: { kind: 'Pod', name: 'pod', namespace },
+});
+const coreSecretIn = (
+  namespace: string,
+  type: string,
+  more: { annotations?: object; data?: object } = {},
+) => ({
+  ...{ apiVersion: 'v1', kind: 'Secret', type, data: more.data ?? {} },
+  metadata: { name: 'new', namespace, annotations: more.annotations ?? {} },
+});
+const claimIn = (namespace: string, spec: object = {}) => ({
+  ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'claim', namespace } },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+});
+const dockerConfig = { '.dockerconfigjson': Buffer.from('{"auths":{}}').toString('base64') };
 const person = (name: Person) => ({ kind: 'User', name, apiGroup: rbac });
 
 suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, () => {
@@ -298,6 +326,56 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       ...(['operator', 'create', denyAllIn('kube-system')] as const),
       /only in namespaces that it created/,
     ],
+    ...[budgetIn, rangeIn, eventIn].flatMap((make): typeof cases => {
+      const { kind } = make('');
+      return [
+        [`a ${kind} in a workspace`, 'operator', 'create', make('slipway-one'), undefined],
+        [`a ${kind} in the default workspace`, 'operator', 'create', make('slipway-default'), undefined],
+        [
+          `a ${kind} in kube-system`,
+          'operator',
+          'create',
+          make('kube-system'),
+          /only in namespaces of workspaces/,
+        ],
+        [`somebody else's ${kind}`, 'ted', 'create', make('bystander'), undefined],
+      ];
+    }),
+    [
+      'an Event of a workspace, beside the service',
+      'operator',
+      'create',
+      eventIn('slipway-system'),
+      undefined,
+    ],
+    [
+      'a budget of the service',
+      ...(['operator', 'create', budgetIn('slipway-system')] as const),
+      /only in namespaces of workspaces/,
+    ],
+    ['a Secret of a network', 'operator', 'create', coreSecretIn('slipway-one', 'Opaque'), undefined],
+    [
+      'a pull secret',
+      'operator',
+      'create',
+      coreSecretIn('slipway-one', 'kubernetes.io/dockerconfigjson', { data: dockerConfig }),
+      undefined,
+    ],
+    [
+      "a Secret that gets a service account's token",
+      'operator',
+      'create',
+      coreSecretIn('slipway-one', 'kubernetes.io/service-account-token', {
+        annotations: { 'kubernetes.io/service-account.name': 'default' },
+      }),
+      /no service account's token/,
+    ],
+    ['a claim', 'operator', 'create', claimIn('slipway-one'), undefined],
+    [
+      "a claim of somebody else's volume",
+      ...(['operator', 'create', claimIn('slipway-one', { volumeName: 'theirs' })] as const),
+      /get new volumes/,
+    ],
     ['an engine', 'operator', 'create', engineIn('slipway-one'), undefined],
     ['a Service of a network', 'operator', 'create', serviceIn('slipway-one'), undefined],
     ...(
@@ -307,6 +385,12 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
         ['with a token', { automountServiceAccountToken: true }, {}, /no service account's token/],
         ['with another service account', { serviceAccountName: 'admin' }, {}, /service account/],
         ['on a node of its choice', { nodeName: 'control-plane' }, {}, /the scheduler places them/],
+        [
+          'before which others make way',
+          { priorityClassName: 'system-node-critical' },
+          {},
+          /no pods of the cluster make way/,
+        ],
         ['as root', { securityContext: {} }, {}, /no root user/],
         ['with files of its node', volume({ hostPath: { path: '/' } }), {}, /volumes of networks' pods are/],
         [
@@ -410,6 +494,25 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const said = await refusal(who, verb, object);
     if (reason) expect(said).toMatch(reason);
     else expect(said).toBe('');
+  });
+
+  const persistent = (network: ReturnType<typeof aNetwork>) => ({
+    ...network,
+    spec: { ...network.spec, persistent: true },
+  });
+  const fork = aNetwork({ forking: { enabled: true, blockHeight: '5' } });
+  it.each<[string, string, ReturnType<typeof decide>]>([
+    ['a network', 'Service', decide(factsOf(aNetwork()))],
+    ['a persistent network', 'PersistentVolumeClaim', decide(factsOf(persistent(aNetwork())))],
+    ['a fork', 'Secret', decide(factsOf(fork, { forkSource: 'https://node.example' }))],
+    ['a network with participants', 'Secret', decide(networkFacts(begun()))],
+    ['persistent participants', 'PersistentVolumeClaim', decide(networkFacts(persistent(begun())))],
+    ['a network that prepares its images', 'Pod', decide(networkFacts(aNetwork({ participants })))],
+  ])('let the operator make all objects of %s, a %s among them', async (_what, kind, { children = [] }) => {
+    expect(children.map((child) => child.kind)).toEqual(expect.arrayContaining(['Pod', kind]));
+    const text = JSON.stringify(children).replaceAll('"namespace":"ws"', '"namespace":"slipway-one"');
+    const list = { apiVersion: 'v1', kind: 'List', items: JSON.parse(text) };
+    expect(await refusal('operator', 'create', list)).toBe('');
   });
 
   it('have expressions that kube-apiserver finds nothing to warn of', async () => {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { engineObjects } from '../../core/api/names.ts';
+import { engineObjects, leaderLease, writtenLease } from '../../core/api/names.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { testKubeconfig } from '../testenv/testKube.ts';
 import { ensureTools } from '../tools/ensure.ts';
@@ -148,6 +148,30 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       'the API server cannot change what is available',
       'apiserver',
       ['patch', `configmaps/${engineObjects.available}`, '-n', 'slipway-system'],
+      false,
+    ],
+    [
+      'the operator can take the Lease of the leader',
+      'operator',
+      ['update', `leases/${leaderLease}`, '-n', 'slipway-system'],
+      true,
+    ],
+    [
+      'the operator can see whether a builder lives',
+      'operator',
+      ['watch', `leases/${engineObjects.builder}`, '-n', 'slipway-system'],
+      true,
+    ],
+    ...[engineObjects.builder, writtenLease].map((name): [string, string, string[], boolean] => [
+      `the operator cannot change the Lease ${name}`,
+      'operator',
+      ['update', `leases/${name}`, '-n', 'slipway-system'],
+      false,
+    ]),
+    [
+      'the operator cannot read core Secrets of workspaces',
+      'operator',
+      ['get', 'secrets', '-n', 'slipway-default'],
       false,
     ],
     ['the operator cannot run pods elsewhere', 'operator', ['create', 'pods', '-n', 'bystander'], false],

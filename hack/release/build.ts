@@ -1,44 +1,33 @@
-import { buildEngines, type HeavyEngine, isHeavyEngine } from '../up/heavyEngines.ts';
-import {
-  type Bases,
-  buildCompilersImage,
-  buildEvmDevImage,
-  buildHeavyImages,
-  buildServiceImage,
-  type StagedImages,
-  stageImages,
-} from '../up/images.ts';
-import type { ReleaseImage } from './images.ts';
-import { addLayerZeroLicence } from './licences.ts';
+import { UserError } from '../lib/run.ts';
+import { namedEngines, ownEngines } from '../up/heavyEngines.ts';
+import { releaseOfCheckout } from './checkout.ts';
+import { createImageBuilder } from './imageBuilder.ts';
+import { prepare } from './prepare.ts';
+import { partsOfImage } from './sbom.ts';
 
 /**
- * Builds the images of a release, and returns their docker-archives. On public bases they are for everyone, and have all licences that
- * this needs; on those of this machine they are a trial.
+ * `node hack/release/build.ts FOLDER`: builds what a release of the tag at HEAD publishes, and leaves it in FOLDER for
+ * `hack/release/main.ts`. ENGINES names the engines to publish, or `none`; by default all that nobody else publishes. RELEASE_REGISTRY names
+ * another registry than that of the remote `origin`. With BASES=machine, the images are built on files of this machine, for a trial where
+ * Docker Hub cannot be reached.
  */
-export function createImageBuilder(bases: Bases): (name: ReleaseImage) => Promise<string> {
-  let staged: Promise<StagedImages> | undefined;
-  return async (name) => {
-    if (isHeavyEngine(name)) return buildEngine(name, bases);
-    staged ??= stage(bases);
-    const { evmDev, compilers } = await staged;
-    const builds = {
-      service: () => buildServiceImage(bases),
-      'evm-dev': () => buildEvmDevImage(evmDev, bases),
-      compilers: () => buildCompilersImage(compilers, bases),
-    };
-    return (await builds[name]()).tar;
-  };
+async function main(folder: string | undefined): Promise<void> {
+  if (!folder) throw new UserError('usage: node hack/release/build.ts FOLDER');
+  await prepare(await releaseOfCheckout(), {
+    engines: enginesOf(process.env.ENGINES),
+    build: createImageBuilder(process.env.BASES === 'machine' ? 'machine' : 'public'),
+    partsOfImage,
+    folder,
+  });
 }
 
-async function stage(bases: Bases): Promise<StagedImages> {
-  const staged = await stageImages();
-  if (bases === 'public') await addLayerZeroLicence();
-  return staged;
+function enginesOf(text: string | undefined) {
+  if (!text) return ownEngines;
+  const named = namedEngines(text);
+  return named === 'none' ? [] : named;
 }
 
-async function buildEngine(name: HeavyEngine, bases: Bases): Promise<string> {
-  await buildEngines([name]);
-  const image = (await buildHeavyImages([name], bases))[name];
-  if (!image) throw new Error(`${name} was not built`);
-  return image.tar;
-}
+main(process.argv[2]).catch((error: unknown) => {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exitCode = 1;
+});

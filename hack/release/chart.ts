@@ -3,49 +3,16 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { repositoryIn } from '../images/registry/reference.ts';
 import { projectRoot } from '../lib/paths.ts';
-import { step } from '../lib/progress.ts';
-import { run } from '../lib/run.ts';
-import { ensureTools } from '../tools/ensure.ts';
-import { annotationsOf, publishedDigest, type Release, type ReleaseImage, releaseImages } from './images.ts';
+import { partsOf, placeOfDigest } from './folder.ts';
+import { annotationsOf, type Release } from './images.ts';
+import { type ReleaseImage, releaseImages } from './names.ts';
 
-/** In the registry; `helm push` adds the name of the chart. */
-const folderInRegistry = 'charts';
-
-/**
- * Packages the chart with the published images as its defaults, by digest, and pushes it as an OCI artifact. Returns the archive in
- * `folder`, which is the registry's when an interrupted run has pushed it.
- */
-export async function publishChart(
-  release: Release,
-  digests: ReadonlyMap<ReleaseImage, string>,
-  folder: string,
-): Promise<string> {
-  const { version, registry } = release;
-  const { helm } = await ensureTools(['helm']);
-  const parent = `oci://${registry.host}/${repositoryIn(registry, folderInRegistry)}`;
-  const plain = registry.url.startsWith('http:') ? ['--plain-http'] : [];
-  const destination = ['--destination', folder];
-  const archive = join(folder, `slipway-${version}.tgz`);
-  await step(`publishing ${parent}/slipway ${version}`, async () => {
-    if (await publishedDigest(release, `${folderInRegistry}/slipway`)) {
-      await run(helm, ['pull', `${parent}/slipway`, '--version', version, ...plain, ...destination]);
-      return;
-    }
-    const chart = writeChart(release, digests, folder);
-    await run(helm, ['lint', '--strict', chart]);
-    await run(helm, ['package', chart, ...destination]);
-    await run(helm, ['push', archive, parent, ...plain]);
-  });
-  return archive;
-}
-
-/** The chart of this checkout as it is released, in `folder`. */
-function writeChart(release: Release, digests: ReadonlyMap<ReleaseImage, string>, folder: string): string {
-  const chart = join(folder, 'slipway');
+/** Writes the chart of this checkout as it is released, but for the digests of `images`, which their publication puts in. */
+export function writeChart(release: Release, images: readonly ReleaseImage[], folder: string): void {
+  const { chart } = partsOf(folder);
   cpSync(join(projectRoot, 'charts', 'slipway'), chart, { recursive: true });
-  change(join(chart, 'values.yaml'), (text) => releasedValues(text, release, digests));
+  change(join(chart, 'values.yaml'), (text) => releasedValues(text, release, images));
   change(join(chart, 'Chart.yaml'), (text) => releasedChart(text, release));
-  return chart;
 }
 
 function change(file: string, edit: (text: string) => string): void {
@@ -56,17 +23,14 @@ function change(file: string, edit: (text: string) => string): void {
 function releasedValues(
   text: string,
   { registry }: Pick<Release, 'registry'>,
-  digests: ReadonlyMap<ReleaseImage, string>,
+  images: readonly ReleaseImage[],
 ): string {
   const document = parseDocument(text);
   for (const name of releaseImages()) {
-    const digest = digests.get(name);
-    const place = placeOf(name);
-    document.setIn(
-      [...place, 'repository'],
-      digest ? `${registry.host}/${repositoryIn(registry, name)}` : '',
-    );
-    if (digest) document.setIn([...place, 'digest'], digest);
+    const isPublished = images.includes(name);
+    const repository = isPublished ? `${registry.host}/${repositoryIn(registry, name)}` : '';
+    document.setIn([...placeOf(name), 'repository'], repository);
+    if (isPublished) document.setIn([...placeOf(name), 'digest'], placeOfDigest(name));
   }
   return document.toString({ lineWidth: 0 });
 }

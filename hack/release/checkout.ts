@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseRegistry } from '../images/registry/reference.ts';
 import { gitIn } from '../lib/git.ts';
 import { projectRoot } from '../lib/paths.ts';
+import { UserError } from '../lib/run.ts';
+import type { Release } from './images.ts';
 
 /** The release that a checkout is. */
 export interface ReleasedCheckout {
@@ -39,4 +42,20 @@ function githubRepository(url = ''): string | undefined {
 export function releaseRegistry(repository: string | undefined): string | undefined {
   const { RELEASE_REGISTRY } = process.env;
   return RELEASE_REGISTRY || (repository && `ghcr.io/${repository.toLowerCase()}`);
+}
+
+/** The release that this checkout is. Throws UserError for any other one. */
+export async function releaseOfCheckout(): Promise<Release> {
+  const checkout = await releasedCheckout();
+  if (!checkout) {
+    throw new UserError(
+      'Only a release is published: commit everything, and tag it as v<version of package.json>.',
+    );
+  }
+  const { version, revision, repository } = checkout;
+  const registry = releaseRegistry(repository);
+  if (!repository || !registry) {
+    throw new UserError('The remote `origin` is not at GitHub, whose name images and packages carry.');
+  }
+  return { version, revision, repository, registry: parseRegistry(registry) };
 }

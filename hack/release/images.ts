@@ -4,7 +4,7 @@ import { pushImage } from '../images/registry/push.ts';
 import { type RegistryPath, repositoryIn } from '../images/registry/reference.ts';
 import { step } from '../lib/progress.ts';
 import { UserError } from '../lib/run.ts';
-import { type HeavyEngine, ownEngines } from '../up/heavyEngines.ts';
+import type { ReleaseImage } from './names.ts';
 
 /** What is published, where, and what it is made from. */
 export interface Release {
@@ -14,16 +14,6 @@ export interface Release {
   revision: string;
   /** `OWNER/NAME` at GitHub. */
   repository: string;
-}
-
-/** The images without which a new installation does not start. */
-const basicImages = ['service', 'evm-dev', 'compilers'] as const;
-
-export type ReleaseImage = (typeof basicImages)[number] | HeavyEngine;
-
-/** Images of this repository that nobody else publishes: those of a new installation, and engines. */
-export function releaseImages(engines: readonly HeavyEngine[] = ownEngines): ReleaseImage[] {
-  return [...basicImages, ...engines];
 }
 
 /** The licences of what is in an image beside Slipway's own programs and its base, by their SPDX names. */
@@ -49,18 +39,18 @@ export function annotationsOf({ revision, repository }: Release): Record<string,
 }
 
 /**
- * Pushes images that `build` makes as docker-archives, and returns their digests. What an interrupted run has pushed stays as it is: a
- * version never becomes something else.
+ * Pushes images from the docker-archives that `archiveOf` names, and returns their digests. What an interrupted run has pushed stays as
+ * it is: a version never becomes something else.
  */
 export async function publishImages(
   release: Release,
   names: readonly ReleaseImage[],
-  build: (name: ReleaseImage) => Promise<string>,
+  archiveOf: (name: ReleaseImage) => string,
 ): Promise<Map<ReleaseImage, string>> {
   const digests = new Map<ReleaseImage, string>();
   for (const name of names) {
     const present = await publishedDigest(release, name);
-    digests.set(name, present ?? (await pushOne(release, name, await build(name))));
+    digests.set(name, present ?? (await pushOne(release, name, archiveOf(name))));
   }
   return digests;
 }

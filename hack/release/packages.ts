@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeNotices } from '../lib/notices.ts';
 import { projectRoot } from '../lib/paths.ts';
@@ -20,8 +21,7 @@ export async function packPackages(release: Release, folder: string): Promise<st
 }
 
 async function pack(release: Release, name: ReleasePackage, folder: string): Promise<string> {
-  const staged = join(folder, name);
-  mkdirSync(staged, { recursive: true });
+  const staged = mkdtempSync(join(tmpdir(), 'slipway-pack-'));
   await builders[name](join(staged, 'dist'));
   const source = join(projectRoot, name);
   cpSync(join(source, 'README.md'), join(staged, 'README.md'));
@@ -29,6 +29,7 @@ async function pack(release: Release, name: ReleasePackage, folder: string): Pro
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   writeFileSync(join(staged, 'package.json'), JSON.stringify({ ...manifest, ...originOf(release, name) }));
   const printed = await run('npm', ['pack', staged, '--json', '--pack-destination', folder], { cwd: folder });
+  rmSync(staged, { recursive: true });
   const [{ filename }] = JSON.parse(printed) as [{ filename: string }];
   return join(folder, filename);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../../cli/version.ts';
@@ -34,14 +34,18 @@ suite(`the release program${reason ? ` (skipped: ${reason})` : ''}`, () => {
     copy = copyOfCheckout();
     git('init', '--quiet');
     // A link here, which the pattern for a folder does not match.
-    appendFileSync(join(copy.folder, '.git', 'info', 'exclude'), 'node_modules\n');
+    appendFileSync(join(copy.folder, '.git', 'info', 'exclude'), 'node_modules\naway\n');
     git('add', '.');
     git('commit', '--quiet', '--message', 'all');
     git('tag', `v${version}`);
     git('remote', 'add', 'origin', 'https://github.com/Team/slipway.git');
     const RELEASE_REGISTRY = `${registry.host}/team/slipway`;
     Object.assign(process.env, { RELEASE_REGISTRY, ENGINES: 'none', BASES: 'machine' });
+    copy.node('hack/release/build.ts', join(folder, 'archives'));
+    // As in the job that publishes, which installs no packages.
+    renameSync(join(copy.folder, 'node_modules'), join(copy.folder, 'away'));
     const printed = copy.node('hack/release/main.ts', join(folder, 'archives')).trim();
+    renameSync(join(copy.folder, 'away'), join(copy.folder, 'node_modules'));
     archives = printed.split('\n').filter((line) => line.startsWith('/'));
   });
   afterAll(async () => {
@@ -88,9 +92,17 @@ suite(`the release program${reason ? ` (skipped: ${reason})` : ''}`, () => {
     expect(images?.heavy).toEqual({});
   });
 
-  it('refuses a checkout that is changed', () => {
+  it('leaves what is in the images that it built', () => {
+    const sbom = readFileSync(join(folder, 'archives', 'sboms', 'service.spdx.json'), 'utf8');
+    const names = JSON.parse(sbom).packages.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['service', 'node', 'ethers', 'express', '@openzeppelin/contracts']),
+    );
+  });
+
+  it.each(['build', 'main'])('refuses a checkout that is changed: %s', (program) => {
     writeFileSync(join(copy.folder, 'new.ts'), '');
-    expect(() => copy.node('hack/release/main.ts', folder)).toThrow('Only a release is published');
+    expect(() => copy.node(`hack/release/${program}.ts`, folder)).toThrow('Only a release is published');
     rmSync(join(copy.folder, 'new.ts'));
   });
 

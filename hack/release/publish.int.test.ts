@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { version } from '../../cli/version.ts';
 import type { EngineName } from '../../core/api/engines.ts';
 import { mergeEngines } from '../../core/engines/engineSet.ts';
@@ -15,8 +15,10 @@ import { run } from '../lib/run.ts';
 import { registryUser, startRegistry, type TestRegistry } from '../testing/registry.ts';
 import { toolPath } from '../tools/build.ts';
 import { ownEngines } from '../up/heavyEngines.ts';
-import { publishChart } from './chart.ts';
-import { publishedDigest, publishImages, type Release, releaseImages } from './images.ts';
+import { partsOf } from './folder.ts';
+import { publishedDigest, type Release } from './images.ts';
+import type { ReleaseImage } from './names.ts';
+import { prepare } from './prepare.ts';
 import { type Published, publish } from './publish.ts';
 import { createStandIns, type StandIns, testRelease } from './testing/archives.ts';
 
@@ -33,18 +35,19 @@ suite(`a release${reason ? ` (skipped: ${reason})` : ''}`, () => {
   let release: Release;
   let standIns: StandIns;
   let published: Published;
-  const publishAgain = (other: Partial<Release> = {}, build = standIns.build) =>
-    publish({ ...release, ...other }, { engines, build, folder: mkdtempSync(join(folder, 'again-')) });
+  const partsOfImage = () => [{ name: 'yaml', version: '2.0.0', purl: 'pkg:npm/yaml@2.0.0' }];
+  /** What a build of a release leaves, in a folder of its own. */
+  const prepared = async (of: Release, some = engines): Promise<string> => {
+    const target = mkdtempSync(join(folder, 'release-'));
+    await prepare(of, { engines: some, build: standIns.build, partsOfImage, folder: target });
+    return target;
+  };
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-release-'));
     registry = await startRegistry();
     release = testRelease(registry, 'team/slipway', version);
     standIns = createStandIns(folder);
-    published = await publish(release, {
-      engines,
-      build: standIns.build,
-      folder: join(folder, 'archives'),
-    });
+    published = await publish(release, await prepared(release));
   });
   afterAll(async () => {
     await registry.stop();
@@ -186,8 +189,7 @@ suite(`a release${reason ? ` (skipped: ${reason})` : ''}`, () => {
     process.env.DOCKER_CONFIG = folder;
     try {
       const other = testRelease(closed, 'team', version);
-      const digests = await publishImages(other, releaseImages([]), createStandIns(folder).build);
-      await publishChart(other, digests, mkdtempSync(join(folder, 'closed-')));
+      await publish(other, await prepared(other, []));
       expect(await publishedDigest(other, 'charts/slipway')).toMatch(/^sha256:/);
     } finally {
       delete process.env.DOCKER_CONFIG;
@@ -195,30 +197,49 @@ suite(`a release${reason ? ` (skipped: ${reason})` : ''}`, () => {
     }
   });
 
+  it('says of each image where it is and what is in it', async () => {
+    const left = dirname(published.chart);
+    const images: { name: ReleaseImage; image: string; digest: string }[] = JSON.parse(
+      readFileSync(partsOf(left).published, 'utf8'),
+    );
+    expect(images.map(({ name }) => name).sort()).toEqual(
+      ['service', 'evm-dev', 'compilers', ...engines].sort(),
+    );
+    for (const { name, image, digest } of images) {
+      expect(image).toBe(`${registry.host}/team/slipway/${name}`);
+      expect(digest).toBe(await publishedDigest(release, name));
+      const { packages } = JSON.parse(readFileSync(partsOf(left).sbom(name), 'utf8'));
+      expect(packages.map((one: { name: string }) => one.name)).toEqual([name, 'yaml']);
+    }
+  });
+
   it('that was interrupted goes on where it was, and has no chart until it has the images', async () => {
     const other = { ...release, registry: { ...release.registry, path: 'other' } };
-    const { built, build } = createStandIns(folder);
-    const failing: StandIns['build'] = async (name) => {
-      if (name === 'compilers') throw new Error('the machine is full');
-      return build(name);
-    };
-    await expect(publishAgain(other, failing)).rejects.toThrow('the machine is full');
+    const target = await prepared(other);
+    const archive = partsOf(target).image('compilers');
+    renameSync(archive, `${archive}.away`);
+    await expect(publish(other, target)).rejects.toThrow('compilers.tar');
+    expect(await publishedDigest(other, 'service')).toMatch(/^sha256:/);
     expect(await publishedDigest(other, 'charts/slipway')).toBeUndefined();
-    await publishAgain(other, build);
-    expect(built).toEqual(['service', 'evm-dev', 'compilers', ...engines]);
+    renameSync(`${archive}.away`, archive);
+    // What is there already is not read again.
+    rmSync(partsOf(target).image('service'));
+    await publish(other, target);
     expect(await publishedDigest(other, 'charts/slipway')).toMatch(/^sha256:/);
   });
 
-  it('that is published again stays what it is', async () => {
-    const never = () => Promise.reject(new Error('was built again'));
+  it('that is built and published again stays what it is', async () => {
     const digest = await publishedDigest(release, 'charts/slipway');
-    const { chart } = await publishAgain({}, never);
+    const target = await prepared(release);
+    rmSync(dirname(partsOf(target).image('service')), { recursive: true });
+    const { chart } = await publish(release, target);
     expect(readFileSync(chart)).toEqual(readFileSync(published.chart));
     expect(await publishedDigest(release, 'charts/slipway')).toBe(digest);
   });
 
   it('never becomes that of another commit', async () => {
-    await expect(publishAgain({ revision: 'b'.repeat(40) })).rejects.toThrow(
+    const other = { ...release, revision: 'b'.repeat(40) };
+    await expect(publish(other, await prepared(other))).rejects.toThrow(
       `was published from ${release.revision}, not from ${'b'.repeat(40)}: release the next version instead`,
     );
   });

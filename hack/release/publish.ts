@@ -1,17 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import type { HeavyEngine } from '../up/heavyEngines.ts';
-import { publishChart } from './chart.ts';
-import { publishImages, type Release, type ReleaseImage, releaseImages } from './images.ts';
-import { packPackages } from './packages.ts';
-
-interface Publication {
-  /** The engines that are published, of those that nobody else publishes. */
-  engines?: readonly HeavyEngine[];
-  /** Makes an image, and returns its docker-archive. */
-  build(name: ReleaseImage): Promise<string>;
-  /** Where the archives of the chart and of the packages are left. */
-  folder: string;
-}
+import { writeFileSync } from 'node:fs';
+import { repositoryIn } from '../images/registry/reference.ts';
+import { packagesIn, partsOf, wantedImages } from './folder.ts';
+import { publishImages, type Release } from './images.ts';
+import { publishChart } from './publishChart.ts';
 
 /** The archives of a release, for its page and for npm. */
 export interface Published {
@@ -20,12 +11,19 @@ export interface Published {
 }
 
 /**
- * Publishes the images, and the chart that names them; packs the packages. The chart comes last, so that whoever can install it has
- * everything else. Repeats nothing that an interrupted run has done.
+ * Publishes what `prepare` has left in a folder: the images, and the chart that names them. The chart comes last, so that whoever can
+ * install it has everything else. Repeats nothing that an interrupted run has done. Runs no code of packages: it has the right to publish.
  */
-export async function publish(release: Release, { engines, build, folder }: Publication): Promise<Published> {
-  mkdirSync(folder, { recursive: true });
-  const digests = await publishImages(release, releaseImages(engines), build);
-  const packages = await packPackages(release, folder);
-  return { packages, chart: await publishChart(release, digests, folder) };
+export async function publish(release: Release, folder: string): Promise<Published> {
+  const parts = partsOf(folder);
+  const digests = await publishImages(release, wantedImages(folder), parts.image);
+  const chart = await publishChart(release, digests, folder);
+  const { registry } = release;
+  const images = [...digests].map(([name, digest]) => ({
+    name,
+    image: `${registry.host}/${repositoryIn(registry, name)}`,
+    digest,
+  }));
+  writeFileSync(parts.published, JSON.stringify(images));
+  return { chart, packages: packagesIn(folder) };
 }

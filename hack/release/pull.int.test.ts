@@ -6,6 +6,7 @@ import { parseRegistry } from '../images/registry/reference.ts';
 import { UserError } from '../lib/run.ts';
 import { startRegistry, type TestRegistry } from '../testing/registry.ts';
 import { publishImages } from './images.ts';
+import type { ReleaseImage } from './names.ts';
 import { pullImages } from './pull.ts';
 import { createStandIns, testRelease } from './testing/archives.ts';
 
@@ -35,8 +36,12 @@ suite(`make up at the tag of a release${reason ? ` (skipped: ${reason})` : ''}`,
     registry = await startRegistry();
     const { build } = createStandIns(folder);
     const release = testRelease(registry, 'team', version);
-    digests = await publishImages(release, ['service', 'evm-dev', 'compilers', 'drand'], build);
-    await publishImages(testRelease(registry, 'half', version), ['service'], build);
+    const names: ReleaseImage[] = ['service', 'evm-dev', 'compilers', 'drand'];
+    const archives = new Map<string, string>();
+    for (const name of names) archives.set(name, await build(name));
+    const archiveOf = (name: ReleaseImage) => archives.get(name) ?? '';
+    digests = await publishImages(release, names, archiveOf);
+    await publishImages(testRelease(registry, 'half', version), ['service'], archiveOf);
   });
   beforeEach(() => {
     pulled = [];

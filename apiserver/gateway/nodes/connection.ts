@@ -26,6 +26,8 @@ export interface NodeConnection {
   resume(): void;
   /** Ends it if the node has let its call wait for too long, or the caller takes nothing. To be called now and then. */
   checkTime(nowMs: number): void;
+  /** Since when it carries its call; undefined while it carries none. */
+  busySinceMs(): number | undefined;
   /** Whether the node has not closed it, as far as is known. */
   isUsable(): boolean;
   /** Cuts the connection. The call that it carries fails with `error`. */
@@ -60,6 +62,7 @@ interface Call {
   held: Buffer | undefined;
   /** Bytes of the answer that have come. */
   bytes: number;
+  sinceMs: number;
   /** How long it has waited for its caller to take them, up to the last time that the caller did. */
   waitedMs: number;
 }
@@ -112,12 +115,14 @@ export function createConnection({ upstream, limits, clock, ...on }: ConnectionO
         body: undefined,
         held: undefined,
         bytes: 0,
+        sinceMs: clock.nowMs(),
         waitedMs: 0,
       };
       if (state.isOpen) begin();
     },
     resume: () => act((call) => readOn(state, call, clock.nowMs())),
     checkTime: (nowMs) => checkTime(state, limits, nowMs),
+    busySinceMs: () => state.call?.sinceMs,
     isUsable: () => socket.readable && socket.writable,
     destroy: (error) => cut(state, error),
   };
@@ -266,12 +271,17 @@ function isEmpty(method: string, { status, length }: AnswerHead): boolean {
 const unreadName = 'UnreadAnswerError';
 
 function unreadError(): Error {
-  const error = new Error('the caller took nothing of the answer for too long');
+  return endedForOthers('the caller took nothing of the answer for too long');
+}
+
+/** Why a call ends that is no fault of its node: others need its connection. */
+export function endedForOthers(why: string): Error {
+  const error = new Error(why);
   error.name = unreadName;
   return error;
 }
 
-/** Whether a call ended because its caller did not take the answer. */
+/** Whether a call ended so that others can have its connection. */
 export function isUnread(error: Error): boolean {
   return error.name === unreadName;
 }

@@ -232,6 +232,44 @@ describe('an answer of a node', () => {
     expect(failure && isUnread(failure)).toBe(true);
   });
 
+  it('that has no end keeps one of 64 connections: of more, those end that have lasted longest, and others go on', async () => {
+    const clock = createManualClock();
+    client = createNodeClient({ clock, limits, budgets });
+    respond = (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const ended: number[] = [];
+    const names = new Set<string | undefined>();
+    const open = (index: number) =>
+      void ask().then(({ error }) => {
+        ended.push(index);
+        names.add(error?.name);
+      });
+    const settle = async () => {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    };
+    for (let index = 0; index < 70; index += 1) {
+      open(index);
+      clock.advance(10);
+    }
+    while (heads < 70) await settle();
+    const passMinutes = async (minutes: number) => {
+      for (let half = 0; half < 2 * minutes; half += 1) {
+        for (const socket of sockets) socket.write('event');
+        await settle();
+        clock.advance(limits.idleMs / 2);
+      }
+      await settle();
+    };
+    await passMinutes(3.5);
+    expect(ended).toEqual([]);
+    await passMinutes(1);
+    expect(ended.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
+    open(70);
+    await passMinutes(5);
+    expect(ended).toHaveLength(7);
+    expect(ended).toContain(6);
+    expect(names).toEqual(new Set(['UnreadAnswerError']));
+  });
+
   it('never becomes the answer to the next request', async () => {
     respond = (socket) => void socket.write(ok('mine') + ok('planted'));
     expect((await ask()).text).toBe('mine');

@@ -4,7 +4,7 @@ import { AppError } from '../../../core/lib/errors.ts';
 import type { BudgetMetrics } from '../../http/limits/budgetMetrics.ts';
 import type { GatewayLimits } from '../deps.ts';
 import type { AnswerHead } from './answerHead.ts';
-import { type AnswerTaker, createConnection, type NodeConnection } from './connection.ts';
+import { type AnswerTaker, createConnection, endedForOthers, type NodeConnection } from './connection.ts';
 import type { NodeRequest } from './requestText.ts';
 
 /** Persistent connections to all nodes. Redirects are never followed, and nothing is retried or decoded. */
@@ -28,6 +28,10 @@ export interface Sending {
 
 /** Connections to one node. */
 const maxConnections = 256;
+/** So many of them may carry answers that last for long: streams of events have no end. */
+const maxLong = 64;
+/** So many times as long as a caller may take nothing. */
+const longAfter = 4;
 /** How long an unused connection is kept: less than the usual 5 s of servers, which close it without a word. */
 const keptMs = 4000;
 const sweepMs = 500;
@@ -47,7 +51,7 @@ interface Waiting {
 }
 
 interface Node {
-  open: number;
+  open: Set<NodeConnection>;
   /** The one that was used last is the last. */
   idle: Idle[];
   /** In the order in which they came. Each holds its body in memory, which bounds how many there are. */
@@ -66,7 +70,6 @@ export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
   const sweep = createSweep(clock, () => checkAll(all.open, nodes.values(), { clock, limits, budgets }));
 
   const connect = (name: string, node: Node, first: Waiting) => {
-    node.open += 1;
     const connection = createConnection({
       ...{ upstream: first.request.upstream, limits, clock },
       onFree(head) {
@@ -75,14 +78,15 @@ export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
         node.idle.push({ connection, untilMs: clock.nowMs() + keptMsAfter(head) });
       },
       onClosed() {
-        node.open -= 1;
+        node.open.delete(connection);
         node.idle = node.idle.filter((idle) => idle.connection !== connection);
         const next = takeFirst(node.waiting);
         if (next) connect(name, node, next);
-        else if (node.open === 0) nodes.delete(name);
+        else if (node.open.size === 0) nodes.delete(name);
         all.remove(connection);
       },
     });
+    node.open.add(connection);
     all.add(connection);
     sweep.arm();
     carry(connection, first);
@@ -90,13 +94,13 @@ export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
   return {
     send(request, taker) {
       const name = authorityOf(request.upstream);
-      const node = nodes.get(name) ?? { open: 0, idle: [], waiting: new Set() };
+      const node = nodes.get(name) ?? { open: new Set(), idle: [], waiting: new Set() };
       nodes.set(name, node);
       const nowMs = clock.nowMs();
       const sending: Waiting = { request, taker, connection: undefined, sinceMs: nowMs };
       const free = takeIdle(node.idle, nowMs);
       if (free) carry(free, sending);
-      else if (node.open < maxConnections) connect(name, node, sending);
+      else if (node.open.size < maxConnections) connect(name, node, sending);
       else node.waiting.add(sending);
       return sendingOf(node, sending);
     },
@@ -201,14 +205,27 @@ function checkAll(
 ): boolean {
   const nowMs = clock.nowMs();
   for (const connection of open) connection.checkTime(nowMs);
-  for (const { idle, waiting } of nodes) {
+  for (const { idle, waiting, open: ofNode } of nodes) {
     closeExpired(idle, nowMs);
+    endLongest(ofNode, nowMs - longAfter * limits.idleMs);
     for (const { taker } of takeLate(waiting, nowMs - limits.idleMs)) {
       budgets.refused('nodeConnections');
       taker.failed(tooBusy());
     }
   }
   return open.size > 0;
+}
+
+/** Of the calls that began before then, ends those that have lasted longest, unless there are few. */
+function endLongest(open: ReadonlySet<NodeConnection>, beforeMs: number): void {
+  if (open.size <= maxLong) return;
+  const long = [...open]
+    .map((connection) => ({ connection, sinceMs: connection.busySinceMs() ?? beforeMs }))
+    .filter(({ sinceMs }) => sinceMs < beforeMs)
+    .sort((a, b) => a.sinceMs - b.sinceMs);
+  for (const { connection } of long.slice(0, Math.max(long.length - maxLong, 0))) {
+    connection.destroy(endedForOthers(`more than ${maxLong} answers of the node last for minutes`));
+  }
 }
 
 /** The oldest come first. */

@@ -62,17 +62,17 @@ it.each([
   ['it stands below others', { encoding: 'base64', more: [{ skipSigVerify: 1 }] }],
 ])('a transaction that skips signatures needs the admin URL: %s', async (_case, options) => {
   const { world, asked } = await startSolana();
-  const { json } = await post(world.url(), call('sendTransaction', ['AA==', options]));
+  const { json } = await post(world.url(), call('sendTransaction', ['AQ==', options]));
   expect(json.error.message).toMatch(/skipSigVerify .*use the admin URL/);
   expect(asked).toEqual([]);
-  expect(await codeOf(world.url('admin'), 'sendTransaction', ['AA==', options])).toBeUndefined();
-  expect(await codeOf(world.url(), 'sendTransaction', ['AA==', { encoding: 'base64' }])).toBeUndefined();
+  expect(await codeOf(world.url('admin'), 'sendTransaction', ['AQ==', options])).toBeUndefined();
+  expect(await codeOf(world.url(), 'sendTransaction', ['AQ==', { encoding: 'base64' }])).toBeUndefined();
 });
 
 it('no way of writing it hides it', () => {
   const access = (text: string) => solanaMethodAccess('sendTransaction', { airdrops: 'public', text });
-  expect(access('{"params":["AA==",{"skipSigVerif\\u0079":true}]}')).toBe('admin');
-  expect(access('{"params":["AA==",{"skipSigVerify":true,"skipSigVerify":false}]}')).toBe('admin');
+  expect(access('{"params":["AQ==",{"skipSigVerif\\u0079":true}]}')).toBe('admin');
+  expect(access('{"params":["AQ==",{"skipSigVerify":true,"skipSigVerify":false}]}')).toBe('admin');
   expect(access('{"params":["skipSigVerify",{}]}')).toBe('public');
 });
 

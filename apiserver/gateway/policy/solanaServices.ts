@@ -1,5 +1,6 @@
 import type { MethodAccess, ServicePolicy, Services } from './policy.ts';
 import { solanaMethodAccess, solanaRefusalReason } from './solanaMethods.ts';
+import { solanaFault } from './solanaTransactions.ts';
 
 /** What the installation decides for all Solana networks. */
 export interface SolanaRules {
@@ -13,6 +14,7 @@ export function solanaServicesOf({ airdrops }: SolanaRules): Services {
     kind: 'jsonRpc',
     methodAccess: (method: string, text?: string) => solanaMethodAccess(method, { airdrops, text }),
     refusalReason: solanaRefusalReason,
+    faultOf: solanaFault,
     isRepeatable: (method: string) => /^(get|is|minimum|simulate)[A-Z]/.test(method),
   } as const;
   return new Map<string, ServicePolicy>([

@@ -74,7 +74,7 @@ export async function guard(to: Kube, kubeconfig: string, folder: string): Promi
 
 /** Those of this machine, but for helm: the chart is there, and so are the packages, whatever the times of their files say. */
 const programs = `helm() { :; }
-make() { command make -o node_modules/.package-lock.json "$@"; }
+make() { command make -o node_modules/.installed "$@"; }
 `;
 
 /** Runs the commands of docs/operations.md on a cluster. The backup is in `folder`. */

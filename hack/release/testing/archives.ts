@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createArchive } from '../../images/archive.ts';
 import { parseRegistry } from '../../images/registry/reference.ts';
 import type { TestRegistry } from '../../testing/registry.ts';
-import type { Release, ReleaseImage } from '../images.ts';
+import type { Release } from '../images.ts';
+import type { ReleaseImage } from '../names.ts';
 
 /** Small images that stand for those of a release, whose builds take an hour. */
 export interface StandIns {

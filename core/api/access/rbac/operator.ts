@@ -1,4 +1,4 @@
-import { engineObjects } from '../../names.ts';
+import { engineObjects, leaderLease } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the operator: it never changes what is in a secret, and never sees an API key. */
@@ -281,10 +281,24 @@ export const operatorAccess = {
       verbs: ['create'],
     },
     {
-      reason: 'leader election',
+      reason: 'one replica leads',
       groups: ['coordination.k8s.io'],
       resources: ['leases'],
-      verbs: [...read, 'create', 'update', 'patch'],
+      verbs: ['get', 'update'],
+      names: [leaderLease],
+    },
+    {
+      reason: 'the first leader creates the Lease; no rule can name what does not exist',
+      groups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['create'],
+    },
+    {
+      reason: 'only a living builder builds',
+      groups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: read,
+      names: [engineObjects.builder],
     },
   ],
 } as const satisfies ProcessAccess;
