@@ -48,6 +48,7 @@ import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
 import type { TracedObject } from './runtime/traceReconcile.ts';
 import type { Settings } from './settings.ts';
+import { createSharesController, type SharesDeps } from './shares/controller.ts';
 import { createSnapshotController } from './snapshot/controller.ts';
 import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createStorageController, type StorageDeps } from './storage/controller.ts';
@@ -88,6 +89,7 @@ export interface ControllerDeps {
   pool: PoolDeps;
   usage: MeterDeps;
   storage: StorageDeps;
+  shares: SharesDeps;
   wanted: WantedDeps;
 }
 
@@ -113,6 +115,7 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createPoolController(deps.pool, settings),
     createUsageMeter(deps.usage),
     createStorageController(deps.storage),
+    createSharesController(deps.shares, settings),
   ];
 }
 
@@ -174,6 +177,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       defaultWorkspace: common.installation.defaultWorkspace,
     },
     storage: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
+    shares: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };
