@@ -27,7 +27,7 @@ export const recordingChunkSpecSchema = z
       .describe('true: the data continues in the next chunk and is only valid together with it.'),
     source: z
       .string()
-      .max(253)
+      .max(63)
       .optional()
       .describe(
         'The data is that of the chunks with this name and the suffixes -0, -1, …, which recordings of the same wallet share.',

@@ -34,6 +34,8 @@ type Head = Stored<RecordingChunkResource>;
 
 /** An object of etcd has room for no more owners; further ones store another copy. */
 const maxOwners = 500;
+/** In hex: 128 bits, with which no two texts of a workspace meet. A name has at most 63 characters. */
+const hashLength = 32;
 /** Each recording that takes the text at the same time costs one more attempt. */
 const maxAttempts = 32;
 
@@ -74,7 +76,7 @@ export function createSharedTexts(kube: ChunkKube, own: ChunkList): SharedTexts 
 
   return {
     async keep(text) {
-      const address = `shared-${hashOf([network, text.lines])}`;
+      const address = `shared-${hashOf([network, text.lines]).slice(0, hashLength)}`;
       for (let copy = 0; ; copy++) {
         const name = `${address}-${copy}`;
         if (await retrying(() => join(name, text))) return name;

@@ -30,7 +30,7 @@ const storedBytesSchema = z
     bytes: bytesSchema.describe('Bytes in etcd, all together.'),
     kinds: z
       .partialRecord(z.enum(storedKinds), bytesSchema)
-      .describe('Bytes by what they hold; absent: none. records: audit list and rotated keys.'),
+      .describe('Bytes by what they hold; absent: none. records: audit list, rotated keys, and answers of requests with an Idempotency-Key.'),
   })
   .describe('What the workspace stores.');
 export type StoredBytes = z.infer<typeof storedBytesSchema>;
