@@ -176,7 +176,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       ...{ ...common, networks, label: surroundings.workspaceLabel },
       defaultWorkspace: common.installation.defaultWorkspace,
     },
-    storage: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
+    storage: { ...common, ...common.installation, caches: accounts },
     shares: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },

@@ -31,7 +31,10 @@ afterEach(async () => {
 /** Begins a term of leadership. */
 async function lead(): Promise<void> {
   const caches = { workspaces: { list: () => workspaces } };
-  const controller = createStorageController({ kube, clock, caches, defaultWorkspace, log: silentLog });
+  const controller = createStorageController({
+    ...{ kube, clock, caches, defaultWorkspace, log: silentLog },
+    quota: { workspaceStoredMiB: 1, storedMiB: 16 },
+  });
   ended = controller.run(stopping.signal);
   await settle();
   await pass(2);
@@ -87,6 +90,23 @@ test('much is published within seconds, little when it has settled, and deletion
   await settle();
   await pass(2);
   expect(await published()).not.toHaveProperty('kinds.recordings');
+});
+
+test('a workspace whose budget is used up says why nothing more is stored, until there is room', async () => {
+  await lead();
+  const refusal = async () =>
+    (await kube.get(usageRecordType, { namespace: 'slipway-default', name: 'usage' }))?.status?.refusal;
+  await kube.create(recordingChunkType, object('RecordingChunk', 'large', 1_040_000));
+  await pass(12);
+  expect(await refusal()).toBeUndefined();
+  await kube.create(secretType, object('Secret', 'last', 8_000));
+  await pass(12);
+  expect(await refusal()).toMatch(
+    /^the workspace stores 1 MiB, .* budget of 1 MiB .*Most of it: recordings.*Remedy: delete recordings/,
+  );
+  await kube.delete(secretType, { name: 'last', namespace: 'slipway-default' });
+  await pass(12);
+  expect(await refusal()).toBeUndefined();
 });
 
 test('a workspace counts for the account that created it, and for whom it is', async () => {

@@ -36,6 +36,13 @@ const storedBytesSchema = z
 export type StoredBytes = z.infer<typeof storedBytesSchema>;
 
 export const usageRecordStatusSchema = z
-  .object({ stored: storedBytesSchema.optional() })
+  .object({
+    stored: storedBytesSchema.optional(),
+    refusal: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe('Why the workspace stores nothing more, as its budget is used up. An admission policy says it.'),
+  })
   .describe('What the operator counted.');
 export type UsageRecordStatus = z.infer<typeof usageRecordStatusSchema>;
