@@ -27,10 +27,7 @@ export interface RecordedChunks {
  * The lines of the chunks before `end`, one text at a time, so that memory does not grow with their number. Throws
  * Unavailable when a chunk is missing or does not follow on those before it: a reader must not take a part for all.
  */
-export async function* readChunks(
-  { get, getShared }: RecordedChunks,
-  end: number,
-): AsyncGenerator<string[]> {
+export async function* readChunks({ get, getShared }: RecordedChunks, end: number): AsyncGenerator<string[]> {
   let total = 0;
   let open: RecordingChunkSpec[] = [];
   for (let index = 0; index < end; index++) {

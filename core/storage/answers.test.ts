@@ -19,7 +19,12 @@ let answers: StoredAnswers;
 /** Answers a request of a workspace. */
 async function answer(name: string, workspace: string | undefined, size: number) {
   const own = workspace === undefined ? {} : { [labels.workspace]: workspace };
-  const spec = { request: 'a'.repeat(64), seed: '', heldUntil: '2031-03-01T12:00:00Z', answer: 'x'.repeat(size) };
+  const spec = {
+    request: 'a'.repeat(64),
+    seed: '',
+    heldUntil: '2031-03-01T12:00:00Z',
+    answer: 'x'.repeat(size),
+  };
   const metadata = { name, namespace, labels: own };
   const record: IdempotencyRecordResource = { apiVersion, kind: 'IdempotencyRecord', metadata, spec };
   return kube.create(idempotencyRecordType, record);
@@ -35,7 +40,11 @@ afterEach(() => answers.stop());
 async function start() {
   answers.start();
   await answers.whenSynced();
-  return createStorageLedger({ quota, answers, records: { list: () => [], onChange: () => () => undefined } });
+  return createStorageLedger({
+    quota,
+    answers,
+    records: { list: () => [], onChange: () => () => undefined },
+  });
 }
 
 test('answers count where the request was made, from before and from now on, until they are deleted', async () => {

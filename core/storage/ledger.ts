@@ -2,8 +2,8 @@ import { type UsageRecordResource, usageRecordName } from '../api/resources/reco
 import type { Reflector } from '../kube/cache/reflector.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import type { StoredAnswers } from './answers.ts';
 import { type Additions, createAdditions, type Taken } from './additions.ts';
+import type { StoredAnswers } from './answers.ts';
 import {
   type Holding,
   type Holdings,

@@ -464,14 +464,22 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
         ...(['ted', 'create', { ...network, metadata: { ...network.metadata, ...restored } }] as const),
         full,
       ],
-    ])('%s: %s, %s', async (_what, who, verb, object, reason) => {
+    ])('without room, %s: %s, %s', async (_what, who, verb, object, reason) => {
       const answer = await refusal(who, verb, object);
       if (reason) expect(answer).toMatch(reason);
       else expect(answer).toBe('');
     });
 
     it('everything can be deleted', async () => {
-      const args = ['delete', '-n', 'slipway-one', 'secrets.slipway.dev', 'full', '--dry-run=server', ...people.ted];
+      const args = [
+        'delete',
+        '-n',
+        'slipway-one',
+        'secrets.slipway.dev',
+        'full',
+        '--dry-run=server',
+        ...people.ted,
+      ];
       await run(kubectl, args, { env: { KUBECONFIG: environment.kubeconfig } });
     });
   });

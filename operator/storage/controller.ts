@@ -87,7 +87,10 @@ async function publishOne(deps: StorageDeps, { stocks, schedule }: Publishing, p
 
 /** Why another object would exceed the budget of the workspace: no process sees what kubectl creates before it is stored. */
 function refusalOf({ quota }: StorageDeps, { namespace, account }: Place, stock: Stock): string | undefined {
-  return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), { namespace, bytes: addedBytes });
+  return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), {
+    namespace,
+    bytes: addedBytes,
+  });
 }
 
 /** The namespaces of all workspaces. What an account stores is what is in the workspaces that it created. */

@@ -28,7 +28,9 @@ export async function publishStock(
   const ref = { namespace, name: usageRecordName };
   // In a merge patch, null removes what is not stored any more.
   const all = Object.fromEntries(storedKinds.map((kind) => [kind, kinds[kind] ?? null]));
-  const patch = { status: { stored: { asOf: toRfc3339(asOfMs), account, bytes, kinds: all }, refusal: refusal ?? null } };
+  const patch = {
+    status: { stored: { asOf: toRfc3339(asOfMs), account, bytes, kinds: all }, refusal: refusal ?? null },
+  };
   try {
     await kube.patch(usageRecordType, ref, patch, 'status');
   } catch (error) {

@@ -68,7 +68,9 @@ test('seven recordings of a wallet with 4 MB of calldata store about one copy', 
 
 test('so do recordings that capture the same blocks at the same time', async () => {
   const all = captureOf({ blocks: 4, bytes: 1_000_000 });
-  const recordings = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => recordAll(name, all)));
+  const recordings = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => recordAll(name, all)),
+  );
   expect(await bytes()).toBeLessThan(1.05 * 1.55 * dataOf(all));
   for (const one of recordings) expect(await hashesOf(one)).toEqual(hashesIn(all.lines));
 });
@@ -121,6 +123,8 @@ test('nobody takes a text that Kubernetes may be deleting', async () => {
   const all = captureOf({ blocks: 1, bytes: 400_000 });
   const gone = await recordAll('gone', all);
   const alone = (await chunks()).length;
+  const shared = (await chunks()).filter(({ spec }) => spec.recording === undefined);
+  for (const { metadata } of shared) expect(metadata.labels).toEqual({ 'slipway.dev/workspace': 'test' });
   await kube.delete(recordingType, gone.metadata);
   const next = await recordAll('next', all);
   expect(await chunks()).toHaveLength(2 * alone);
@@ -135,7 +139,9 @@ test('a text has room for 500 recordings, and others store another copy', async 
   const references = Array.from({ length: 500 }, () => ({
     ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Recording', name: 'first', uid: first.metadata.uid },
   }));
-  await kube.patch(recordingChunkType, head?.metadata as never, { metadata: { ownerReferences: references } });
+  await kube.patch(recordingChunkType, head?.metadata as never, {
+    metadata: { ownerReferences: references },
+  });
   await recordAll('second', all);
   expect(await chunks()).toHaveLength(2 * own);
 });
@@ -148,7 +154,10 @@ describe('chunks of earlier versions', () => {
     const count = Math.ceil(data.length / maxChunkData);
     for (let index = 0; index < count; index++) {
       const metadata = {
-        ...{ name: chunkNameOf(recording.metadata.uid, 'net', index), namespace: recording.metadata.namespace },
+        ...{
+          name: chunkNameOf(recording.metadata.uid, 'net', index),
+          namespace: recording.metadata.namespace,
+        },
         ownerReferences: [controllerReferenceTo(recording)],
       };
       const spec = {

@@ -24,9 +24,7 @@ const lineAt = (block: number, bytes = 10) => lineIn(refAt(block), bytes);
 /** The chunks of the recording itself. */
 async function stored(): Promise<RecordingChunkResource[]> {
   const { items } = await kube.list(recordingChunkType);
-  return items
-    .filter(({ spec }) => spec.recording !== undefined)
-    .sort((a, b) => a.spec.index - b.spec.index);
+  return items.filter(({ spec }) => spec.recording !== undefined).sort((a, b) => a.spec.index - b.spec.index);
 }
 async function storedLines(): Promise<string[]> {
   const own = (await stored()).map(({ spec }) => spec);

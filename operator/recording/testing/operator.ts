@@ -117,7 +117,7 @@ export async function setNetwork(
   await kube.patch(networkType, ref, { status }, 'status');
 }
 
-export async function chunksOf(
+async function chunksOf(
   kube: Pick<Kube, 'list'>,
   { metadata, spec }: RecordingResource,
   network = spec.networks[0],
