@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import type { Log } from '../core/lib/log.ts';
+import { createStoredAnswers } from '../core/storage/answers.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
 import { isRefusedOfUsers } from '../core/storage/kinds.ts';
 import { createStorageLedger } from '../core/storage/ledger.ts';
@@ -41,7 +42,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const { metrics, kubeMetrics, tracer, closeTracing } = await observe(settings, { clock, log });
   const kubeOptions = { log, clock, kubeMetrics, userAgent: 'slipway-apiserver' };
   const client = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
-  const { kube, storage, records } = withBudgets(client, installation, { log, clock, kubeMetrics });
+  const { kube, storage, counts } = withBudgets(client, settings, { log, clock, kubeMetrics });
   const events = createEventSource({ kube, clock, log, metrics });
   const caches = createCaches({ kube, log, clock, kubeMetrics, taps: events.hub.taps });
   const sealer = createSealer(settings.masterKeys);
@@ -67,7 +68,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const health = createHealthServer(metrics, () => whyNotReady(phase));
   return {
     phase,
-    caches: [...Object.values(caches), records, ...rest.steps],
+    caches: [...Object.values(caches), ...counts, ...rest.steps],
     health: { server: health, port: env.METRICS_PORT },
     servers: [{ server, port: env.PORT }],
     closeUpgraded() {
@@ -82,10 +83,14 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
 }
 
 /** The cluster, in which workspaces store no more than they may. */
-function withBudgets(client: KubeClient, { quota }: Settings['installation'], common: CacheCommon) {
-  const records = createStorageRecords({ kube: client, ...common });
-  const storage = createStorageLedger({ quota, records });
-  return { kube: budgetedKube(client, { ledger: storage, isRefused: isRefusedOfUsers }), storage, records };
+function withBudgets(client: KubeClient, { env, installation }: Settings, common: CacheCommon) {
+  const { quota, defaultWorkspace } = installation;
+  const options = { kube: client, ...common };
+  const records = createStorageRecords(options);
+  const answers = createStoredAnswers({ ...options, namespace: env.POD_NAMESPACE, defaultWorkspace });
+  const storage = createStorageLedger({ quota, records, answers });
+  const kube = budgetedKube(client, { ledger: storage, isRefused: isRefusedOfUsers });
+  return { kube, storage, counts: [records, answers] };
 }
 
 /** What the process says of its work. */

@@ -49,6 +49,7 @@ import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
 import type { TracedObject } from './runtime/traceReconcile.ts';
 import type { Settings } from './settings.ts';
+import { createSharesController, type SharesDeps } from './shares/controller.ts';
 import { createSnapshotController } from './snapshot/controller.ts';
 import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createStorageController, type StorageDeps } from './storage/controller.ts';
@@ -89,6 +90,7 @@ export interface ControllerDeps {
   pool: PoolDeps;
   usage: MeterDeps;
   storage: StorageDeps;
+  shares: SharesDeps;
   wanted: WantedDeps;
 }
 
@@ -114,6 +116,7 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createPoolController(deps.pool, settings),
     createUsageMeter(deps.usage),
     createStorageController(deps.storage),
+    createSharesController(deps.shares, settings),
   ];
 }
 
@@ -175,7 +178,8 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
       ...{ ...common, networks, label: surroundings.workspaceLabel },
       defaultWorkspace: common.installation.defaultWorkspace,
     },
-    storage: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
+    storage: { ...common, ...common.installation, caches: accounts },
+    shares: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };

@@ -7,15 +7,19 @@ import type { ForkedChain } from './chain.ts';
 interface Asker {
   chain: ForkedChain;
   networkUid: string;
-  workspace: string | undefined;
+  share: string;
   hold: Pick<Hold, 'take'>;
   /** Reports that the source failed. */
   warn(reason: string): void;
 }
 
+/** What a call occupies, besides its text, until it is answered: so few bytes do not hold many of them. */
+const callBytes = 2 * 1024;
+
 /** The JSON text that answers a JSON-RPC message of an engine. Rejects with BadRequest if it is not a valid message. */
 export async function answerMessage(body: Buffer, asker: Asker): Promise<string> {
   const { isBatch, items } = parseRpcMessage(body);
+  asker.hold.take(items.length * callBytes);
   const answers = await Promise.all(items.map((item) => answerItem(item, asker)));
   return isBatch ? `[${answers.join(',')}]` : (answers[0] ?? '');
 }

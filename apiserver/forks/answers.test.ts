@@ -17,10 +17,10 @@ function create(maxBytes: number) {
   };
 }
 
-const answer = (text: string, { lifetimeMs = 1_000, workspace = 'one' } = {}) => ({
+const answer = (text: string, { lifetimeMs = 1_000, share = 'one' } = {}) => ({
   text,
   lifetimeMs,
-  workspace,
+  share,
 });
 
 it('never keeps more bytes than allowed, and evicts what was used least recently', () => {
@@ -37,9 +37,9 @@ it('never keeps more bytes than allowed, and evicts what was used least recently
   ]);
 });
 
-it('keeps what others read when one workspace reads much', () => {
+it('keeps what others read when one account reads much', () => {
   const { cache, sizes } = create(20_000);
-  for (const workspace of ['two', 'three']) cache.set(`of ${workspace}`, answer('text', { workspace }));
+  for (const share of ['two', 'three']) cache.set(`of ${share}`, answer('text', { share }));
   for (let index = 0; index < 100; index += 1) cache.set(`key ${index}`, answer('x'.repeat(100)));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
   expect([cache.get('of two'), cache.get('of three'), cache.get('key 0')]).toEqual([
@@ -49,11 +49,11 @@ it('keeps what others read when one workspace reads much', () => {
   ]);
 });
 
-it('gives a workspace that comes later its part of what one has filled', () => {
+it('gives an account that comes later its part of what one has filled', () => {
   const { cache } = create(20_000);
   for (let index = 0; index < 100; index += 1) cache.set(`key ${index}`, answer('x'.repeat(100)));
   const own = Array.from({ length: 10 }, (_, index) => `own ${index}`);
-  for (const key of own) cache.set(key, answer('x'.repeat(100), { workspace: 'two' }));
+  for (const key of own) cache.set(key, answer('x'.repeat(100), { share: 'two' }));
   expect(own.map((key) => cache.get(key)?.length)).toEqual(own.map(() => 100));
 });
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { createTally } from '../../core/lib/work/tally.ts';
 
 /**
- * JSON texts by key, at most `maxBytes` in all. The workspace that brought most of them loses its least recently used ones
+ * JSON texts by key, at most `maxBytes` in all. The account that brought most of them loses its least recently used ones
  * first, so that one which reads much costs nobody else.
  */
 export interface AnswerCache {
@@ -13,8 +13,8 @@ export interface AnswerCache {
 interface KeptAnswer {
   text: string;
   lifetimeMs: number;
-  /** Whose call brought it; everybody may get it. */
-  workspace: string;
+  /** Whose call brought it, and whose share it takes; everybody may get it. */
+  share: string;
 }
 
 interface Options {
@@ -27,7 +27,7 @@ interface Options {
 interface Entry {
   text: string;
   endsAtMs: number;
-  workspace: string;
+  share: string;
 }
 
 /** What an entry occupies in addition to its texts. */
@@ -37,24 +37,24 @@ const largestPortion = 1 / 16;
 
 export function createAnswerCache({ maxBytes, clock, onSize }: Options): AnswerCache {
   const entries = new Map<string, Entry>();
-  /** Of each workspace, in the order of their last use. */
+  /** Of each share, in the order of their last use. */
   const keys = new Map<string, Set<string>>();
   const bytes = createTally();
 
   function add(key: string, entry: Entry): void {
-    const own = keys.get(entry.workspace) ?? new Set();
-    keys.set(entry.workspace, own.add(key));
-    bytes.add(entry.workspace, bytesOf(key, entry.text));
+    const own = keys.get(entry.share) ?? new Set();
+    keys.set(entry.share, own.add(key));
+    bytes.add(entry.share, bytesOf(key, entry.text));
     entries.set(key, entry);
   }
 
   function remove(key: string): Entry | undefined {
     const entry = entries.get(key);
-    const own = entry && keys.get(entry.workspace);
+    const own = entry && keys.get(entry.share);
     if (!own) return undefined;
     own.delete(key);
-    if (own.size === 0) keys.delete(entry.workspace);
-    bytes.add(entry.workspace, -bytesOf(key, entry.text));
+    if (own.size === 0) keys.delete(entry.share);
+    bytes.add(entry.share, -bytesOf(key, entry.text));
     entries.delete(key);
     return entry;
   }
@@ -71,10 +71,10 @@ export function createAnswerCache({ maxBytes, clock, onSize }: Options): AnswerC
       onSize(bytes.total());
       return entries.get(key)?.text;
     },
-    set(key, { text, lifetimeMs, workspace }) {
+    set(key, { text, lifetimeMs, share }) {
       if (lifetimeMs <= 0 || bytesOf(key, text) > maxBytes * largestPortion) return;
       remove(key);
-      add(key, { text, endsAtMs: clock.nowMs() + lifetimeMs, workspace });
+      add(key, { text, endsAtMs: clock.nowMs() + lifetimeMs, share });
       while (bytes.total() > maxBytes) evict();
       onSize(bytes.total());
     },

@@ -91,7 +91,7 @@ async function charged({ hold }: SourceCall, answer: Answer): Promise<Answer> {
   return answer;
 }
 
-interface AskedCall extends Pick<SourceCall, 'method' | 'params' | 'networkUid' | 'workspace'> {
+interface AskedCall extends Pick<SourceCall, 'method' | 'params' | 'share'> {
   key: string;
   basis: Basis;
 }
@@ -99,14 +99,14 @@ interface AskedCall extends Pick<SourceCall, 'method' | 'params' | 'networkUid' 
 /** Caches an answer for as long as it stays true. */
 function createLearn(cache: AnswerCache) {
   let head = 0;
-  return ({ key, basis, method, params: paramsText = '[]', ...by }: AskedCall, text: string): void => {
+  return ({ key, basis, method, params: paramsText = '[]', share }: AskedCall, text: string): void => {
     if (basis === 'now' && method !== 'eth_blockNumber') return;
     const result: unknown = JSON.parse(text);
     const proven = blockProvenBy(method, result);
     if (proven > head) head = proven;
     const params: unknown = JSON.parse(paramsText);
     const lifetimeMs = lifetimeOf({ basis, params, result, head });
-    cache.set(key, { text, lifetimeMs, workspace: by.workspace ?? by.networkUid });
+    cache.set(key, { text, lifetimeMs, share });
   };
 }
 

@@ -8,10 +8,11 @@ import { AppError } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
-import { createTurns } from '../http/limits/turns.ts';
+import { createTurns, type Turns } from '../http/limits/turns.ts';
 import { createAnswerCache } from './answers.ts';
 import { createForkedChain, type ForkedChain } from './chain.ts';
 import { createForkMetrics } from './metrics.ts';
+import { maxAtOnceOfAccount } from './ownSourceAgent.ts';
 import { createSource } from './source.ts';
 
 interface ForkedChainsOptions {
@@ -42,15 +43,18 @@ const maxOwnSources = 1000;
 export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
   const { sources, forks, agent, guardedAgent, clock, budgets } = options;
   const forkMetrics = createForkMetrics(options.metrics);
+  const waiting = { maxWaitingPerCaller, refusal, budgets };
   const cache = createAnswerCache({
     ...{ clock, maxBytes: forks.cacheMiB * 1024 * 1024, onSize: forkMetrics.cacheBytes },
   });
   const shared = new Map<ChainType, ForkedChain>();
   const own = createBoundedMap<string, ForkedChain>(maxOwnSources);
+  const turnsOf = createTurnsByShare(() => createTurns({ ...waiting, atOnce: maxAtOnceOfAccount }));
 
   function create(type: ChainType, url: string, whose: 'installation' | 'own'): ForkedChain {
     const metrics = forkMetrics.of(type, whose);
-    const turns = createTurns({ atOnce: forks.concurrent, maxWaitingPerCaller, refusal, budgets });
+    const ofSource = createTurns({ ...waiting, atOnce: forks.concurrent });
+    const turns = whose === 'own' ? inTurnOfBoth(ofSource, turnsOf) : ofSource;
     const dispatcher = whose === 'own' ? guardedAgent : agent;
     const source = createSource({ ...{ url, turns, clock, metrics }, agent: dispatcher });
     return createForkedChain({
@@ -75,6 +79,37 @@ export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
       const chain = own.get(id) ?? create(type, url, 'own');
       own.set(id, chain);
       return chain;
+    },
+  };
+}
+
+type TurnsOf = (share: string) => Turns;
+
+/** The turns of each account, whatever number of sources it has. */
+function createTurnsByShare(create: () => Turns): TurnsOf {
+  const byShare = createBoundedMap<string, Turns>(maxOwnSources);
+  return (share) => {
+    const turns = byShare.get(share) ?? create();
+    byShare.set(share, turns);
+    return turns;
+  };
+}
+
+/** First the turn at the source, then that of the account: what waits for a source that is slow keeps no other one waiting. */
+function inTurnOfBoth(source: Turns, turnsOf: TurnsOf): Turns {
+  return {
+    async begin(caller, work = {}) {
+      const end = await source.begin(caller, work);
+      try {
+        const endOwn = await turnsOf(work.group ?? caller).begin(caller, work);
+        return () => {
+          endOwn();
+          end();
+        };
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
   };
 }

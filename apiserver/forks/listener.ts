@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ForkScope, openForkPath } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { AppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
@@ -17,13 +18,15 @@ export interface ForkListenerDeps {
   keys: Keyring;
   chains: ForkedChains;
   memory: MemoryBudget;
+  /** Whose share of the limits the forks of a workspace take: that of the memory, too. */
+  shareOf: ShareOf;
   clock: Clock;
   log: Log;
 }
 
 interface Deps extends ForkListenerDeps {
-  /** Logs why a source fails, at most once a minute. */
-  warn(scope: ForkScope, reason: string): void;
+  /** Logs why a source fails, at most once a minute, whatever number of own ones an account has. */
+  warn(scope: ForkScope, share: string, reason: string): void;
 }
 
 const maxBodyBytes = 1024 * 1024;
@@ -34,9 +37,9 @@ export function createForkListener(options: ForkListenerDeps): RequestListener {
   const isDue = createThrottle(options.clock, warnMs);
   const deps: Deps = {
     ...options,
-    warn: ({ type, networkUid, ownUrl }, reason) => {
+    warn: ({ type, networkUid, ownUrl }, share, reason) => {
       const isOwn = ownUrl !== undefined;
-      if (!isDue.take(isOwn ? networkUid : type)) return;
+      if (!isDue.take(isOwn ? share : type)) return;
       if (isOwn) options.log.info('the fork source of a workspace fails', { type, networkUid, reason });
       else options.log.warn('a fork source fails', { type, reason });
     },
@@ -54,12 +57,14 @@ async function answer(deps: Deps, request: IncomingMessage, response: ServerResp
   const scope = scopeOf(deps, request);
   const { networkUid, workspace, type, ownUrl } = scope;
   const chain = ownUrl === undefined ? deps.chains.of(type) : deps.chains.ofOwn(type, ownUrl);
+  // The engines of networks that an earlier version started do not name their workspace.
+  const share = workspace === undefined ? `network/${networkUid}` : deps.shareOf(workspace);
   const hold = deps.memory.open('network', networkUid, workspace);
   try {
     const body = await receive(request, { limitBytes: maxBodyBytes, hold, clock: deps.clock });
     if (!body) return;
-    const warn = (reason: string) => deps.warn(scope, reason);
-    const asker = { chain, networkUid, workspace, hold: limitOf(hold), warn };
+    const warn = (reason: string) => deps.warn(scope, share, reason);
+    const asker = { chain, networkUid, share, hold: limitOf(hold), warn };
     sendJson(response, 200, await answerMessage(body, asker));
   } finally {
     // Not earlier, even if the engine is gone: the source still sends what is kept for others.

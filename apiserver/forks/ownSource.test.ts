@@ -84,6 +84,31 @@ describe('a source of a workspace', () => {
     expect(error?.message).toBe('the fork source answers 401');
   });
 
+  it('takes no more calls at a time than its account may have, whatever number of sources and workspaces that has', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let held = 0;
+    const hold = async () => {
+      held += 1;
+      await promise;
+      return resultOf('0x1');
+    };
+    const sources = [await startOwn(hold), await startOwn(hold), await startOwn(hold)];
+    const shareOf = (workspace: string) => workspace.replace(/-\d+$/, '');
+    const proxy = await proxyWith({ concurrent: 48, shareOf });
+    const asked = sources.flatMap((source, of) =>
+      Array.from({ length: 48 }, (_, at) => {
+        const network = `greedy-${of}/u-${of}`;
+        return ask(proxy.urlFor('Base', network, named(source)), 'eth_call', [at]);
+      }),
+    );
+    while (held < 64) await new Promise(setImmediate);
+    const other = proxy.urlFor('Base', 'modest/u-99', named(await startOwn()));
+    for (let time = 0; time < 5; time += 1) expect((await ask(other, 'eth_gasPrice')).result).toBe('0x1');
+    expect(held).toBe(64);
+    resolve();
+    await Promise.all(asked);
+  });
+
   it('whose host is no longer allowed is refused by the proxy itself', async () => {
     const source = await startOwn();
     const proxy = await proxyWith({ ownSources: { ...loopback, allowedHosts: ['other.example'] } });

@@ -8,9 +8,12 @@ import { sourceAgentOptions } from './source.ts';
 export function createOwnSourceAgent({ allowPrivateAddresses }: OwnSources, resolve?: Resolve): Dispatcher {
   return createGuardedAgent({
     ...{ allowPrivateAddresses, resolve, refusal },
-    agent: { ...sourceAgentOptions, connections: 16 },
+    agent: { ...sourceAgentOptions, connections: 2 * maxAtOnceOfAccount },
   });
 }
+
+/** How many calls the sources of one account are asked at a time: no more than half of a host's connections. */
+export const maxAtOnceOfAccount = 64;
 
 const refusal = () =>
   new AppError(

@@ -1,3 +1,4 @@
+import { compact } from '../../core/lib/compact.ts';
 import {
   type CountingSource,
   keyedPath,
@@ -24,13 +25,13 @@ async function start(answer: Answer, options: Parameters<typeof startProxy>[1] =
 }
 
 /** The source is asked one call at a time, and answers each when the test says so. */
-async function startHeld() {
+async function startHeld(shareOf?: (workspace: string) => string) {
   const answers: (() => void)[] = [];
   const answer = async () => {
     await new Promise<void>((resolve) => void answers.push(resolve));
     return resultOf('0x7');
   };
-  return { answers, ...(await start(answer, { concurrent: 1 })) };
+  return { answers, ...(await start(answer, { concurrent: 1, ...compact({ shareOf }) })) };
 }
 
 async function post(url: string, body: unknown) {
@@ -306,9 +307,12 @@ describe('what is asked of a source', () => {
     expect(results).toEqual(Array.from({ length: 11 }, () => '0x7'));
   });
 
-  it('the forks of one workspace, however many, keep no other workspace waiting', async () => {
-    const { source, proxy, answers } = await startHeld();
-    const forks = ['greedy/u-1', 'greedy/u-2', 'greedy/u-3', 'greedy/u-4', 'modest/u-5'];
+  /** In which order these forks are asked, each of which calls in this order: its workspace, and its network. */
+  async function orderOf(
+    forks: readonly string[],
+    shareOf?: (workspace: string) => string,
+  ): Promise<string[]> {
+    const { source, proxy, answers } = await startHeld(shareOf);
     const asked: Promise<unknown>[] = [];
     for (const [index, fork] of forks.entries()) {
       // The second call is refused at once, and tells that the first one waits.
@@ -324,8 +328,54 @@ describe('what is asked of a source', () => {
       answers[at]?.();
     }
     await Promise.all(asked);
-    const order = source.calls.map(({ text }) => /(?:greedy|modest)\/u-\d/.exec(text)?.[0]);
-    expect(order).toEqual(['greedy/u-1', 'modest/u-5', 'greedy/u-2', 'greedy/u-3', 'greedy/u-4']);
+    return source.calls.map(({ text }) => /[\w-]+\/u-\d/.exec(text)?.[0] ?? '');
+  }
+
+  it('the forks of one workspace, however many, keep no other workspace waiting', async () => {
+    const greedy = ['greedy/u-1', 'greedy/u-2', 'greedy/u-3', 'greedy/u-4'];
+    const [first = '', ...others] = greedy;
+    expect(await orderOf([...greedy, 'modest/u-5'])).toEqual([first, 'modest/u-5', ...others]);
+  });
+
+  it('the forks of one account, whatever number of workspaces it has, keep no other account waiting', async () => {
+    const greedy = ['greedy-1/u-1', 'greedy-2/u-2', 'greedy-3/u-3', 'greedy-4/u-4'];
+    const [first = '', ...others] = greedy;
+    const order = await orderOf([...greedy, 'modest/u-5'], (workspace) => workspace.replace(/-\d$/, ''));
+    expect(order).toEqual([first, 'modest/u-5', ...others]);
+  });
+
+  it('the forks of one account hold no more than its share of the memory, and leave the rest to others', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { proxy } = await start(
+      async ({ method }) => {
+        if (method === 'eth_gasPrice') await promise;
+        return resultOf('0x7');
+      },
+      { shareOf: (workspace) => workspace.replace(/-\d+$/, '') },
+    );
+    const asked = Array.from({ length: 21 }, (_, at) =>
+      post(proxy.urlFor('Ethereum', `greedy-${at}/u-${at}`), {
+        ...{ jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: ['x'.repeat(300_000)] },
+      }),
+    );
+    const refused = (await Promise.race(asked)).text;
+    expect(refused).toContain('all workspaces of the owner of this one');
+    const params = ['x'.repeat(300_000)];
+    expect((await ask(proxy.urlFor('Ethereum', 'modest/u-99'), 'eth_call', params)).result).toBe('0x7');
+    resolve();
+    const answered = (await Promise.all(asked)).filter(({ status }) => status === 200);
+    expect(answered.length).toBeGreaterThan(2);
+    expect(answered.length).toBeLessThan(10);
+  });
+
+  it('a call that waits occupies memory, however short it is', async () => {
+    const { source, proxy, answers } = await startHeld();
+    const calls = Array.from({ length: 450 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_gasPrice' }));
+    const first = post(proxy.urlFor('Ethereum'), calls);
+    while (answers.length < 1) await new Promise(setImmediate);
+    expect((await post(proxy.urlFor('Ethereum'), calls)).status).toBe(429);
+    answers[0]?.();
+    expect([(await first).status, source.calls.length]).toEqual([200, 1]);
   });
 
   it('an answer takes no more memory than the share of its network, and gives it back', async () => {

@@ -19,6 +19,7 @@ const envSchema = z.object({
   CONFIG_DIR: z.string().default('/etc/slipway/config'),
   KEYS_DIR: z.string().default('/etc/slipway/keys'),
   FORK_SOURCES_DIR: z.string().default('/etc/slipway/fork-sources'),
+  WORKSPACE_SHARES_DIR: z.string().default('/etc/slipway/workspace-shares'),
   DRAIN_MS: drainMsSchema,
 });
 

@@ -9,7 +9,8 @@ import { type Answer, readAnswer } from './readAnswer.ts';
 
 export interface SourceCall {
   networkUid: string;
-  workspace?: string | undefined;
+  /** Whose share of the limits it takes. */
+  share: string;
   method: string;
   /** JSON text; undefined if the call has none. */
   params: string | undefined;
@@ -95,7 +96,7 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
 
   return {
     async ask(call, instead) {
-      const end = await turns.begin(call.networkUid, { group: call.workspace });
+      const end = await turns.begin(call.networkUid, { group: call.share });
       try {
         const other = instead();
         if (other) {

@@ -6,7 +6,7 @@ import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
 import { stateOf } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
-import { chunkNameOf, type GetChunk, readChunks } from '../../core/recordings/chunks.ts';
+import { chunkNameOf, type GetChunk, readChunks, sharedChunkNameOf } from '../../core/recordings/chunks.ts';
 import { parseLine } from '../../core/recordings/recordedLines.ts';
 import { forCaller, type Store } from '../store/kubeErrors.ts';
 
@@ -48,18 +48,20 @@ async function openPart(
 ): Promise<RecordedPart> {
   const { namespace } = recording.metadata;
   const { network, networkID = network, chainID = '', firstBlock = 0, chunks = 0 } = progress;
+  const named = (name: string) => forCaller(kube.get(recordingChunkType, { namespace, name }));
   const get: GetChunk = async (index) => {
-    const ref = { namespace, name: chunkNameOf(idOf(recording), network, index) };
-    const chunk = await forCaller(kube.get(recordingChunkType, ref));
+    const chunk = await named(chunkNameOf(idOf(recording), network, index));
     return chunk && ownedBy(recording)(chunk) ? chunk.spec : undefined;
   };
+  const getShared = async (source: string, index: number) =>
+    (await named(sharedChunkNameOf(source, index)))?.spec;
   const isOpen = stateOf(recording) === 'recording';
   const { end, last } = isOpen ? await findEnd(get, chunks) : { end: chunks, last: undefined };
   const lastBlock = Math.max(progress.lastBlock ?? 0, last?.lastBlock ?? 0);
   return {
     ...{ id: networkID, chainId: chainID, firstBlock, lastBlock },
     async *read() {
-      for await (const lines of readChunks(get, end)) {
+      for await (const lines of readChunks({ get, getShared }, end)) {
         for (let at = 0; at < lines.length; at += parsedAtATime) {
           const transactions = lines.slice(at, at + parsedAtATime).map((line) => parseLine(line).transaction);
           // The last chunk of an open recording may have grown since.

@@ -1,6 +1,7 @@
 import { recordingChunkType } from '../../core/api/resources/resources.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import { chunkNameOf } from '../../core/recordings/chunks.ts';
+import { packLines } from '../../core/lib/json/packedLines.ts';
+import { chunkNameOf, sharedChunkNameOf } from '../../core/recordings/chunks.ts';
 import {
   api,
   base,
@@ -35,6 +36,27 @@ describe('an answer with recorded data', () => {
     const { json } = await api.request(`${base}/${uid}/document`);
     const { transactions } = json.networks[`uid-${namespace}-net`];
     expect(transactions.map(({ nonce }: { nonce: number }) => nonce)).toEqual([...Array(80).keys()]);
+  });
+
+  it('has what the recording shares with others, and is not taken for complete without it', async () => {
+    const recording = await seedLong();
+    const ref = { namespace, name: chunkNameOf(recording.uid, 'net', 30) };
+    const own = await kube.get(recordingChunkType, ref);
+    if (!own) throw new Error('there is no chunk');
+    const { recording: _, ...spec } = own.spec;
+    const { data } = spec;
+    for (const [index, part] of ['', data.slice(0, 500), data.slice(500)].entries()) {
+      const metadata = { namespace, name: sharedChunkNameOf('shared-one', index) };
+      const more = index < 2 ? { continues: true } : {};
+      kube.seed(recordingChunkType, { ...own, metadata, spec: { ...spec, ...more, index, data: part } });
+    }
+    const reference = { ...own.spec, source: 'shared-one', data: await packLines([]) };
+    await kube.replace(recordingChunkType, { ...own, spec: reference });
+    const { json } = await api.request(`${base}/${recording.uid}/document`);
+    const { transactions } = json.networks[`uid-${namespace}-net`];
+    expect(transactions.map(({ nonce }: { nonce: number }) => nonce)).toEqual([...Array(80).keys()]);
+    await kube.delete(recordingChunkType, { namespace, name: sharedChunkNameOf('shared-one', 2) });
+    await expect(api.request(`${base}/${recording.uid}/document`)).rejects.toThrow();
   });
 
   it('breaks off the connection if a part of it cannot be read, so that nobody takes it for complete', async () => {

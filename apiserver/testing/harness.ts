@@ -18,6 +18,7 @@ import { type Clock, systemClock } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { type Log, type LogFields, silentLog } from '../../core/lib/log.ts';
 import { createMetrics } from '../../core/lib/metrics.ts';
+import { createStoredAnswers } from '../../core/storage/answers.ts';
 import { budgetedKube } from '../../core/storage/budgetedKube.ts';
 import { isRefusedOfUsers } from '../../core/storage/kinds.ts';
 import { createStorageLedger } from '../../core/storage/ledger.ts';
@@ -188,9 +189,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const reads = guard.reads(
     createReadsAfterWrites({ written, clock: options.readsClock ?? systemClock, log: silentLog }),
   );
-  const records = createStorageRecords({ kube: options.kube, log: silentLog, clock: systemClock });
+  const common = { kube: options.kube, log: silentLog, clock: systemClock };
+  const records = createStorageRecords(common);
   const storedQuota = { workspaceStoredMiB: 256, storedMiB: 1024, ...options.quota };
-  const storage = createStorageLedger({ quota: storedQuota, records });
+  const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
+  const answers = createStoredAnswers({ ...common, namespace, defaultWorkspace });
+  const storage = createStorageLedger({ quota: storedQuota, records, answers });
   const kube = reads.noting(budgetedKube(options.kube, { ledger: storage, isRefused: isRefusedOfUsers }));
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
@@ -198,7 +202,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps }),
   );
   followCaches(reads, caches);
-  const allCaches = [...Object.values(caches), records];
+  const allCaches = [...Object.values(caches), records, answers];
   for (const cache of allCaches) cache.start();
   await Promise.all(allCaches.map((cache) => cache.whenSynced()));
   const wake = createWake({

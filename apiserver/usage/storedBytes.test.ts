@@ -1,8 +1,9 @@
 import { apiVersion } from '../../core/api/names.ts';
-import { usageRecordType } from '../../core/api/resources/resources.ts';
+import { idempotencyRecordType, usageRecordType } from '../../core/api/resources/resources.ts';
 import { settle } from '../../core/kube/testing/settle.ts';
 import { toRfc3339 } from '../../core/lib/clock.ts';
 import { mib } from '../../core/storage/budget.ts';
+import { storedBytes } from '../../core/storage/kinds.ts';
 import { type AccountsApi, admin, startAccountsApi } from '../testing/accountsApi.ts';
 
 const namespace = 'slipway-default';
@@ -80,4 +81,16 @@ test('the usage of a workspace says what takes how much', async () => {
     { kind: 'recordings', bytes: 5000 },
     { kind: 'secrets', bytes: 1000 },
   ]);
+});
+
+test('the answers of requests with an Idempotency-Key count, and no others', async () => {
+  const create = (name: string, headers: Record<string, string> = {}) =>
+    world.ask(admin, '/v1alpha/secrets', { body: { name, type: 'generic', data: 'eA==' }, headers });
+  await create('plain');
+  await settle();
+  expect((await usage()).stored).toEqual([]);
+  await create('keyed', { 'Idempotency-Key': 'one' });
+  await settle();
+  const [record] = (await world.kube.list(idempotencyRecordType)).items;
+  expect((await usage()).stored).toEqual([{ kind: 'records', bytes: storedBytes(record) }]);
 });

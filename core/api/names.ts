@@ -98,6 +98,12 @@ export const engineObjects = {
   builder: 'slipway-engine-builder',
 } as const;
 
+/**
+ * The ConfigMap in the service's namespace that says which workspaces have one owner, written by the operator and mounted in the
+ * fork proxy, which may read no objects.
+ */
+export const workspaceSharesObject = 'slipway-workspace-shares';
+
 /** The value of the label `network` on a pod that waits for its network: the policies of engines apply, no Service selects it. */
 export const waitingNetwork = 'waiting';
 

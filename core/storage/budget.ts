@@ -104,7 +104,7 @@ const remedies: Record<StoredKind, string> = {
   contracts: 'delete networks whose verified contracts are not needed',
   webhooks: 'delete webhooks',
   replays: 'wait a day, after which replays are deleted',
-  records: 'ask for a larger budget',
+  records: 'wait a day, after which answers of requests with an Idempotency-Key are deleted',
 };
 
 function remedyFor(holdings: readonly Holding[]): string {

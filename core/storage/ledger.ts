@@ -3,6 +3,7 @@ import type { Reflector } from '../kube/cache/reflector.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { type Additions, createAdditions, type Taken } from './additions.ts';
+import type { StoredAnswers } from './answers.ts';
 import {
   type Holding,
   type Holdings,
@@ -33,6 +34,8 @@ export interface StorageLedgerDeps {
   quota: StorageQuota;
   /** What the operator counted. */
   records: Pick<Reflector<UsageRecordResource>, 'list' | 'onChange'>;
+  /** What the operator does not count; nothing if absent. */
+  answers?: Pick<StoredAnswers, 'in' | 'namespaces'>;
 }
 
 const refusals = new WeakSet<object>();
@@ -43,7 +46,7 @@ export function isStorageRefusal(error: unknown): boolean {
 }
 
 /** Follows what the operator counts for as long as the process runs. */
-export function createStorageLedger({ quota, records }: StorageLedgerDeps): StorageLedger {
+export function createStorageLedger({ quota, records, answers }: StorageLedgerDeps): StorageLedger {
   const counted = new Map<string, Holding>();
   const additions = createAdditions();
   for (const record of records.list()) adopt({ counted, additions }, record);
@@ -54,12 +57,19 @@ export function createStorageLedger({ quota, records }: StorageLedgerDeps): Stor
 
   function usedIn(namespace: string): Holding {
     const holding = holdingIn(counted, namespace);
-    return { ...holding, bytes: holding.bytes + additions.in(namespace) };
+    const bytes = answers?.in(namespace) ?? 0;
+    const kinds = bytes > 0 ? { records: (holding.kinds.records ?? 0) + bytes } : {};
+    return {
+      ...holding,
+      bytes: holding.bytes + additions.in(namespace) + bytes,
+      kinds: { ...holding.kinds, ...kinds },
+    };
   }
 
   function holdings(): Holdings {
     const all = new Map<string, Holding>(counted);
-    for (const namespace of additions.namespaces()) all.set(namespace, usedIn(namespace));
+    const more = [...additions.namespaces(), ...(answers?.namespaces() ?? [])];
+    for (const namespace of more) all.set(namespace, usedIn(namespace));
     return all;
   }
 

@@ -1,14 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
+import { idOf, withNewId } from '../../core/api/ids.ts';
 import { defaultKeyName, labels } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { networkType, secretType, userType } from '../../core/api/resources/resources.ts';
+import {
+  networkType,
+  recordingChunkType,
+  recordingType,
+  secretType,
+  userType,
+} from '../../core/api/resources/resources.ts';
 import { aUser } from '../../core/api/testing/accountBuilders.ts';
-import { aNetwork } from '../../core/api/testing/builders.ts';
+import { aNetwork, aRecording } from '../../core/api/testing/builders.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { coreSecretType, persistentVolumeClaimType, podType } from '../../core/kube/types.ts';
 import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
+import { openChunkStore } from '../../operator/recording/chunks/store.ts';
+import { captureOf } from '../../operator/recording/testing/lines.ts';
+import { captured } from '../../operator/recording/testing/operator.ts';
 import { collect } from './collect.ts';
 import { type Backup, packBackup, unpackBackup } from './contents.ts';
 import { type AnyObject, kindOf } from './kinds.ts';
@@ -51,6 +61,27 @@ it.each([
   expect(after?.metadata.labels?.[labels.id]).toBe(
     before.metadata.labels?.[labels.id] ?? before.metadata.uid,
   );
+});
+
+it('what recordings share stays shared: it is there once, and is deleted with the last of them', async () => {
+  const all = captureOf({ blocks: 2, bytes: 400_000 });
+  const place = { network: 'net', networkID: idOf(network) };
+  for (const name of ['one', 'two']) {
+    const { uid: _, ...metadata } = aRecording({ name, namespace: home }).metadata;
+    const object = withNewId({ ...aRecording({ name, spec: { networks: ['net'] } }), metadata });
+    const recording = await source.create(recordingType, object);
+    const store = await openChunkStore(source, { recording, ...place }, 0);
+    await store.append(all.lines, { number: 2, hash: all.refs[1]?.hash ?? '' });
+  }
+  await bringBack(target, await save(source));
+  const chunksIn = async (kube: FakeKube) => (await kube.list(recordingChunkType)).items;
+  expect(await chunksIn(target)).toHaveLength((await chunksIn(source)).length);
+  const [one, two] = (await target.list(recordingType)).items;
+  if (!one || !two) throw new Error('a recording is missing');
+  await target.delete(recordingType, one.metadata);
+  expect((await captured(target, two)).map(({ block }) => block)).toEqual([1, 2]);
+  await target.delete(recordingType, two.metadata);
+  expect(await chunksIn(target)).toEqual([]);
 });
 
 it('what another tool restores without status and owners has its ids and URLs', async () => {

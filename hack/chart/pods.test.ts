@@ -1,3 +1,4 @@
+import { workspaceSharesObject } from '../../core/api/names.ts';
 import { find, helmSkipReason, lintChart, type Manifest, renderChart } from './render.ts';
 
 const suite = helmSkipReason() ? describe.skip : describe;
@@ -149,6 +150,8 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     expect(holders.map(({ metadata }) => metadata.name)).toEqual(['slipway-forks']);
     const pod = podOf(find(rendered, 'Deployment', '-forks'));
     expect(pod.automountServiceAccountToken).toBe(false);
+    const shares = pod.volumes.find((volume: { name: string }) => volume.name === 'workspace-shares');
+    expect(shares.configMap).toEqual({ name: workspaceSharesObject, optional: true });
     const keys = pod.volumes.find((volume: { name: string }) => volume.name === 'keys');
     expect(keys.secret.items).toEqual([{ key: 'fork-keys', path: 'fork-keys' }]);
     const rights = rendered.filter(({ kind }) => kind.endsWith('Binding'));

@@ -515,11 +515,83 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     expect(await refusal('operator', 'create', list)).toBe('');
   });
 
+  describe('in a workspace whose budget is used up', () => {
+    const said = 'the workspace stores 256 MiB, and this would exceed its budget. Remedy: delete recordings';
+    const report = (refusal: string | null) =>
+      run(
+        kubectl,
+        [
+          ...['patch', '-n', 'slipway-one', 'usagerecords.slipway.dev', 'usage', '--subresource=status'],
+          ...['--type=merge', '-p', JSON.stringify({ status: { refusal } })],
+        ],
+        { env: { KUBECONFIG: environment.kubeconfig } },
+      );
+    const note = (name: string, data: string, annotations = {}) => {
+      const secret = secretIn('slipway-one', { name });
+      return { ...secret, metadata: { ...secret.metadata, annotations }, spec: { type: 'note', data } };
+    };
+    const network = networkIn('slipway-one');
+    const restored = { annotations: { 'slipway.dev/restored-from': 'b1' } };
+    const full = new RegExp(said);
+
+    beforeAll(async () => {
+      await apply([ownOf('UsageRecord', 'slipway-one', { name: 'usage', spec: { days: [] } })]);
+      await apply([note('full', 'YWJj', { a: 'long' })]);
+      expect(await refusal('ted', 'create', network)).toBe('');
+      await report(said);
+      await waitUntil(
+        async () => (await refusal('ted', 'create', network)) !== '',
+        30_000,
+        'the policy did not take effect',
+      );
+    });
+    afterAll(() => report(null));
+
+    it.each<[string, Person, 'create' | 'replace', object, RegExp | undefined]>([
+      ['a network', 'ted', 'create', network, full],
+      ['a secret, by a cluster administrator', 'root', 'create', secretIn('slipway-one'), full],
+      ['a secret with more data', 'ted', 'replace', note('full', 'YWJjZA==', { a: 'long' }), full],
+      ['a longer annotation', 'ted', 'replace', note('full', 'YWJj', { a: 'longer' }), full],
+      ['another annotation', 'ted', 'replace', note('full', 'YWJj', { a: 'long', b: 'x' }), full],
+      ['other data of the same length', 'ted', 'replace', note('full', 'YWJk', { a: 'long' }), undefined],
+      ['less', 'ted', 'replace', note('full', 'YQ=='), undefined],
+      ['what REST accepts', 'apiserver', 'create', secretIn('slipway-one'), undefined],
+      ['a network elsewhere', 'ted', 'create', networkIn('slipway-default'), undefined],
+      [
+        'what a restore brings back',
+        ...(['root', 'create', { ...network, metadata: { ...network.metadata, ...restored } }] as const),
+        undefined,
+      ],
+      [
+        'what claims to be restored',
+        ...(['ted', 'create', { ...network, metadata: { ...network.metadata, ...restored } }] as const),
+        full,
+      ],
+    ])('without room, %s: %s, %s', async (_what, who, verb, object, reason) => {
+      const answer = await refusal(who, verb, object);
+      if (reason) expect(answer).toMatch(reason);
+      else expect(answer).toBe('');
+    });
+
+    it('everything can be deleted', async () => {
+      const args = [
+        'delete',
+        '-n',
+        'slipway-one',
+        'secrets.slipway.dev',
+        'full',
+        '--dry-run=server',
+        ...people.ted,
+      ];
+      await run(kubectl, args, { env: { KUBECONFIG: environment.kubeconfig } });
+    });
+  });
+
   it('have expressions that kube-apiserver finds nothing to warn of', async () => {
     const env = { KUBECONFIG: environment.kubeconfig };
     const json = await run(kubectl, ['get', 'validatingadmissionpolicies', '-o', 'json'], { env });
     const { items } = JSON.parse(json) as { items: Manifest[] };
-    expect(items).toHaveLength(7);
+    expect(items).toHaveLength(8);
     expect(items.flatMap(({ status }) => status?.typeChecking?.expressionWarnings ?? [])).toEqual([]);
   });
 

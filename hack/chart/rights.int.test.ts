@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { engineObjects, leaderLease, writtenLease } from '../../core/api/names.ts';
+import { engineObjects, leaderLease, workspaceSharesObject, writtenLease } from '../../core/api/names.ts';
 import { run, tryRun } from '../lib/run.ts';
 import { testKubeconfig } from '../testenv/testKube.ts';
 import { ensureTools } from '../tools/ensure.ts';
@@ -130,6 +130,12 @@ suite(`chart RBAC${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       'the operator can write what networks wait for',
       'operator',
       ['patch', `configmaps/${engineObjects.wanted}`, '-n', 'slipway-system'],
+      true,
+    ],
+    [
+      'the operator can write which workspaces have one owner',
+      'operator',
+      ['patch', `configmaps/${workspaceSharesObject}`, '-n', 'slipway-system'],
       true,
     ],
     [

@@ -71,6 +71,8 @@ describe('the source that a network names', () => {
 });
 
 describe('the latest block of a source', () => {
+  const own = (sealed: string, workspace = `ws-${sealed}`) =>
+    `${url.slice(0, url.lastIndexOf('/')).replace('/ws/', `/${workspace}/`)}/own/${sealed}`;
   let asked = 0;
   let answer = '';
   const server = createServer((_request, response) => {
@@ -118,7 +120,6 @@ describe('the latest block of a source', () => {
   });
 
   it('at sources of workspaces is read apart: they keep no other fork waiting, and fail alone', async () => {
-    const own = (sealed: string) => `${url.slice(0, url.lastIndexOf('/'))}/own/${sealed}`;
     const clock = createManualClock();
     const read = createForkHeadReader({ clock });
     answer = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no"}}';
@@ -129,5 +130,14 @@ describe('the latest block of a source', () => {
       read(url, evmHeadCall),
     ]);
     expect(heads.map((head) => 'block' in head)).toEqual([true, true, true, true, false, true]);
+  });
+
+  it('is read at two sources of an account at a time, whatever number of workspaces it has', async () => {
+    const shareOf = (workspace: string) => workspace.replace(/-\d$/, '');
+    const read = createForkHeadReader({ clock: createManualClock(), shareOf });
+    answer = '{"jsonrpc":"2.0","id":0,"result":"0x10"}';
+    const workspaces = ['greedy-1', 'greedy-2', 'greedy-3', 'greedy-4', 'modest-1'];
+    const heads = await Promise.all(workspaces.map((name) => read(own(name, name), evmHeadCall)));
+    expect(heads.map((head) => 'block' in head)).toEqual([true, true, false, false, true]);
   });
 });

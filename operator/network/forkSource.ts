@@ -1,5 +1,6 @@
 import { forkPathOf } from '../../core/accounts/forkTokens.ts';
 import type { Keyring } from '../../core/accounts/keyring.ts';
+import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
@@ -12,6 +13,7 @@ import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { withoutUrl } from '../../core/lib/text/withoutTexts.ts';
+import { createTally } from '../../core/lib/work/tally.ts';
 import type { ForkHead, NetworkFacts } from './decide/facts.ts';
 import type { ReferenceReader } from './references.ts';
 
@@ -43,6 +45,11 @@ export function forkSourceOf(
   return { forkSource: `${url}${forkPathOf(keys.forks, { ...scope, ownUrl: own.url })}` };
 }
 
+interface HeadReaderDeps {
+  clock: Clock;
+  shareOf?: ShareOf;
+}
+
 /** The latest block at a fork source. Never rejects. */
 export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkHead>;
 
@@ -50,14 +57,19 @@ export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkH
 const readMs = 10_000;
 /** A worker waits for each answer, so forks of a source that is away must not keep all workers waiting. */
 const maxReaders = 4;
+/** Of the readers of own sources: so those of one account, if they do not answer, keep no other account waiting. */
+const maxReadersOfAccount = 2;
 const failedMs = 20_000;
 const busy: ForkHead = { problem: 'other networks are asking it', isPassing: true };
 
-export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead {
+export function createForkHeadReader({
+  clock,
+  shareOf = (namespace) => namespace,
+}: HeadReaderDeps): ReadForkHead {
   const agent = createRpcAgent();
   const failures = createBoundedMap<string, { head: ForkHead; endsAtMs: number }>(100);
   // Those of workspaces are counted on their own: they must not keep forks of the installation's sources waiting.
-  const readers = { shared: 0, own: 0 };
+  const readers = { shared: createTally(), own: createTally() };
 
   async function read(url: string, { method, params, blockIn }: HeadCall): Promise<ForkHead> {
     try {
@@ -70,21 +82,23 @@ export function createForkHeadReader({ clock }: { clock: Clock }): ReadForkHead 
   }
 
   return async (forkSource, call) => {
-    const { key, kind } = sharedPartOf(forkSource);
+    const { key, kind, workspace } = partsOf(forkSource);
     const failure = failures.get(key);
     if (failure && failure.endsAtMs > clock.nowMs()) return failure.head;
-    if (readers[kind] >= maxReaders) return busy;
-    readers[kind] += 1;
+    const [tally, share] = [readers[kind], shareOf(workspace)];
+    const isOver = kind === 'own' && tally.of(share) >= maxReadersOfAccount;
+    if (isOver || tally.total() >= maxReaders) return busy;
+    tally.add(share, 1);
     const head = await read(forkSource, call);
-    readers[kind] -= 1;
+    tally.add(share, -1);
     if ('problem' in head) failures.set(key, { head, endsAtMs: clock.nowMs() + failedMs });
     return head;
   };
 }
 
 /** What the URLs of all networks have in common that fork the same chain type; a source of a workspace is its own. */
-function sharedPartOf(forkSource: string): { key: string; kind: 'shared' | 'own' } {
+function partsOf(forkSource: string): { key: string; kind: 'shared' | 'own'; workspace: string } {
   const segments = forkSource.split('/');
-  if (segments.at(-2) === 'own') return { key: forkSource, kind: 'own' };
-  return { key: segments.slice(0, -3).join('/'), kind: 'shared' };
+  if (segments.at(-2) === 'own') return { key: forkSource, kind: 'own', workspace: segments.at(-4) ?? '' };
+  return { key: segments.slice(0, -3).join('/'), kind: 'shared', workspace: segments.at(-3) ?? '' };
 }

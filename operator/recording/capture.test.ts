@@ -10,12 +10,14 @@ import { createStorageLedger } from '../../core/storage/ledger.ts';
 import { createCapture } from './capture.ts';
 import { begunAt } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
+import { lineIn } from './testing/lines.ts';
 
 const hash = `0x${'1'.repeat(64)}`;
 const instance = { pod: 'p', restarts: 0, process: '0x01' };
 const status = { state: 'Operational' as const, enclaveID: 'one', chainID: '7', instance };
 const network = asStored(aNetwork({ name: 'net', metadata: { uid: 'u' }, status }));
 const recording = asStored(aRecording({ spec: { networks: ['net'], stopped: true } }));
+const line = lineIn({ number: 9, hash }, 10);
 const away = () => Promise.reject(new AppError('Unavailable', 'is away'));
 const answering: WalletReader = {
   look: async (numbers) => ({ head: 9, instance: '0x01', hashes: numbers.map(() => hash) }),
@@ -64,7 +66,7 @@ it('a recording without room says so, and goes on where it was when there is som
   const cluster = createFakeKube();
   const reader: WalletReader = {
     ...answering,
-    read: async ({ number }, count) => ({ upTo: { number: number + count, hash }, lines: ['one'], bytes: 3 }),
+    read: async ({ number }, count) => ({ upTo: { number: number + count, hash }, lines: [line], bytes: 3 }),
   };
   const capture = createCapture(
     {

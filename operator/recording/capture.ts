@@ -10,7 +10,7 @@ import { isStorageRefusal } from '../../core/storage/ledger.ts';
 import { begin, rememberBefore } from './begin.ts';
 import { type CaptureState, newCaptureState } from './captureState.ts';
 import type { WalletReader } from './chain.ts';
-import type { ChunkKube } from './chunkObjects.ts';
+import type { ChunkKube } from './chunks/objects.ts';
 import { follow } from './follow.ts';
 import { networkVerdict } from './networkVerdict.ts';
 import { endEarly } from './store.ts';

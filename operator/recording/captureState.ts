@@ -1,7 +1,7 @@
 import type { RecordedHead, RecordedProgress } from '../../core/api/resources/recordingResource.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { BlockRef } from './blocks.ts';
-import type { ChunkStore } from './chunks.ts';
+import type { ChunkStore } from './chunks/store.ts';
 import { createWindow, type Window } from './window.ts';
 
 /** What the recording of one network remembers between its steps. */

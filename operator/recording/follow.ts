@@ -2,8 +2,8 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { isSameIncarnation } from '../../core/networks/incarnation.ts';
 import { beginAgain, look, type Step } from './begin.ts';
 import { baseOf, type CaptureState, cursorOf, end, moveTo } from './captureState.ts';
-import type { ChunkKube } from './chunkObjects.ts';
-import type { ChunkStore } from './chunks.ts';
+import type { ChunkKube } from './chunks/objects.ts';
+import type { ChunkStore } from './chunks/store.ts';
 import { endEarly, openStore } from './store.ts';
 
 export interface FollowStep extends Step {

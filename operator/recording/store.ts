@@ -1,8 +1,8 @@
 import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { type CaptureState, cursorOf, describeKept, end, moveTo } from './captureState.ts';
-import type { ChunkKube } from './chunkObjects.ts';
-import { type ChunkStore, openChunkStore } from './chunks.ts';
+import type { ChunkKube } from './chunks/objects.ts';
+import { type ChunkStore, openChunkStore } from './chunks/store.ts';
 
 interface Place {
   kube: ChunkKube;

@@ -6,15 +6,18 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { isAppError, messageOf } from '../../core/lib/errors.ts';
 import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { workEvery } from '../../core/lib/work/workEvery.ts';
+import { type StorageQuota, storageRefusal } from '../../core/storage/budget.ts';
+import { addedBytes } from '../../core/storage/kinds.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { createSchedule, type Schedule } from './due.ts';
 import { type Place, publishStock } from './publish.ts';
-import { createStocks, type Stocks } from './stock.ts';
+import { createStocks, type Stock, type Stocks } from './stock.ts';
 
 export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'log' | 'kubeMetrics'> {
   kube: Pick<Kube, 'list' | 'watch' | 'create' | 'patch' | 'serverTimeMs'>;
   caches: { workspaces: { list(): Iterable<WorkspaceResource> } };
   defaultWorkspace: DefaultWorkspace;
+  quota: StorageQuota;
 }
 
 /** How often it is looked what has changed. */
@@ -70,7 +73,7 @@ async function publishOne(deps: StorageDeps, { stocks, schedule }: Publishing, p
     const asOfMs = await deps.kube.serverTimeMs();
     const stock = stocks.in(namespace);
     const nowMs = deps.clock.nowMs();
-    await publishStock(deps.kube, place, { ...stock, asOfMs });
+    await publishStock(deps.kube, place, { ...stock, asOfMs, refusal: refusalOf(deps, place, stock) });
     schedule.published(namespace, { nowMs, bytes: stock.bytes });
   } catch (error) {
     // A namespace that is not there yet, or that is being deleted.
@@ -80,6 +83,14 @@ async function publishOne(deps: StorageDeps, { stocks, schedule }: Publishing, p
       reason: messageOf(error),
     });
   }
+}
+
+/** Why another object would exceed the budget of the workspace: no process sees what kubectl creates before it is stored. */
+function refusalOf({ quota }: StorageDeps, { namespace, account }: Place, stock: Stock): string | undefined {
+  return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), {
+    namespace,
+    bytes: addedBytes,
+  });
 }
 
 /** The namespaces of all workspaces. What an account stores is what is in the workspaces that it created. */

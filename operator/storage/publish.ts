@@ -13,16 +13,24 @@ export interface Place {
   account: string;
 }
 
+interface Published extends Stock {
+  asOfMs: number;
+  /** Why it stores nothing more. */
+  refusal?: string | undefined;
+}
+
 /** Writes what a workspace stores into the status of its UsageRecord. */
 export async function publishStock(
   kube: Pick<Kube, 'create' | 'patch'>,
   { namespace, account }: Place,
-  { bytes, kinds, asOfMs }: Stock & { asOfMs: number },
+  { bytes, kinds, asOfMs, refusal }: Published,
 ): Promise<void> {
   const ref = { namespace, name: usageRecordName };
   // In a merge patch, null removes what is not stored any more.
   const all = Object.fromEntries(storedKinds.map((kind) => [kind, kinds[kind] ?? null]));
-  const patch = { status: { stored: { asOf: toRfc3339(asOfMs), account, bytes, kinds: all } } };
+  const patch = {
+    status: { stored: { asOf: toRfc3339(asOfMs), account, bytes, kinds: all }, refusal: refusal ?? null },
+  };
   try {
     await kube.patch(usageRecordType, ref, patch, 'status');
   } catch (error) {

@@ -27,9 +27,11 @@ const records = createStorageRecords({ kube, clock: systemClock, log: silentLog 
 const stopping = new AbortController();
 let running: Promise<void>;
 
+const quota = { workspaceStoredMiB: 1, storedMiB: 64 };
+
 /** A replica of the API server. */
 const replica = () => {
-  const ledger = createStorageLedger({ quota: { workspaceStoredMiB: 1, storedMiB: 64 }, records });
+  const ledger = createStorageLedger({ quota, records });
   return { ledger, kube: budgetedKube(kube, { ledger, isRefused: isRefusedOfUsers }) };
 };
 const fresh = <T extends KubeObject>(object: T): T => {
@@ -58,6 +60,7 @@ beforeAll(async () => {
     log: silentLog,
     caches: { workspaces: { list: () => [workspace as WorkspaceResource] } },
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
+    quota,
   });
   running = controller.run(stopping.signal);
 });

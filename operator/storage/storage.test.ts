@@ -9,6 +9,7 @@ import { storedBytes } from '../../core/storage/kinds.ts';
 import { createStorageController } from './controller.ts';
 
 const startMs = Date.parse('2031-03-01T12:00:00Z');
+const quota = { workspaceStoredMiB: 1, storedMiB: 16 };
 const defaultWorkspace = { id: 'default', namespace: 'slipway-default' };
 const workspace = (name: string, spec: object) =>
   ({ metadata: { name, namespace: 'slipway-system' }, spec }) as WorkspaceResource;
@@ -32,7 +33,10 @@ afterEach(async () => {
 /** Begins a term of leadership. */
 async function lead(): Promise<void> {
   const caches = { workspaces: { list: () => workspaces } };
-  const controller = createStorageController({ kube, clock, caches, defaultWorkspace, log: silentLog });
+  const controller = createStorageController({
+    ...{ kube, clock, caches, defaultWorkspace, log: silentLog },
+    quota,
+  });
   ended = controller.run(stopping.signal);
   await settle();
   await pass(2);
@@ -90,6 +94,23 @@ test('much is published within seconds, little when it has settled, and deletion
   expect(await published()).not.toHaveProperty('kinds.recordings');
 });
 
+test('a workspace whose budget is used up says why nothing more is stored, until there is room', async () => {
+  await lead();
+  const refusal = async () =>
+    (await kube.get(usageRecordType, { namespace: 'slipway-default', name: 'usage' }))?.status?.refusal;
+  await kube.create(recordingChunkType, object('RecordingChunk', 'large', 1_040_000));
+  await pass(12);
+  expect(await refusal()).toBeUndefined();
+  await kube.create(secretType, object('Secret', 'last', 8_000));
+  await pass(12);
+  expect(await refusal()).toMatch(
+    /^the workspace stores 1 MiB, .* budget of 1 MiB .*Most of it: recordings.*Remedy: delete recordings/,
+  );
+  await kube.delete(secretType, { name: 'last', namespace: 'slipway-default' });
+  await pass(12);
+  expect(await refusal()).toBeUndefined();
+});
+
 test('a workspace counts for the account that created it, and for whom it is', async () => {
   workspaces.push(workspace('w1', { createdBy: 'ann' }), workspace('w2', { personalFor: 'ben' }));
   await lead();
@@ -121,7 +142,7 @@ test('watches that end are counted in the metrics of Kubernetes, and the term go
     kubeMetrics: { watchRestarts: (kind: string) => void restarts.push(kind) },
   };
   const caches = { workspaces: { list: () => workspaces } };
-  ended = createStorageController({ ...given, caches, defaultWorkspace }).run(stopping.signal);
+  ended = createStorageController({ ...given, caches, defaultWorkspace, quota }).run(stopping.signal);
   await settle();
   await pass(2);
   kube.endWatches();

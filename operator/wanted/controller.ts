@@ -10,8 +10,9 @@ import type { Log } from '../../core/lib/log.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
+import { writeServiceConfigMap } from '../runtime/serviceConfigMap.ts';
 import type { WantedBoard } from './board.ts';
-import { readWanted, renderWanted, writeWanted } from './object.ts';
+import { readWanted, renderWanted } from './object.ts';
 
 export interface WantedDeps {
   kube: Pick<Kube, 'get' | 'create' | 'patch'>;
@@ -55,7 +56,7 @@ function createReconcile({ kube, engines, wanted, serviceNamespace: namespace }:
     const missing = new Map([...wanted.all()].filter(([name]) => images[name] === undefined));
     const data = renderWanted(missing);
     const isWritten = live ? stableJson(live.data ?? {}) === stableJson(data) : missing.size === 0;
-    if (!isWritten) await writeWanted(kube, { namespace, live, data });
+    if (!isWritten) await writeServiceConfigMap(kube, { namespace, name: key, live, data });
     return { state: isWritten ? 'Unchanged' : 'Written' };
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { forkPathOf } from '../../../core/accounts/forkTokens.ts';
+import type { ShareOf } from '../../../core/accounts/shares/shares.ts';
 import { aKeyring } from '../../../core/accounts/testing/keyrings.ts';
 import type { ForkSources, OwnSources } from '../../../core/api/installation.ts';
 import type { ChainType } from '../../../core/api/resources/chainSpecs.ts';
@@ -49,6 +50,8 @@ interface ProxyOptions {
   ownSources?: Partial<OwnSources>;
   /** How the hosts of workspaces' sources are resolved. */
   resolve?: Resolve;
+  /** Whose share the forks of a workspace take. By default that of the workspace. */
+  shareOf?: ShareOf;
   log?: Log;
   clock?: Clock;
 }
@@ -56,6 +59,7 @@ interface ProxyOptions {
 /** The fork proxy as its process runs it. Without a clock, it does not wait before it asks a source again. */
 export async function startProxy(sources: ForkSources, options: ProxyOptions = {}): Promise<RunningProxy> {
   const { concurrent = 32, clock = { ...systemClock, sleep: async () => undefined } } = options;
+  const { shareOf = (workspace) => workspace } = options;
   const keys = aKeyring('fork key');
   const metrics = createMetrics(forkMetricTables);
   const budgets = createBudgetMetrics(metrics);
@@ -64,9 +68,9 @@ export async function startProxy(sources: ForkSources, options: ProxyOptions = {
   const guardedAgent = createOwnSourceAgent(ownSources, options.resolve);
   const forks = { concurrent, cacheMiB: 16, ownSources };
   const listener = createForkListener({
-    ...{ keys, clock: systemClock, log: options.log ?? silentLog },
+    ...{ keys, clock: systemClock, log: options.log ?? silentLog, shareOf },
     chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics, budgets }),
-    memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: budgets }),
+    memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: budgets, shareOf }),
   });
   const listening = await serve(listener);
   return {

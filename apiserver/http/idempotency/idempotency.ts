@@ -26,7 +26,8 @@ export function createIdempotency(options: IdempotencyOptions): Once {
     if (key === undefined) return onceWithoutRecord(request, work);
     const { caller, fingerprint } = describe(pepper, request);
     const name = `r${macOf(pepper, ['idempotency key', caller, key]).slice(0, 40)}`;
-    const record = await records.hold(name, fingerprint);
+    const workspaceId = request.principal?.workspaceId;
+    const record = await records.hold(name, { fingerprint, workspaceId });
     if (record.spec.answer !== undefined) return records.open(record, record.spec.answer);
     const reply = await attempt(records, record, work);
     await keep(records, record, reply).catch((error: unknown) => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { apiVersion } from '../../../core/api/names.ts';
+import { apiVersion, labels } from '../../../core/api/names.ts';
 import type { IdempotencyRecordResource } from '../../../core/api/resources/idempotencyRecord.ts';
 import { idempotencyRecordType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { forCaller } from '../../store/kubeErrors.ts';
 import type { Reply, WholeReply } from '../pipeline/handler.ts';
@@ -15,10 +16,17 @@ const holdMs = 20_000;
 const patienceMs = 10_000;
 const pollMs = 100;
 
+/** What a record says of its request. */
+interface Described {
+  fingerprint: string;
+  /** Where it counts among what is stored; none if nobody is signed in. */
+  workspaceId?: string | undefined;
+}
+
 /** Stores the records of requests with an Idempotency-Key. */
 export interface Records {
   /** A new record held by the caller, or one with an answer. Waits while another request holds it. */
-  hold(name: string, fingerprint: string): Promise<Stored<IdempotencyRecordResource>>;
+  hold(name: string, request: Described): Promise<Stored<IdempotencyRecordResource>>;
   seedOf(record: Stored<IdempotencyRecordResource>): Buffer;
   seal(record: Stored<IdempotencyRecordResource>, reply: WholeReply<unknown>): string;
   open(record: Stored<IdempotencyRecordResource>, sealed: string): Reply<unknown>;
@@ -55,7 +63,7 @@ export function createRecords(options: RecordsOptions): Records {
     await kube.replace(idempotencyRecordType, { ...record, spec: { ...record.spec, ...spec } });
   };
   return {
-    hold: (name, fingerprint) => hold(options, name, fingerprint),
+    hold: (name, request) => hold(options, name, request),
     seedOf: (record) => unseal(record, 'seed', record.spec.seed),
     seal(record, { location, etag, cookie, objects, warning, ...reply }) {
       const json = 'json' in reply ? reply.json.toString() : JSON.stringify(reply.body);
@@ -76,18 +84,18 @@ export function createRecords(options: RecordsOptions): Records {
 async function hold(
   options: RecordsOptions,
   name: string,
-  fingerprint: string,
+  request: Described,
 ): Promise<Stored<IdempotencyRecordResource>> {
   const { kube, namespace, clock } = options;
   const endMs = clock.nowMs() + patienceMs;
   // Keys are usually new: whether one was used before is seen when its record cannot be created.
-  const begun = await begin(options, name, fingerprint);
+  const begun = await begin(options, name, request);
   if (begun) return begun;
   for (;;) {
     const found = await forCaller(kube.get(idempotencyRecordType, { namespace, name }));
     const record = found
-      ? await takeOver(options, found, fingerprint)
-      : await begin(options, name, fingerprint);
+      ? await takeOver(options, found, request.fingerprint)
+      : await begin(options, name, request);
     if (record) return record;
     if (clock.nowMs() >= endMs) {
       const message = 'a request with this Idempotency-Key is still in progress: retry later';
@@ -101,12 +109,13 @@ async function hold(
 async function begin(
   { kube, namespace, sealer }: RecordsOptions,
   name: string,
-  fingerprint: string,
+  { fingerprint, workspaceId }: Described,
 ): Promise<Stored<IdempotencyRecordResource> | undefined> {
   const seed = sealer.seal(randomBytes(32), { namespace, name: `${name}/seed`, owner: '' });
   const heldUntil = toRfc3339((await kube.serverTimeMs()) + holdMs);
   const spec = { request: fingerprint, seed, heldUntil };
-  const record = { apiVersion, kind: 'IdempotencyRecord', metadata: { name, namespace }, spec } as const;
+  const metadata = { name, namespace, labels: compact({ [labels.workspace]: workspaceId }) };
+  const record = { apiVersion, kind: 'IdempotencyRecord', metadata, spec } as const;
   return unlessConflict(forCaller(kube.create<IdempotencyRecordResource>(idempotencyRecordType, record)));
 }
 

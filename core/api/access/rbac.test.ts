@@ -29,6 +29,18 @@ test('the apiserver may only read the two configmaps of engines, by their names'
   expect(rule?.names).toEqual(['slipway-engines', 'slipway-engines-available']);
 });
 
+test('the operator may change two configmaps of the namespace of the service, by their names', () => {
+  const rules: readonly AccessRule[] = processAccess.operator.own;
+  const changing = rules.filter(
+    ({ resources, verbs }) => resources.includes('configmaps') && !verbs.includes('create'),
+  );
+  expect(changing.flatMap(({ verbs }) => verbs)).toEqual(['patch', 'patch']);
+  expect(changing.flatMap(({ names }) => names)).toEqual([
+    'slipway-engines-wanted',
+    'slipway-workspace-shares',
+  ]);
+});
+
 test('the apiserver reads only the list and the logs of pods, and only in workspaces', () => {
   const { workspaces, cluster, workspaceNamespaces, own } = processAccess.apiserver;
   expect(workspaces.map(({ resources, verbs }) => [...resources, ...verbs])).toEqual([

@@ -11,7 +11,7 @@ export const maxChunkData = 480_000;
 
 export const recordingChunkSpecSchema = z
   .strictObject({
-    recording: nameSchema.describe('Name of the Recording.'),
+    recording: nameSchema.optional().describe('Name of the Recording; none if several share the chunk.'),
     network: nameSchema.describe('Name of the Network.'),
     networkID: z.string().describe('Id of the network.'),
     index: z.int().min(0).describe('Position among the chunks of this network.'),
@@ -25,6 +25,13 @@ export const recordingChunkSpecSchema = z
       .boolean()
       .optional()
       .describe('true: the data continues in the next chunk and is only valid together with it.'),
+    source: z
+      .string()
+      .max(63)
+      .optional()
+      .describe(
+        'The data is that of the chunks with this name and the suffixes -0, -1, …, which recordings of the same wallet share.',
+      ),
     data: z.string().max(maxChunkData).describe('Base64 of gzip of one JSON line per transaction.'),
   })
   .describe('Captured transactions of one network, in block order.');

@@ -14,7 +14,8 @@ import { silentLog } from '../../../core/lib/log.ts';
 import { openHeads } from '../../../core/networks/heads/openHeads.ts';
 import { createSharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
 import { subscriptions } from '../../../core/networks/heads/subscriptions.ts';
-import { parseLine, type RecordedLine, unpackChunks } from '../../../core/recordings/recordedLines.ts';
+import { readChunks, sharedChunkNameOf } from '../../../core/recordings/chunks.ts';
+import { parseLine, type RecordedLine } from '../../../core/recordings/recordedLines.ts';
 import { createRecordingCache } from '../caches.ts';
 import { createWalletReader } from '../chain.ts';
 import { createRecordingController } from '../controller.ts';
@@ -116,7 +117,7 @@ export async function setNetwork(
   await kube.patch(networkType, ref, { status }, 'status');
 }
 
-export async function chunksOf(
+async function chunksOf(
   kube: Pick<Kube, 'list'>,
   { metadata, spec }: RecordingResource,
   network = spec.networks[0],
@@ -129,11 +130,17 @@ export async function chunksOf(
 
 /** What was captured on one network. */
 export async function captured(
-  kube: Pick<Kube, 'list'>,
+  kube: Pick<Kube, 'get' | 'list'>,
   recording: RecordingResource,
   network?: string,
 ): Promise<RecordedLine['transaction'][]> {
-  const chunks = await chunksOf(kube, recording, network);
-  const lines = await unpackChunks(chunks.map(({ spec }) => spec));
+  const { namespace } = recording.metadata;
+  const own = (await chunksOf(kube, recording, network)).map(({ spec }) => spec);
+  const getShared = async (source: string, index: number) =>
+    (await kube.get(recordingChunkType, { namespace, name: sharedChunkNameOf(source, index) }))?.spec;
+  const lines: string[] = [];
+  for await (const text of readChunks({ get: async (index) => own[index], getShared }, own.length)) {
+    lines.push(...text);
+  }
   return lines.map((line) => parseLine(line).transaction);
 }

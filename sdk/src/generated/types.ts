@@ -1848,7 +1848,7 @@ export interface Usage {
   })[];
   /** What takes the stored bytes, most first; it may be some seconds behind the budget. */
   stored: ({
-    /** What is stored. records: the audit list and rotated keys. They count towards storedBytes. */
+    /** What is stored. records: the audit list, rotated keys, and answers of requests with an Idempotency-Key. They count towards storedBytes. */
     kind: Open<'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'transactions' | 'contracts' | 'webhooks' | 'replays' | 'records'>;
     /** How many bytes it takes, with all that belongs to it. */
     bytes: number;

@@ -24,7 +24,7 @@ const storedKinds: Readonly<Record<string, string>> = {
   contracts: 'Verified contracts',
   webhooks: 'Webhooks and their deliveries',
   replays: 'Replays',
-  records: 'Audit list and rotated keys',
+  records: 'Audit list, rotated keys, and answers of requests with an Idempotency-Key',
 };
 
 /** English. */

@@ -206,7 +206,7 @@ export const apiserverAccess = {
       reason: 'replicas coordinate repeated requests with the same Idempotency-Key',
       groups: slipway,
       resources: ['idempotencyrecords'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
+      verbs: ['get', 'list', 'watch', 'create', 'update', 'delete'],
     },
     {
       reason: 'what engines there are, and what can be built, is watched',

@@ -1,4 +1,4 @@
-import { engineObjects, leaderLease } from '../../names.ts';
+import { engineObjects, leaderLease, workspaceSharesObject } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the operator: it never changes what is in a secret, and never sees an API key. */
@@ -275,7 +275,14 @@ export const operatorAccess = {
       names: [engineObjects.wanted],
     },
     {
-      reason: 'the first network that waits creates the object; no rule can name what does not exist',
+      reason: 'the fork proxy, which may read no objects, mounts which workspaces have one owner',
+      groups: core,
+      resources: ['configmaps'],
+      verbs: ['patch'],
+      names: [workspaceSharesObject],
+    },
+    {
+      reason: 'whoever writes these objects first creates them; no rule can name what does not exist',
       groups: core,
       resources: ['configmaps'],
       verbs: ['create'],

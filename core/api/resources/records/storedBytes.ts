@@ -30,12 +30,23 @@ const storedBytesSchema = z
     bytes: bytesSchema.describe('Bytes in etcd, all together.'),
     kinds: z
       .partialRecord(z.enum(storedKinds), bytesSchema)
-      .describe('Bytes by what they hold; absent: none. records: audit list and rotated keys.'),
+      .describe(
+        'Bytes by what they hold; absent: none. records: audit list, rotated keys, and answers of requests with an Idempotency-Key.',
+      ),
   })
   .describe('What the workspace stores.');
 export type StoredBytes = z.infer<typeof storedBytesSchema>;
 
 export const usageRecordStatusSchema = z
-  .object({ stored: storedBytesSchema.optional() })
+  .object({
+    stored: storedBytesSchema.optional(),
+    refusal: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe(
+        'Why the workspace stores nothing more, as its budget is used up. An admission policy says it.',
+      ),
+  })
   .describe('What the operator counted.');
 export type UsageRecordStatus = z.infer<typeof usageRecordStatusSchema>;

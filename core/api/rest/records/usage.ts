@@ -58,7 +58,9 @@ const storedDataSchema = z
   .object({
     kind: z
       .enum(storedKinds)
-      .describe('What is stored. records: the audit list and rotated keys. They count towards storedBytes.'),
+      .describe(
+        'What is stored. records: the audit list, rotated keys, and answers of requests with an Idempotency-Key. They count towards storedBytes.',
+      ),
     bytes: z.int().min(0).describe('How many bytes it takes, with all that belongs to it.'),
   })
   .describe('What is stored of a kind.');

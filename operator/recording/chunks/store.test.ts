@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
-import { recordingChunkType } from '../../core/api/resources/resources.ts';
-import type { RecordedTransaction } from '../../core/api/rest/replay.ts';
-import { aRecording } from '../../core/api/testing/builders.ts';
-import { asStored } from '../../core/api/testing/stored.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { AppError } from '../../core/lib/errors.ts';
-import { formatLine, parseLine, unpackChunks } from '../../core/recordings/recordedLines.ts';
-import type { BlockRef } from './blocks.ts';
-import { type ChunkStore, openChunkStore } from './chunks.ts';
+import { maxChunkData, type RecordingChunkResource } from '../../../core/api/resources/recordingChunk.ts';
+import { recordingChunkType } from '../../../core/api/resources/resources.ts';
+import { aRecording } from '../../../core/api/testing/builders.ts';
+import { asStored } from '../../../core/api/testing/stored.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { readChunks, sharedChunkNameOf } from '../../../core/recordings/chunks.ts';
+import { parseLine } from '../../../core/recordings/recordedLines.ts';
+import type { BlockRef } from '../blocks.ts';
+import { blockHashOf, lineIn } from '../testing/lines.ts';
+import { type ChunkStore, openChunkStore } from './store.ts';
 
 const recording = asStored(aRecording());
 const place = { recording, network: 'net', networkID: 'uid-net' };
@@ -18,24 +18,29 @@ beforeEach(() => {
 });
 
 const open = (known = 0): Promise<ChunkStore> => openChunkStore(kube, place, known);
-const refAt = (number: number): BlockRef => ({ number, hash: hashOf(number) });
-const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
+const refAt = (number: number): BlockRef => ({ number, hash: blockHashOf(number) });
+const lineAt = (block: number, bytes = 10) => lineIn(refAt(block), bytes);
 
-function lineAt(block: number, bytes = 10): string {
-  const transaction: RecordedTransaction = {
-    ...{ hash: `0x${randomBytes(32).toString('hex')}`, from: `0x${'a'.repeat(40)}`, value: '0' },
-    ...{ data: `0x${randomBytes(bytes).toString('hex')}`, nonce: block, gas_limit: 21_000, block },
-    ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
-  };
-  return formatLine({ block_hash: hashOf(block), transaction });
-}
-
+/** The chunks of the recording itself. */
 async function stored(): Promise<RecordingChunkResource[]> {
   const { items } = await kube.list(recordingChunkType);
-  return items.sort((a, b) => a.spec.index - b.spec.index);
+  return items.filter(({ spec }) => spec.recording !== undefined).sort((a, b) => a.spec.index - b.spec.index);
 }
-const storedLines = async () => unpackChunks((await stored()).map(({ spec }) => spec));
-const sizes = async () => (await stored()).map((chunk) => Buffer.byteLength(JSON.stringify(chunk)));
+async function storedLines(): Promise<string[]> {
+  const own = (await stored()).map(({ spec }) => spec);
+  const { namespace } = recording.metadata;
+  const getShared = async (source: string, index: number) =>
+    (await kube.get(recordingChunkType, { namespace, name: sharedChunkNameOf(source, index) }))?.spec;
+  const lines: string[] = [];
+  for await (const text of readChunks({ get: async (index) => own[index], getShared }, own.length)) {
+    lines.push(...text);
+  }
+  return lines;
+}
+async function sizes(): Promise<number[]> {
+  const { items } = await kube.list(recordingChunkType);
+  return items.map((chunk) => Buffer.byteLength(JSON.stringify(chunk)));
+}
 
 async function fill(store: ChunkStore, blocks: number, bytes: number): Promise<string[]> {
   const lines: string[] = [];
@@ -64,17 +69,12 @@ it('splits a transaction that is larger than a chunk, and puts the next one into
   const lines = [lineAt(1), lineAt(2, 1_500_000), lineAt(3)];
   for (const [at, line] of lines.entries()) await store.append([line], refAt(at + 1));
   expect(await storedLines()).toEqual(lines);
-  expect((await stored()).map(({ spec }) => spec.continues ?? false)).toEqual([
-    false,
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
+  expect((await stored()).map(({ spec }) => spec.source !== undefined)).toEqual([false, true, false]);
+  const { items } = await kube.list(recordingChunkType);
+  const pieces = items.filter(({ spec }) => spec.recording === undefined);
+  expect(pieces.map(({ spec }) => spec.continues ?? false)).toEqual([true, true, true, true, true, false]);
   expect(Math.max(...(await sizes()))).toBeLessThan(512_000);
-  const again = await open(7);
+  const again = await open(3);
   expect([again.total(), again.last()]).toEqual([3, refAt(3)]);
 });
 

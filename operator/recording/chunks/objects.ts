@@ -1,23 +1,26 @@
-import { idOf } from '../../core/api/ids.ts';
-import { apiVersion, labels } from '../../core/api/names.ts';
-import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
-import { maxChunkData, type RecordingChunkResource } from '../../core/api/resources/recordingChunk.ts';
-import type { RecordingResource } from '../../core/api/resources/recordingResource.ts';
-import { recordingChunkType } from '../../core/api/resources/resources.ts';
-import { createOrFind } from '../../core/kube/createOrFind.ts';
-import type { Kube, Stored } from '../../core/kube/kube.ts';
-import { ownedBy } from '../../core/kube/ownedBy.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { chunkNameOf } from '../../core/recordings/chunks.ts';
-import type { BlockRef } from './blocks.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { apiVersion } from '../../../core/api/names.ts';
+import { controllerReferenceTo, type NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
+import {
+  maxChunkData,
+  type RecordingChunkResource,
+  type RecordingChunkSpec,
+} from '../../../core/api/resources/recordingChunk.ts';
+import { recordingChunkType } from '../../../core/api/resources/resources.ts';
+import { createOrFind } from '../../../core/kube/createOrFind.ts';
+import type { Kube, Stored } from '../../../core/kube/kube.ts';
+import { ownedBy } from '../../../core/kube/ownedBy.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import type { BlockRef } from '../blocks.ts';
 
 export type ChunkKube = Pick<Kube, 'get' | 'create' | 'replace' | 'delete'>;
 
-/** Whose chunks they are. */
-export interface ChunkPlace {
-  recording: Stored<RecordingResource>;
-  network: string;
-  networkID: string;
+/** A list of chunks: what they belong to, and what they have in common. */
+export interface ChunkList {
+  owner: Stored<NamespacedObject>;
+  labels: Record<string, string>;
+  of: Pick<RecordingChunkSpec, 'recording' | 'network' | 'networkID'>;
+  nameOf(index: number): string;
 }
 
 /** The desired content of consecutive chunks. */
@@ -25,11 +28,13 @@ interface ChunkContent {
   /** Index of the first of them. */
   first: number;
   data: string;
+  /** Where the data is, if it is shared. */
+  source?: string | undefined;
   upTo: BlockRef;
   total: number;
 }
 
-/** The chunks of one network of one recording, by index. The index determines the name, so a repeated write makes no second chunk. */
+/** The chunks of a list, by index. The index determines the name, so a repeated write makes no second chunk. */
 export interface ChunkObjects {
   get(index: number): Promise<Stored<RecordingChunkResource> | undefined>;
   /** Writes the content to as many chunks as it takes; `before` are the chunks that it replaces. */
@@ -41,11 +46,13 @@ export interface ChunkObjects {
   remove(chunks: readonly RecordingChunkResource[]): Promise<void>;
 }
 
-export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObjects {
+export function createChunkObjects(kube: ChunkKube, list: ChunkList): ChunkObjects {
+  const isOwn = ownedBy(list.owner);
+
   async function put(chunk: RecordingChunkResource): Promise<Stored<RecordingChunkResource>> {
     if (chunk.metadata.resourceVersion) return kube.replace(recordingChunkType, chunk);
     const { object, isNew } = await createOrFind(kube, recordingChunkType, chunk);
-    if (isNew) return object;
+    if (isNew || (isOwn(object) && isDeepStrictEqual(object.spec, chunk.spec))) return object;
     const { resourceVersion } = object.metadata;
     return kube.replace(recordingChunkType, { ...chunk, metadata: { ...chunk.metadata, resourceVersion } });
   }
@@ -56,9 +63,9 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
 
   return {
     async get(index) {
-      const chunk = await kube.get(recordingChunkType, refOf(place, index));
+      const chunk = await kube.get(recordingChunkType, refOf(list, index));
       // One with the same id may have left some that are not collected yet.
-      return chunk && ownedBy(place.recording)(chunk) ? chunk : undefined;
+      return chunk && isOwn(chunk) ? chunk : undefined;
     },
     remove,
     async write(content, before) {
@@ -70,7 +77,7 @@ export function createChunkObjects(kube: ChunkKube, place: ChunkPlace): ChunkObj
       const written: Stored<RecordingChunkResource>[] = [];
       for (const [at, data] of pieces.entries()) {
         const index = content.first + at;
-        const chunk = renderChunk(place, { ...content, data, index, continues: at < pieces.length - 1 });
+        const chunk = renderChunk(list, { ...content, data, index, continues: at < pieces.length - 1 });
         const { resourceVersion } = present?.metadata ?? {};
         const metadata = { ...chunk.metadata, ...compact({ resourceVersion }) };
         written.push(await put({ ...chunk, metadata }));
@@ -90,35 +97,27 @@ interface Piece extends ChunkContent {
   continues: boolean;
 }
 
-function refOf({ recording, network }: ChunkPlace, index: number) {
-  const { namespace } = recording.metadata;
-  return { namespace, name: chunkNameOf(idOf(recording), network, index) };
+function refOf({ owner, nameOf }: ChunkList, index: number) {
+  return { namespace: owner.metadata.namespace, name: nameOf(index) };
 }
 
-function renderChunk(
-  place: ChunkPlace,
-  { index, upTo, total, continues, data }: Piece,
+/** A chunk as it is written; its list is its only owner. */
+export function renderChunk(
+  list: ChunkList,
+  { index, upTo, total, continues, source, data }: Omit<Piece, 'first'>,
 ): RecordingChunkResource {
-  const { recording, network, networkID } = place;
-  const { name } = recording.metadata;
-  const workspace = recording.metadata.labels?.[labels.workspace];
+  const { owner, labels, of } = list;
   return {
     apiVersion,
     kind: 'RecordingChunk',
-    metadata: {
-      ...refOf(place, index),
-      labels: compact({ [labels.recording]: idOf(recording), [labels.workspace]: workspace }),
-      ownerReferences: [controllerReferenceTo(recording)],
-    },
+    metadata: { ...refOf(list, index), labels, ownerReferences: [controllerReferenceTo(owner)] },
     spec: {
-      recording: name,
-      network,
-      networkID,
+      ...of,
       index,
       lastBlock: upTo.number,
       lastHash: upTo.hash,
       total,
-      ...compact({ continues: continues || undefined }),
+      ...compact({ continues: continues || undefined, source }),
       data,
     },
   };
