@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,9 @@ export interface Tenant extends World {
 
 export async function openTenant(): Promise<Tenant> {
   const world = await openWorld();
-  const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'default-key' } } } };
+  const data = randomBytes(32).toString('base64');
+  await successBody(ask(world.key, 'POST', '/v1alpha/secrets', { name: 'key', type: 'private-key', data }));
+  const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' } } } };
   const { id } = await successBody(ask(world.key, 'POST', '/v1alpha/networks', { name: 'chain', spec }));
   await until(
     'the network to be Operational',
@@ -37,11 +40,14 @@ export const closeTenant = (tenant: Tenant): Promise<void> => closeWorld(tenant)
 /** How hard each of the two attackers tries. */
 export type Force = Pick<Attack, 'connections' | 'requestsPerSecond' | 'seconds'>;
 
+/** How many cheap calls there are for one of each other. */
+const cheapCalls = 40;
+const repeated = <T>(one: T): T[] => Array.from({ length: cheapCalls }, () => one);
 const json = { 'Content-Type': 'application/json' };
 const call = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
 /** The key of a developer: reads, writes of 48 KiB, transactions that are prepared and refused, calls of the chain. */
-export async function attackByKey(tenant: Tenant, force: Force): Promise<Fire> {
+export async function attackByKey(tenant: Tenant, force: Force): Promise<Attack> {
   const path = `/workspaces/${tenant.workspace}/api-keys`;
   const name = freshName('attacker');
   const { token } = await successBody(ask(tenant.key, 'POST', path, { name, role: 'developer' }));
@@ -49,18 +55,18 @@ export async function attackByKey(tenant: Tenant, force: Force): Promise<Fire> {
   const secret = { name: `${name}-{n}`, type: 'note', data: Buffer.alloc(48_000).toString('base64') };
   const transfer = { from: tenant.address, to: endless, value: '0' };
   const submission = { transactions_by_network: { [tenant.network]: [transfer] } };
-  return attack({
+  return {
     ...force,
     origin: serviceUrl,
     headers: { ...json, Authorization: `Bearer ${token}` },
     requests: [
-      { method: 'GET', path: '/v1alpha/networks?limit=500' },
-      { method: 'POST', path: '/v1alpha/secrets', body: JSON.stringify(secret) },
+      ...repeated({ method: 'GET' as const, path: '/v1alpha/networks?limit=500' }),
+      { method: 'POST' as const, path: '/v1alpha/secrets', body: JSON.stringify(secret) },
       { method: 'POST', path: '/transaction/v1alpha1/transaction/submit', body: JSON.stringify(submission) },
       { method: 'POST', path: chain, body: JSON.stringify({ reads: [endlessCall] }) },
       { method: 'GET', path: `/v1alpha/networks/${tenant.network}/logs` },
     ],
-  });
+  };
 }
 
 const endless = `0x${'00'.repeat(18)}e11e`;
@@ -71,20 +77,21 @@ const endlessCall = {
 };
 
 /** The public URL of a network: calls that compute, long reads, and transactions that grow the chain. */
-export async function attackByUrl(tenant: Tenant, force: Force): Promise<Fire> {
+export async function attackByUrl(tenant: Tenant, force: Force): Promise<Attack> {
   const { origin, pathname: path } = new URL(tenant.publicUrl);
-  const bodies = [
-    call('eth_chainId', []),
+  const signed = await growingTransactions(tenant);
+  const bodies = signed.flatMap((transaction) => [
+    ...repeated(call('eth_blockNumber', [])),
     call(endlessCall.method, endlessCall.params),
     call('eth_getLogs', [{ fromBlock: 'earliest', toBlock: 'latest' }]),
     call('debug_traceCall', [...endlessCall.params.slice(0, 2), { stateOverrides: endlessCall.params[2] }]),
-    ...(await growingTransactions(tenant)).map((signed) => call('eth_sendRawTransaction', [signed])),
-  ];
-  return attack({
+    call('eth_sendRawTransaction', [transaction]),
+  ]);
+  return {
     ...force,
     ...{ origin, headers: json },
     requests: bodies.map((body) => ({ method: 'POST', path, body })),
-  });
+  };
 }
 
 const transactions = 100;
@@ -111,8 +118,8 @@ async function growingTransactions({ key, network, publicUrl }: Tenant): Promise
   );
 }
 
-/** Carried out by a process of its own: the tests have others to ask meanwhile. */
-async function attack(what: Attack): Promise<Fire> {
+/** Carries out an attack in a process of its own: the tests have others to ask meanwhile. */
+export async function carryOut(what: Attack): Promise<Fire> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-attack-'));
   const file = join(folder, 'attack.json');
   writeFileSync(file, JSON.stringify(what));

@@ -5,6 +5,7 @@ import type { Fire } from './attacker.ts';
 import {
   attackByKey,
   attackByUrl,
+  carryOut,
   closeTenant,
   delaysBeside,
   diskBytes,
@@ -48,10 +49,11 @@ export async function endSiege({ attacked, other, replicas }: Siege): Promise<vo
  */
 export async function withstand({ attacked, other, replicas }: Siege, force: Force): Promise<void> {
   expect(replicas.length).toBeGreaterThan(1);
+  const attacks = [await attackByKey(attacked, force), await attackByUrl(attacked, force)];
   const calm = await delaysBeside(other, new Promise((resolve) => setTimeout(resolve, calmMs)));
   const [restarts, etcd] = await Promise.all([readRestarts(), etcdBytes()]);
   const health = await watchHealth(replicas);
-  const attack = Promise.all([attackByKey(attacked, force), attackByUrl(attacked, force)]);
+  const attack = Promise.all(attacks.map(carryOut));
   const busy = await delaysBeside(other, attack);
   const healthMs = await health.end();
   const grown = { etcd: (await etcdBytes()) - etcd, disk: await diskBytes(attacked) };
