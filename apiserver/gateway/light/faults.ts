@@ -29,7 +29,7 @@ function tracerFault(method: string, text: string): string | undefined {
  */
 function stepsFault(method: string, text: string): string | undefined {
   if (/"tracer"\s*:\s*"/.test(text)) return tracerFault(method, text);
-  return `${method} needs a tracer on this network, because single steps are not recorded: for example {"tracer": "callTracer"}; debug_traceCall shows the steps of a call`;
+  return `${method} needs a tracer on this network, because single steps are not recorded: for example {"tracer": "callTracer"}; at the admin URL, debug_traceCall shows the steps of a call`;
 }
 
 function blockTraceFault(method: string, text: string): string | undefined {

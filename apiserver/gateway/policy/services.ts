@@ -1,4 +1,5 @@
 import { lightAssist } from '../light/assists.ts';
+import { costlyTrace } from '../light/costlyTraces.ts';
 import { lightAbsence, lightFaultOf } from '../light/faults.ts';
 import { lightIdFault } from '../light/ids.ts';
 import { evmBlockUse } from './blockUse.ts';
@@ -45,8 +46,12 @@ export const evmClientServices = servicesOf(evmJsonRpc);
 /** Of the others, whose node is an anvil. */
 export const evmServices = servicesOf({
   ...evmJsonRpc,
-  methodAccess: (method) => (lightAbsence(method) === undefined ? evmMethodAccess(method) : 'never'),
-  refusalReason: (method) => lightAbsence(method) ?? evmRefusalReason(method),
+  methodAccess(method, text) {
+    if (lightAbsence(method) !== undefined) return 'never';
+    return costlyTrace(method, text) === undefined ? evmMethodAccess(method) : 'admin';
+  },
+  refusalReason: (method, text) =>
+    lightAbsence(method) ?? costlyTrace(method, text) ?? evmRefusalReason(method),
   faultOf: (method, text) => evmJsonRpc.faultOf(method, text) ?? lightFaultOf(method, text),
   assist: lightAssist,
   idFault: lightIdFault,
