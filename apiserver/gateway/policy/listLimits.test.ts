@@ -46,7 +46,7 @@ const lists: [method: string, most: number, what: string, params: (length: numbe
   ]),
   [
     ...(['debug_traceCall', 1024, 'accounts whose state is overridden'] as const),
-    (length) => [{ to: address }, 'latest', { stateOverrides: accounts(length) }],
+    (length) => [{ to: address }, 'latest', { tracer: 'callTracer', stateOverrides: accounts(length) }],
   ],
   [
     ...(['eth_simulateV1', 1024, 'accounts whose state is overridden'] as const),
