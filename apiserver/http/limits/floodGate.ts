@@ -3,10 +3,12 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { keyIdOf } from '../auth/auth.ts';
 import type { RateLimit } from './rateLimit.ts';
 
-/** How long a refusal is delayed: a client that waits for its answer sends nothing else on that connection. */
+/** How long a refusal is delayed at least: a client that waits for its answer sends nothing else on that connection. */
 const holdMs = 200;
+/** For each refusal of the same key that is delayed already. So a key gets at most 500 refusals a second, however many connections it has. */
+const morePerHeldMs = 2;
 /** Above this many delayed refusals, requests are refused without delay. */
-const maxHeld = 1000;
+const maxHeld = 4096;
 
 /**
  * The first check of a request: undefined admits it; else the promise resolves to the error to answer with. A refusal
@@ -15,7 +17,14 @@ const maxHeld = 1000;
 export type FloodGate = (headers: IncomingHttpHeaders) => Promise<unknown> | undefined;
 
 export function createFloodGate(limit: RateLimit, clock: Clock): FloodGate {
-  let held = 0;
+  const held = new Map<string, number>();
+  let all = 0;
+  const add = (keyId: string, change: 1 | -1) => {
+    const count = (held.get(keyId) ?? 0) + change;
+    all += change;
+    if (count > 0) held.set(keyId, count);
+    else held.delete(keyId);
+  };
   return (headers) => {
     const keyId = keyIdOf(headers);
     if (keyId === undefined) return undefined;
@@ -23,11 +32,12 @@ export function createFloodGate(limit: RateLimit, clock: Clock): FloodGate {
       limit.check(keyId);
       return undefined;
     } catch (error) {
-      if (held >= maxHeld) return Promise.resolve(error);
-      held += 1;
+      if (all >= maxHeld) return Promise.resolve(error);
+      const delayMs = Math.max(holdMs, (held.get(keyId) ?? 0) * morePerHeldMs);
+      add(keyId, 1);
       return new Promise((resolve) => {
-        clock.after(holdMs, () => {
-          held -= 1;
+        clock.after(delayMs, () => {
+          add(keyId, -1);
           resolve(error);
         });
       });
