@@ -57,11 +57,20 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
   const verification = createVerification({ ...shared, ...installation, ...limits });
   const gateway = createRpcGateway({
-    ...{ accessKeys: keys.access, networks, upstreams, wake, log, metrics },
+    accessKeys: keys.access,
+    networks,
+    upstreams,
+    wake,
+    log,
+    metrics,
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
-    ...{ countCalls: usage.rpcCalls, settings: installation.rpc },
+    countCalls: usage.rpcCalls,
+    settings: installation.rpc,
     servicesOf: createServicesOf(installation.solana),
-    ...{ ...limits, verification, serviceDomain: installation.serviceDomain, tracer },
+    ...limits,
+    verification,
+    serviceDomain: installation.serviceDomain,
+    tracer,
   });
   const isDraining = () => phase.current === 'draining';
   const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
@@ -78,7 +87,9 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     async release() {
       await Promise.all([events.hub.stop(), kube.close(), verification.close(), closeTracing()]);
     },
-    ...{ drainMs: env.DRAIN_MS, clock, log },
+    drainMs: env.DRAIN_MS,
+    clock,
+    log,
   };
 }
 
@@ -100,7 +111,10 @@ async function observe(
 ) {
   const metrics = createProcessMetrics(apiserverMetricTables);
   const { tracer, close } = await startTracing({
-    ...{ ...deps, metrics, settings: installation.tracing, headers: tracingHeaders },
+    ...deps,
+    metrics,
+    settings: installation.tracing,
+    headers: tracingHeaders,
     service: 'slipway-apiserver',
     pod: { name: env.POD_NAME, namespace: env.POD_NAMESPACE },
     accessKey: currentKeyOf(keys.access),

@@ -83,15 +83,22 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
   const { publicUrl, quota, defaultWorkspace } = installation;
   return {
     reads: deps.reads,
-    ...{ kube, namespace: env.POD_NAMESPACE, defaultWorkspace, pepper, cursors, clock, log },
-    ...{ publicUrl, quota, sealer, signIn: signInOf(settings) },
+    kube,
+    namespace: env.POD_NAMESPACE,
+    defaultWorkspace,
+    pepper,
+    cursors,
+    clock,
+    log,
+    publicUrl,
+    quota,
+    sealer,
+    signIn: signInOf(settings),
     bootstrapKey: { ...settings.bootstrap, ...installation.bootstrapKey },
-    ...{
-      rate: limits.accountRate,
-      budgets: limits.budgets,
-      shares: limits.shares,
-      kubeMetrics: deps.kubeMetrics,
-    },
+    rate: limits.accountRate,
+    budgets: limits.budgets,
+    shares: limits.shares,
+    kubeMetrics: deps.kubeMetrics,
   };
 }
 
@@ -119,7 +126,15 @@ export function createRest(
   const app = createApp({
     handlers: {
       ...createHandlers({
-        ...{ ...deps, kinds, cursors, quota, engines, forks, deliveries, endpointsOf, logStreams },
+        ...deps,
+        kinds,
+        cursors,
+        quota,
+        engines,
+        forks,
+        deliveries,
+        endpointsOf,
+        logStreams,
         lifetimes: installation,
         openPodLog: kube.openPodLog,
         presentNode: transactions.presentNode,
@@ -135,8 +150,15 @@ export function createRest(
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
-    ...{ serveConsole: createServeConsole(settings.console), recordAudit: records.note },
-    ...{ mountDocuments, reads: deps.reads, limits, tracer: deps.tracer, log, metrics, clock },
+    serveConsole: createServeConsole(settings.console),
+    recordAudit: records.note,
+    mountDocuments,
+    reads: deps.reads,
+    limits,
+    tracer: deps.tracer,
+    log,
+    metrics,
+    clock,
   });
   const background = [...createSweeps(deps, namespace, accounts), ...records.steps, ...mailsOf(accounts)];
   const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background];
@@ -186,8 +208,14 @@ function createRecords({ installation, env }: Settings, deps: RestDeps, parts: R
     handlers: {
       ...createAuditHandlers({ kube, ...parts.names, cursors: parts.cursors }),
       ...createUsageHandlers({
-        ...{ kube, clock, quota, storage, kinds: parts.kinds, namespace: env.POD_NAMESPACE },
-        ...{ resourceQuota: workspaces.resourceQuota, pendingOf: usage.pendingOf },
+        kube,
+        clock,
+        quota,
+        storage,
+        kinds: parts.kinds,
+        namespace: env.POD_NAMESPACE,
+        resourceQuota: workspaces.resourceQuota,
+        pendingOf: usage.pendingOf,
       }),
     },
     note: recorder.note,
@@ -201,8 +229,12 @@ type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOpt
 function createLive({ installation, keys, env }: Settings, deps: RestDeps, parts: LiveParts) {
   const { eventStreams } = installation.limits;
   const events = createEvents({
-    ...{ ...deps, ...parts, eventStreams, networks: parts.kinds.networks.cache },
-    ...{ keyring: keys.cursors, eventKey: eventKeyOf(keys.access) },
+    ...deps,
+    ...parts,
+    eventStreams,
+    networks: parts.kinds.networks.cache,
+    keyring: keys.cursors,
+    eventKey: eventKeyOf(keys.access),
   });
   const explorer = createExplorer({ ...deps, ...parts, eventStreams, contracts: env.TOKEN_CONTRACTS });
   return { handlers: { ...events.handlers, ...explorer.handlers }, streams: [events, explorer] };

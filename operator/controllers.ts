@@ -154,7 +154,9 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
     workspace: {
-      ...{ ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
+      ...common,
+      caches: accounts,
+      serviceAccountKeys: common.keys.serviceAccounts,
       pullSecretsFolder: surroundings.settings.env.PULL_SECRETS_DIR,
     },
     user: { ...common, caches: accounts, secrets: caches.networks.secrets },
@@ -175,7 +177,9 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
     webhook: webhookDeps(surroundings, common),
     usage: {
-      ...{ ...common, networks, label: surroundings.workspaceLabel },
+      ...common,
+      networks,
+      label: surroundings.workspaceLabel,
       defaultWorkspace: common.installation.defaultWorkspace,
     },
     storage: { ...common, ...common.installation, caches: accounts },
@@ -211,7 +215,12 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
   );
   return {
     ...surroundings,
-    ...{ installation, keys, sealer, serviceNamespace, accounts, engineOf },
+    installation,
+    keys,
+    sealer,
+    serviceNamespace,
+    accounts,
+    engineOf,
     shareOf: shares.of,
     rpcOf: createNodes(engineOf),
     references: createReferenceReader(sealer),
@@ -227,7 +236,10 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     pools: createPools(),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
-      ...{ sealer, serviceAccountKeys: keys.serviceAccounts, installation, serviceNamespace },
+      sealer,
+      serviceAccountKeys: keys.serviceAccounts,
+      installation,
+      serviceNamespace,
     }),
   };
 }
@@ -235,7 +247,8 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
 function networkDeps({ settings, caches, metrics }: Surroundings, common: CommonDeps): NetworkDeps {
   const { accounts, signers, serviceNamespace, installation } = common;
   const membersOf = createMemberAddresses({
-    ...{ ...accounts, serviceNamespace },
+    ...accounts,
+    serviceNamespace,
     defaultWorkspace: installation.defaultWorkspace,
   });
   return {

@@ -87,7 +87,11 @@ export function createAuditRecorder({
         at: toRfc3339(clock.nowMs()),
         userID: userId,
         ...compact({ apiKeyID: keyId, apiKeyName, sessionID: sessionId }),
-        ...{ action: operationId, objects, outcome, requestID: requestId, count: 1 },
+        action: operationId,
+        objects,
+        outcome,
+        requestID: requestId,
+        count: 1,
         ...compact({ source: currentSource() || undefined }),
       });
       if (count > 0) dropped(count);

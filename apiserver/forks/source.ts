@@ -65,7 +65,10 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
         headers: answered,
         body,
       } = await request(address, {
-        ...{ dispatcher: agent, method: 'POST', headers, body: bodyOf(call) },
+        dispatcher: agent,
+        method: 'POST',
+        headers,
+        body: bodyOf(call),
         signal: AbortSignal.timeout(attemptMs),
       });
       const text = await read(body, call.hold);

@@ -52,7 +52,9 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const client = createNodeClient({ clock, limits, budgets: shared.budgets });
   const bridges = createBridges(deps, limits, shared.budgets);
   const core: GatewayCore = {
-    ...{ deps, limits, servicesOf: deps.servicesOf ?? servicesOf },
+    deps,
+    limits,
+    servicesOf: deps.servicesOf ?? servicesOf,
     readiness,
     forward: createForward(client),
     metrics,

@@ -22,7 +22,9 @@ export function createBoundedFetch(ca: string): CustomFetch {
   });
   return async (url, { method, headers, body, signal }) => {
     const answer = await request(url, {
-      ...{ dispatcher, method, signal: signal ?? null },
+      dispatcher,
+      method,
+      signal: signal ?? null,
       ...asForm(headers, body),
     });
     const bytes = await answer.body.arrayBuffer();

@@ -64,7 +64,9 @@ function toContract({ data, ...summary }: NonNullable<VerifiedContractSpec['veri
   return {
     ...({ kind: 'Contract', version: 'v1alpha' } as const),
     ...summary,
-    ...{ abi, sources: Object.fromEntries(sources), settings },
+    abi,
+    sources: Object.fromEntries(sources),
+    settings,
   };
 }
 

@@ -82,33 +82,48 @@ export function createAccounts(options: AccountsOptions) {
   const place = { kube, directory, namespace, defaultWorkspace, clock, log };
   const bootstrapKey = createBootstrapKey({ ...place, keyId, expiresAt, initial });
   const keySource = createAccountKeySource({
-    ...{ directory, defaultWorkspace, clock },
+    directory,
+    defaultWorkspace,
+    clock,
     bootstrap: bootstrapKey.source,
     noteUse: createNoteUse(place, { ...lastUse, type: apiKeyType, onGone: directory.apiKeys.forget }),
   });
   const sessionSource = createSessionSource({
-    ...{ directory, defaultWorkspace, clock },
+    directory,
+    defaultWorkspace,
+    clock,
     keys: keySource,
     noteUse: createNoteUse(place, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
   });
   const cookies = isPlainHttp(options.publicUrl) ? undefined : createSessionCookies(options.publicUrl);
   const credentials = { keys: keySource, sessions: sessionSource };
   const authenticate = createAuthenticate({
-    ...{ ...credentials, cookies, pepper, catchUp: reads.catchUp },
+    ...credentials,
+    cookies,
+    pepper,
+    catchUp: reads.catchUp,
     ...compact({ limit: options.rate }),
   });
   const deps: WorkspaceDeps = {
-    ...{ ...options, bootstrapKey, directory, budget, cookies, keys: keySource },
+    ...options,
+    bootstrapKey,
+    directory,
+    budget,
+    cookies,
+    keys: keySource,
     keyHolder: keyHolderBy(authenticate),
     ...createSignInDeps(options),
     ...createWays(options),
   };
   return {
-    ...{ credentials, cookies, authenticate },
+    credentials,
+    cookies,
+    authenticate,
     handlers: createWorkspaceHandlers(deps),
     /** What has to be done now and then: interrupted acceptances may have left memberships. */
     takeBackLeftovers: () => takeBackLeftovers(deps),
-    ...{ users: directory.users, names: namesIn(directory) },
+    users: directory.users,
+    names: namesIn(directory),
     /** Mails invitations; undefined without a mail server. */
     deliveries: createInvitationDeliveries({ ...options, directory }),
     caches: Object.values(caches),

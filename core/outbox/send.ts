@@ -80,7 +80,9 @@ export function createSend(options: SendOptions): Send {
       const { queue, idempotencyKey = '', rpc, published } = request;
       const bound = boundTo(rpc, published);
       const taken = promiseAgain(options.queues, {
-        ...{ queue, idempotencyKey, known },
+        queue,
+        idempotencyKey,
+        known,
         areKnown: (hashes) => areKnown(bound, hashes),
       });
       taken.catch(() => undefined);
@@ -147,7 +149,11 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     const batch = {
       workspace: queue.namespace,
       chain: `${queue.namespace}/${queue.network.id}/${queue.incarnation}`,
-      ...{ rpc, signer, instance: node.instance, isCurrent, blockGasLimit },
+      rpc,
+      signer,
+      instance: node.instance,
+      isCurrent,
+      blockGasLimit,
       mayBegin: acceptance.mayBegin,
       transactions: withLimits(signed, transactions),
     };

@@ -52,7 +52,9 @@ export async function startSignInPods(): Promise<SignInPods> {
   const command = ['node', '-e', identityProgram];
   const image = { image: own.image, imagePullPolicy: 'IfNotPresent' };
   await apply('default', {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: identity } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: identity },
     spec: { containers: [{ name: 'identity', ...image, command, env }], terminationGracePeriodSeconds: 0 },
   });
   const ip = await whenReady(identity, 'default');
@@ -115,11 +117,15 @@ async function startApi({ name, url, issuer, mailHost, template }: Api): Promise
     releaseNamespace,
     { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'config.json': JSON.stringify(config) } },
     {
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
       stringData: { 'oidc.e2e.client-secret': 'secret-of-e2e' },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'Pod', metadata },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata,
       spec: {
         ...template.spec,
         containers: [

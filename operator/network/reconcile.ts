@@ -109,7 +109,8 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
       refusedRights: rights.refusalOf(uid),
     };
     const decision = await decideWithEngine(facts, {
-      ...{ rpcOf: (service) => deps.rpcOf(uid, service), heads },
+      rpcOf: (service) => deps.rpcOf(uid, service),
+      heads,
       readForkHead: deps.readForkHead,
       readProcess: deps.readProcess,
       warm: deps.warm,

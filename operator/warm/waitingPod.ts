@@ -32,7 +32,8 @@ export function renderWaitingPod({ model, name, owner, keys }: WaitingPodInput):
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...{ name, namespace },
+      name,
+      namespace,
       labels: {
         'app.kubernetes.io/managed-by': 'slipway',
         'app.kubernetes.io/part-of': 'slipway-network',

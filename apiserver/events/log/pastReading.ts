@@ -60,7 +60,10 @@ export function createPastReading(
   }
 
   const own: PastReading = {
-    ...{ after, segment, stop: new AbortController(), opened: Promise.withResolvers<boolean>() },
+    after,
+    segment,
+    stop: new AbortController(),
+    opened: Promise.withResolvers<boolean>(),
     hasBegun: () => hasBegun,
     isListed: () => isListed,
     reached: () => (isListed ? segment.position : own.after),

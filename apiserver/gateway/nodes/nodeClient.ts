@@ -71,7 +71,9 @@ export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
 
   const connect = (name: string, node: Node, first: Waiting) => {
     const connection = createConnection({
-      ...{ upstream: first.request.upstream, limits, clock },
+      upstream: first.request.upstream,
+      limits,
+      clock,
       onFree(head) {
         const next = takeFirst(node.waiting);
         if (next) return carry(connection, next);

@@ -35,14 +35,18 @@ const departedMs = 600_000;
 /** Decides when networks can be called and holds calls until then. Driven by events only. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = createWaiters({
-    ...{ limits, metrics, budgets: deps.budgets ?? noBudgetMetrics },
+    limits,
+    metrics,
+    budgets: deps.budgets ?? noBudgetMetrics,
     shareOf(uid) {
       const namespace = deps.networks.find(uid)?.namespace ?? '';
       return deps.shares?.of(namespace) ?? namespace;
     },
   });
   const departed = createRecentMap<string, true>({
-    ...{ maxEntries: maxDeparted, ageMs: departedMs, clock: deps.clock },
+    maxEntries: maxDeparted,
+    ageMs: departedMs,
+    clock: deps.clock,
   });
   let isClosed = false;
   const removeListeners = [

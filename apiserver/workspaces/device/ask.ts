@@ -45,8 +45,12 @@ export function createDeviceSignIn(deps: WorkspaceDeps): Handler<'createDeviceSi
     return {
       body: {
         ...({ kind: 'DeviceSignIn', version: 'v1alpha1' } as const),
-        ...{ deviceCode: formatToken(id, secret), userCode, url, urlWithCode: `${url}?code=${userCode}` },
-        ...{ intervalSeconds: pollSeconds, expiresAt },
+        deviceCode: formatToken(id, secret),
+        userCode,
+        url,
+        urlWithCode: `${url}?code=${userCode}`,
+        intervalSeconds: pollSeconds,
+        expiresAt,
       },
       objects: [`sign-in of the machine ${name}`],
     };

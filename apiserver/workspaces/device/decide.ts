@@ -49,7 +49,10 @@ export function approveDeviceSignIn(deps: WorkspaceDeps): Handler<'approveDevice
     const { workspaceId: workspace, userId: user } = principal;
     const standing = await standingOf(deps.directory, workspace, user);
     const grant = {
-      ...{ workspace, name, role, ...compact({ permissions, expiresAt: key.expiresAt }) },
+      workspace,
+      name,
+      role,
+      ...compact({ permissions, expiresAt: key.expiresAt }),
       generation: await liveGeneration(deps, principal),
       ...compact({ membership: standing?.membership.metadata.uid }),
     };
@@ -57,7 +60,10 @@ export function approveDeviceSignIn(deps: WorkspaceDeps): Handler<'approveDevice
     return {
       body: {
         ...({ kind: 'DeviceApproval', version: 'v1alpha1' } as const),
-        ...{ device: device.device.name, workspaceID: workspace, name, role },
+        device: device.device.name,
+        workspaceID: workspace,
+        name,
+        role,
       },
       objects: [`sign-in of the machine ${device.device.name}`, `role ${role} for ${user}`],
     };

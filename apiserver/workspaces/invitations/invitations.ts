@@ -28,7 +28,10 @@ export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'>
     const invitations = await listLive(deps, invitationType, { 'spec.workspace': params.id });
     const nowMs = deps.clock.nowMs();
     return accountPage(deps, {
-      ...{ kind: 'InvitationList', endpoint: 'listInvitations', principal, query },
+      kind: 'InvitationList',
+      endpoint: 'listInvitations',
+      principal,
+      query,
       items: invitations,
       keyOf: ({ metadata }) => metadata.name,
       toRest: (invitation) => toInvitation(invitation, nowMs),

@@ -17,7 +17,10 @@ import { describePasskey, toPasskey } from './mapping.ts';
 export function listPasskeys(deps: WorkspaceDeps): Handler<'listPasskeys'> {
   return async ({ principal, query }) =>
     accountPage(deps, {
-      ...{ kind: 'PasskeyList', endpoint: 'listPasskeys', principal, query },
+      kind: 'PasskeyList',
+      endpoint: 'listPasskeys',
+      principal,
+      query,
       items: await listLive(deps, passkeyType, { 'spec.user': principal.userId }),
       keyOf: ({ metadata }) => metadata.name,
       toRest: toPasskey,

@@ -72,10 +72,15 @@ async function verified(deps: WorkspaceDeps, { spec, status }: Stored<PasskeyRes
   let challenge = '';
   const verification = await verifyAuthenticationResponse({
     response: {
-      ...{ id: answer.id, rawId: answer.rawId, type: answer.type, clientExtensionResults: {} },
+      id: answer.id,
+      rawId: answer.rawId,
+      type: answer.type,
+      clientExtensionResults: {},
       response,
     },
-    ...{ expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
     expectedChallenge(given) {
       challenge = given;
       return deps.challenges.isValid(purpose, given);

@@ -56,7 +56,8 @@ const engine = 'chainlink' as const;
 function nodePart(input: PluginInput): PluginPart {
   const wait = { name: 'wait', engine, command: ['/bin/sh', '-c', waitScript], args: [] };
   return {
-    ...{ name: 'node', engine },
+    name: 'node',
+    engine,
     init: [{ ...wait, secretFiles: { [secretsPath]: 'secrets.toml' } }],
     args: ['-c', configPath, '-s', secretsPath, 'node', 'start', '-a', apiPath],
     files: { [configPath]: configOf(input) },

@@ -48,7 +48,12 @@ function placed(): object[] {
 
 function toGrafana({ title, description, unit, queries }: Panel, id: number, gridPos: object): object {
   return {
-    ...{ id, type: 'timeseries', title, description, datasource, gridPos },
+    id,
+    type: 'timeseries',
+    title,
+    description,
+    datasource,
+    gridPos,
     fieldConfig: {
       defaults: { unit, min: 0, custom: { fillOpacity: 8, showPoints: 'never' } },
       overrides: [],
@@ -58,7 +63,10 @@ function toGrafana({ title, description, unit, queries }: Panel, id: number, gri
       tooltip: { mode: 'multi', sort: 'desc' },
     },
     targets: queries.map(({ expr, legend }, index) => ({
-      ...{ refId: String.fromCharCode(65 + index), datasource, expr, legendFormat: legend },
+      refId: String.fromCharCode(65 + index),
+      datasource,
+      expr,
+      legendFormat: legend,
     })),
   };
 }

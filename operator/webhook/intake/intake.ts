@@ -50,7 +50,13 @@ async function readWhileWanted(deps: WebhookDeps, enqueue: Enqueue, signal: Abor
   const stopCursor = keepCursor(deps, store.cursor);
   const follow = ({ type, pageSize }: (typeof followedTypes)[number]) =>
     followKind({
-      ...{ kube, clock, log, type, pageSize, from, signal: controller.signal },
+      kube,
+      clock,
+      log,
+      type,
+      pageSize,
+      from,
+      signal: controller.signal,
       onRead: (version, events) => store.add({ kind: type.kind, version, events }),
       onLost: lost,
     });

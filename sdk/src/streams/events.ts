@@ -101,7 +101,8 @@ async function* connection(
       'Cache-Control': 'no-store',
       ...(progress.lastId ? { 'Last-Event-ID': progress.lastId } : {}),
     },
-    ...{ signal, workspace },
+    signal,
+    workspace,
   });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw noStream(response);
   const parse = createParser();

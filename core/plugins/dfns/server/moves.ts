@@ -30,14 +30,20 @@ const hash = z.string();
 const number = quantitySchema.transform(Number);
 const address = z.string().transform((text) => text.toLowerCase());
 const blockSchema = z.object({
-  ...{ number, hash, timestamp: number },
+  number,
+  hash,
+  timestamp: number,
   transactions: z.array(z.object({ hash, from: address, to: address.nullish(), value: quantitySchema })),
 });
 type Block = z.infer<typeof blockSchema>;
 export const headSchema = z.object({ number, hash }).nullable();
 const logSchema = z.object({
-  ...{ address, topics: z.array(z.string()), data: z.string(), blockNumber: number },
-  ...{ transactionHash: hash, logIndex: number },
+  address,
+  topics: z.array(z.string()),
+  data: z.string(),
+  blockNumber: number,
+  transactionHash: hash,
+  logIndex: number,
 });
 type Log = z.infer<typeof logSchema>;
 
