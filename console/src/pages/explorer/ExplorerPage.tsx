@@ -4,6 +4,7 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { useInside, useLive } from '../../session/context.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
@@ -28,7 +29,7 @@ export function ExplorerPage() {
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
   usePageTitle(network ? texts.titleOf(network.name) : texts.title);
-  if (!network && !isComplete) return <p role="status">{texts.loading}</p>;
+  if (!network && !isComplete) return <Loading />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   const found = kinds.find((one) => one === kind);
   return (

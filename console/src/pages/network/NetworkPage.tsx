@@ -4,6 +4,7 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { layerZeroWiring } from '../../parts/wiring/wiring.ts';
 import { useLive } from '../../session/context.tsx';
@@ -31,7 +32,7 @@ export function NetworkPage() {
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
   usePageTitle(network?.name ?? texts.back);
-  if (!network && !isComplete) return <p role="status">{texts.loading}</p>;
+  if (!network && !isComplete) return <Loading />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (
     <>
