@@ -25,6 +25,7 @@ import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
@@ -144,6 +145,7 @@ export function createRest(
       ...transactions.handlers,
       ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
       ...createContractHandlers({ kube, kinds }),
+      ...createFundedAccountHandlers({ kinds, sealer: deps.sealer, findAccount: transactions.findAccount }),
       ...live.handlers,
       ...createReplayHandlers({ ...deps, kinds, transactions }),
       ...createTokenHandlers({ ...deps, kinds, cursors, transactions }),

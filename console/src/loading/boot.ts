@@ -3,6 +3,8 @@
  * nothing helps, the words stay that stand in index.html, which it otherwise hides.
  */
 
+import { systemClock } from '../lib/clock.ts';
+
 const pausesMs = [300, 1_000, 3_000];
 
 const waiting = new MutationObserver(() => {
@@ -21,7 +23,7 @@ function again(url: string, load: () => void, giveUp: () => void): void {
   attempts.set(url, attempt + 1);
   const pauseMs = pausesMs[attempt];
   if (pauseMs === undefined) giveUp();
-  else setTimeout(load, pauseMs);
+  else systemClock.after(pauseMs, load);
 }
 
 function importScript(url: string): void {

@@ -261,6 +261,21 @@ export const examples: Partial<Record<OperationId, Example>> = {
     },
   },
   requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
+  listNetworkAccounts: {
+    response: {
+      kind: 'FundedAccountList',
+      version: 'v1alpha',
+      items: [{ address: account, source: 'privateKeyRef', secret: secret.name, hasKey: true }],
+    },
+  },
+  getNetworkAccountKey: {
+    response: {
+      kind: 'FundedAccountKey',
+      version: 'v1alpha',
+      address: account,
+      privateKey: `0x${'11'.repeat(32)}`,
+    },
+  },
   listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
   getContract: {
     response: {

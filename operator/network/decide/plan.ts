@@ -1,3 +1,4 @@
+import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/accounts/developmentAccounts.ts';
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
 import { originOf } from '../../../core/api/ids.ts';
@@ -84,7 +85,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   return {
     chain: withProfile(facts.network.spec, facts.network.status).chain,
     chainId,
-    mnemonicAddresses: addressesOf(facts.mnemonic),
+    mnemonicAddresses: derivedAddresses(facts),
     memberAddresses: facts.memberAddresses ?? [],
     systemContracts: facts.systemContracts,
     deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), origin, purpose),
@@ -132,15 +133,20 @@ function addressesOf(reference: ResolvedReference | undefined): string[] {
   return reference?.kind === 'addresses' ? reference.addresses : [];
 }
 
+/** The accounts of the network's mnemonic, and those of the one that everybody knows. */
+function derivedAddresses({ mnemonic, network }: NetworkFacts): string[] {
+  const { chain } = network.spec;
+  const known = fundsDevelopmentAccounts(chain) ? developmentAccounts().map(({ address }) => address) : [];
+  return [...new Set([...addressesOf(mnemonic), ...known])];
+}
+
 /** A description of the accounts that are funded at genesis. */
-function describeAccounts(
-  { network, hotKey, mnemonic, memberAddresses = [] }: NetworkFacts,
-  from: FromStatus | undefined,
-): string {
+function describeAccounts(facts: NetworkFacts, from: FromStatus | undefined): string {
+  const { network, hotKey, memberAddresses = [] } = facts;
   if (from) return `begins with the accounts of the snapshot "${from.snapshot}"`;
   // Only EVM networks fund the default keys of the workspace's members.
   const members = isEvmChain(network.spec.chain.type) ? memberAddresses : [];
-  const [first, ...others] = new Set([...[hotKey, mnemonic].flatMap(addressesOf), ...members]);
+  const [first, ...others] = new Set([...addressesOf(hotKey), ...derivedAddresses(facts), ...members]);
   if (first === undefined) return 'no account is funded';
   if (others.length === 0) return `funds ${first}`;
   return `funds ${first} and ${others.length} more ${others.length === 1 ? 'account' : 'accounts'}`;

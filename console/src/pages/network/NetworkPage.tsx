@@ -9,6 +9,7 @@ import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { layerZeroWiring } from '../../parts/wiring/wiring.ts';
 import { useLive } from '../../session/context.tsx';
 import surface from '../../ui/surface.module.css';
+import { Accounts } from '../accounts/Accounts.tsx';
 import { ActivityList } from './Activity.tsx';
 import { Conditions } from './Conditions.tsx';
 import { Endpoints } from './Endpoints.tsx';
@@ -45,7 +46,10 @@ export function NetworkPage() {
 function Sections({ network }: { network: Network }) {
   const { tab = 'overview' } = useSearch({ from: '/networks/$id' });
   const navigate = useNavigate({ from: '/networks/$id' });
-  const shown = tabs.filter((one) => one !== 'snapshots' || isEvm(network.spec.chain.type));
+  const { type } = network.spec.chain;
+  const shown = tabs.filter(
+    (one) => (one !== 'snapshots' || isEvm(type)) && (one !== 'accounts' || type !== 'LayerZero'),
+  );
   const choose = (value: Tab) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
   return (
     <Tabs.Root value={shown.includes(tab) ? tab : 'overview'} onValueChange={choose}>
@@ -66,6 +70,7 @@ function Sections({ network }: { network: Network }) {
 }
 
 function Section({ tab, network }: { tab: Tab; network: Network }) {
+  if (tab === 'accounts') return <Accounts network={network} />;
   if (tab === 'logs') return <Logs network={network} />;
   if (tab === 'activity') return <ActivityList network={network} />;
   if (tab === 'snapshots') return <Snapshots network={network} />;
