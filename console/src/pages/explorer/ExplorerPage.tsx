@@ -11,6 +11,7 @@ import { StateBadge } from '../../ui/StateBadge.tsx';
 import { stateOf } from '../networks/filter.ts';
 import { ExplorerContext } from './context.tsx';
 import { EvmPages } from './evm/EvmPages.tsx';
+import { SendButton } from './evm/send/SendButton.tsx';
 import styles from './explorer.module.css';
 import { Members } from './Members.tsx';
 import { NotRunning } from './NotRunning.tsx';
@@ -78,7 +79,7 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
   const { client, signal } = useInside();
   const head = useHead(network.id, enclaveID);
   const reader = useMemo(
-    () => createReader({ client, networkId: network.id, enclaveID, signal }),
+    () => createReader({ client, networkId: network.id, enclaveID, signal, storage: localStorage }),
     [client, network.id, enclaveID, signal],
   );
   const family = familyOf(network.spec.chain.type);
@@ -91,6 +92,7 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
           <HeadBadge />
         </div>
         <SearchBox />
+        <SendButton />
       </div>
       <Pages key={`${target?.kind}/${target?.value}`} target={target} />
     </ExplorerContext>
