@@ -45,7 +45,7 @@ describe('a function', () => {
     const { encode } = callableOf('f(uint256 amount,bool,address[])', 3);
     expect(encode(['1', 'true', `["${account}"]`])).toMatch(/^0x[0-9a-f]{8}/);
     expect(() => encode(['1'])).toThrow(
-      'f takes 3 arguments (uint256 amount, bool, address[]), and 1 are given',
+      'f takes 3 arguments (uint256 amount, bool, address[]), not 1',
     );
     expect(() => encode(['one', 'true', '[]'])).toThrow('amount is uint256: use a whole number');
     expect(() => encode(['1', 'yes', '[]'])).toThrow('argument 2 is bool: use true or false');

@@ -1,4 +1,3 @@
-import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/accounts/developmentAccounts.ts';
 import { type HotKeyKind, hotAddressOf } from '../../../core/accounts/hotKeys.ts';
 import { keysOfMnemonic } from '../../../core/accounts/keys.ts';
 import { openSecret } from '../../../core/accounts/openSecret.ts';
@@ -7,8 +6,9 @@ import { defaultKeyName } from '../../../core/api/names.ts';
 import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
-import type { FundedAccount } from '../../../core/api/rest/fundedAccounts.ts';
+import type { FundedAccount } from '../../../core/api/rest/accounts/funded.ts';
 import { ownerOf } from '../../../core/api/views/secretView.ts';
+import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/chains/developmentAccounts.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { Principal } from '../../http/auth/principal.ts';
 import type { StoredKinds } from '../../store/storedKinds.ts';

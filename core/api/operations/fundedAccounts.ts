@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fundedAccountKeySchema, fundedAccountListSchema } from '../rest/fundedAccounts.ts';
+import { fundedAccountKeySchema, fundedAccountListSchema } from '../rest/accounts/funded.ts';
 import { idSchema } from '../values.ts';
 import { idParams, type Operation } from './operation.ts';
 

@@ -1,4 +1,3 @@
-import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/accounts/developmentAccounts.ts';
 import { deriveSecret } from '../../../core/accounts/engineSecrets.ts';
 import { keyOf } from '../../../core/accounts/keyring.ts';
 import { originOf } from '../../../core/api/ids.ts';
@@ -6,6 +5,7 @@ import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
+import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/chains/developmentAccounts.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';

@@ -1,5 +1,5 @@
+import { keysOfMnemonic } from '../accounts/keys.ts';
 import type { ChainSpec } from '../api/resources/network.ts';
-import { keysOfMnemonic } from './keys.ts';
 
 const phrase = 'test test test test test test test test test test test junk';
 const count = 10;
