@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { unknownValue } from '../../../../sdk/src/unknownValue.ts';
 import { endAfter } from '../../forms/expiry.ts';
 import { useSubmit } from '../../forms/useSubmit.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -39,7 +40,11 @@ export function ApproveForm({ code, machine, onDecided }: ApproveFormProps) {
     fields: ['name', 'role', 'expiresAt'],
     run: () => {
       const expiresAt = endAfter(hours, systemClock.nowMs());
-      const key = { name: name.trim(), role, ...(expiresAt === undefined ? {} : { expiresAt }) };
+      const key = {
+        name: name.trim(),
+        role: unknownValue(role),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      };
       return client.devices.approve(workspace, { userCode: code, ...key });
     },
     done: () => onDecided(true),
