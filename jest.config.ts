@@ -47,6 +47,7 @@ const config: Config = {
         'engines',
         'sdk',
         'cli',
+        'mcp',
         'console',
         'bench',
       ].map((folder) => `<rootDir>/${folder}`),

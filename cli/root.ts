@@ -10,6 +10,7 @@ import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
 import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
 import { replayCommand } from './commands/recording/replay.ts';
@@ -35,6 +36,6 @@ export const root: CommandSpec = {
     ...[eventsCommand, webhookCommand],
     ...[workspaceCommand, keyCommand, memberCommand, invitationCommand],
     ...[usageCommand, auditCommand],
-    ...[apiCommand, consoleCommand, ...authCommands, completionCommand],
+    ...[apiCommand, mcpCommand, consoleCommand, ...authCommands, completionCommand],
   ],
 };

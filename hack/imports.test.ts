@@ -14,7 +14,7 @@ const files = execFileSync(
 )
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|sdk|cli|console|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|sdk|cli|mcp|console|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -94,13 +94,15 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/crosschain/', [...deploy, 'core/crosschain/']],
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
     ['operator/', ['core/', 'operator/']],
-    ['apiserver/', ['core/', 'apiserver/']],
+    // The tools of agents are a client as well: the API server calls itself through it, as the caller.
+    ['apiserver/', ['core/', 'apiserver/', 'mcp/server.ts', 'sdk/src/client.ts']],
+    ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
     ['console/', ['console/', 'sdk/', 'core/abi/']],
     // A client like any other: it reaches the service through the SDK alone.
-    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'mcp/']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
     const own = under(
@@ -109,6 +111,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
       'apiserver/',
       'sdk/',
       'cli/',
+      'mcp/',
       'console/',
       'test/',
       'hack/',
@@ -164,6 +167,11 @@ describe('packages: only its owners import a library, so that few files change w
     // Only where it is loaded when traces are on.
     ['@opentelemetry', /^@opentelemetry/, under('core/tracing/sdk.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
+    [
+      '@modelcontextprotocol',
+      /^@modelcontextprotocol/,
+      under('mcp/server.ts', 'apiserver/mcp/', 'cli/commands/mcp.ts'),
+    ],
     ['ws', /^ws$/, under('apiserver/gateway/')],
     ['commander', /^commander$/, under('cli/')],
   ];

@@ -11,27 +11,41 @@ type Problem = NonNullable<Failure['details']>[number];
  * was changed then.
  */
 export async function checkAll(world: World, steps: readonly Step[]): Promise<void> {
-  const problems: Problem[] = [];
-  for (const step of steps) problems.push(...(await problemsOf(world, step)));
+  const all: Refusal[] = [];
+  for (const step of steps) all.push(await refusalOf(world, step));
+  const problems = all.flatMap((one) => one.problems);
   if (problems.length === 0) return;
+  const requestId = all.find((one) => one.problems.length > 0)?.requestId;
   const what = problems.length === 1 ? 'One field is' : `${problems.length} fields are`;
-  throw failWith({ exit: 'failed', message: `${what} refused. Nothing was changed.`, details: problems });
+  throw failWith({
+    exit: 'failed',
+    message: `${what} refused. Nothing was changed.`,
+    details: problems,
+    requestId,
+  });
 }
 
-async function problemsOf(world: World, step: Step): Promise<Problem[]> {
+interface Refusal {
+  problems: Problem[];
+  requestId?: string | undefined;
+}
+
+async function refusalOf(world: World, step: Step): Promise<Refusal> {
   const { action, kind, manifest, found, changes } = step;
-  if (action === 'unchanged' || !kind.check) return [];
+  if (action === 'unchanged' || !kind.check) return { problems: [] };
   try {
     await kind.check(world, { manifest, found, changes });
-    return [];
+    return { problems: [] };
   } catch (error) {
     if (!isRefusal(error)) throw placed(error, step);
-    return refusalsOf(error, step).filter(({ path }) => !isPlanned(world, path));
+    const problems = refusalsOf(error, step).filter(({ path }) => !isPlanned(world, path));
+    return { problems, requestId: error.requestId };
   }
 }
 
 interface Refused {
   message: string;
+  requestId?: string | undefined;
   details: readonly Problem[];
 }
 
