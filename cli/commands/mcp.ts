@@ -1,5 +1,3 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer } from '../../mcp/server.ts';
 import type { Context } from '../lib/context.ts';
 import type { CommandSpec } from '../lib/spec.ts';
 import { version } from '../version.ts';
@@ -16,6 +14,9 @@ the path /mcp, with the API key as bearer token.`,
 
 /** Until its input ends, or it is interrupted. */
 async function serve({ io, client }: Context): Promise<void> {
+  // No other command waits for these to load.
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const { createMcpServer } = await import('../../mcp/server.ts');
   const sdk = await client();
   const ended = Promise.withResolvers<void>();
   process.stdin.once('end', ended.resolve);
