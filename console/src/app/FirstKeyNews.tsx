@@ -9,8 +9,10 @@ export function FirstKeyNews() {
   const key = useFirstKey();
   if (!key || pathname === '/account') return null;
   return (
-    <aside className={styles.firstKey} aria-label={texts.firstKeyNews}>
-      {texts.firstKey} <Link to="/account">{texts.firstKeyAction}</Link>.
+    <aside aria-label={texts.firstKeyNews}>
+      <p className={styles.firstKey}>
+        {texts.firstKey} <Link to="/account">{texts.firstKeyAction}</Link>.
+      </p>
     </aside>
   );
 }

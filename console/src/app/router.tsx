@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { listSearch } from '../lib/listSearch.ts';
 import { PageProblem } from '../loading/Problem.tsx';
 import { part } from '../loading/part.tsx';
+import { createSearch } from '../pages/create/search.ts';
 import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
@@ -30,6 +31,7 @@ const networks = createRoute({
 const create = createRoute({
   getParentRoute: () => root,
   path: '/networks/new',
+  validateSearch: createSearch,
   component: part(() => import('../pages/create/CreatePage.tsx').then((file) => file.CreatePage)),
 });
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { facetOf, formatSelector, matches, parseSelector, withFacet } from './selector.ts';
-import { dueTime, durationMs, relativeTime, remaining } from './time.ts';
+import { dueTime, durationMs, exactRelativeTime, relativeTime, remaining } from './time.ts';
 import { toSmallestUnits } from './units.ts';
 import { toYaml } from './yaml.ts';
 
@@ -96,4 +96,14 @@ test.each([
   [undefined, ''],
 ])('what is due at %s is due %s', (text, expected) => {
   expect(dueTime(text, Date.parse('2030-01-01T12:00:00Z'))).toBe(expected);
+});
+
+it.each([
+  [500, 'just now'],
+  [12_000, '12 sec. ago'],
+  [61_000, '1 min. ago'],
+  [-5_000, 'just now'],
+])('what happened %i ms ago is shown to the second', (agoMs, text) => {
+  const now = Date.parse('2030-01-01T00:00:00Z');
+  expect(exactRelativeTime(new Date(now - agoMs).toISOString(), now)).toBe(text);
 });

@@ -20,6 +20,14 @@ export function relativeTime(text: string | undefined, nowMs: number): string {
   return unit === 'second' ? 'just now' : relative.format(Math.trunc(ms / size), unit);
 }
 
+/** The same with seconds, for what happens every few of them: "12 sec. ago". */
+export function exactRelativeTime(text: string | undefined, nowMs: number): string {
+  const ms = nowMs - Date.parse(text ?? '');
+  return ms >= 1_000 && ms < 60_000
+    ? relative.format(-Math.floor(ms / 1_000), 'second')
+    : relativeTime(text, nowMs);
+}
+
 /** When something is due: "in 2 hr.", "in less than a minute"; for what is over, how long ago that was. */
 export function dueTime(text: string | undefined, nowMs: number): string {
   const ms = Date.parse(text ?? '') - nowMs;

@@ -27,13 +27,14 @@ export function SearchButton() {
       <Button
         look="quiet"
         icon="search"
-        className={styles.trigger}
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         onMouseEnter={() => void SearchDialog.preload()}
         onClick={() => setOpen(true)}
       >
         <span className={styles.label}>{texts.open}</span>{' '}
-        <kbd aria-hidden="true">{texts.shortcut(isMac)}</kbd>
+        <span className={styles.keys} aria-hidden="true">
+          {texts.shortcut(isMac)}
+        </span>
       </Button>
       {isOpen !== undefined && <SearchDialog isOpen={isOpen} onClose={() => setOpen(false)} />}
     </>

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { nextSorting, type Sorting, sorted } from './table/sorting.ts';
 import styles from './virtualTable.module.css';
 
 export interface Column<T> {
@@ -7,6 +8,8 @@ export interface Column<T> {
   name: string;
   title: string;
   render: (row: T) => ReactNode;
+  /** Rows can be sorted by it. */
+  compare?: (a: T, b: T) => number;
   /** Not shown on narrow screens. */
   isMinor?: boolean;
 }
@@ -23,7 +26,9 @@ interface VirtualTableProps<T> {
 const rowHeight = 49;
 
 /** Only the rows in the window are there, of however many. The link in a row leads from the whole row. */
-export function VirtualTable<T>({ label, columns, rows, idOf, className }: VirtualTableProps<T>) {
+export function VirtualTable<T>({ label, columns, rows: given, idOf, className }: VirtualTableProps<T>) {
+  const [sorting, setSorting] = useState<Sorting>();
+  const rows = useMemo(() => sorted(given, columns, sorting), [given, columns, sorting]);
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
@@ -42,9 +47,7 @@ export function VirtualTable<T>({ label, columns, rows, idOf, className }: Virtu
       <div role="rowgroup">
         <div className={`${styles.row} ${styles.head} ${className}`} role="row" aria-rowindex={1}>
           {columns.map((column) => (
-            <span key={column.name} role="columnheader" className={cellClass(column)}>
-              {column.title}
-            </span>
+            <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
           ))}
         </div>
       </div>
@@ -65,6 +68,29 @@ export function VirtualTable<T>({ label, columns, rows, idOf, className }: Virtu
         })}
       </div>
     </div>
+  );
+}
+
+interface HeadProps<T> {
+  column: Column<T>;
+  sorting: Sorting | undefined;
+  onSort: (sorting: Sorting) => void;
+}
+
+function Head<T>({ column, sorting, onSort }: HeadProps<T>) {
+  const { name, title, compare } = column;
+  const isBy = sorting?.by === name;
+  const order = isBy ? (sorting.isDescending ? 'descending' : 'ascending') : undefined;
+  return (
+    <span role="columnheader" className={cellClass(column)} aria-sort={order}>
+      {compare ? (
+        <button type="button" className={styles.sort} onClick={() => onSort(nextSorting(sorting, name))}>
+          {title} <span aria-hidden="true">{isBy ? (sorting.isDescending ? '↓' : '↑') : ''}</span>
+        </button>
+      ) : (
+        title
+      )}
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
@@ -15,7 +15,7 @@ import { bodyIn, newKeyIn } from './body.ts';
 import styles from './create.module.css';
 import { errorsOf } from './errors.ts';
 import { FormFields } from './FormFields.tsx';
-import { emptyForm, toBody } from './form.ts';
+import { formFor, toBody } from './form.ts';
 import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 import { useCreate } from './useCreate.ts';
@@ -39,7 +39,8 @@ export function CreatePage() {
 function CreateForm() {
   const { me } = useInside();
   const element = useRef<HTMLFormElement>(null);
-  const [form, setForm] = useState(emptyForm);
+  const { from, type } = useSearch({ from: '/networks/new' });
+  const [form, setForm] = useState(() => formFor(from, type));
   const [json, setJson] = useState<string>();
   const [errors, setErrors] = useState(noFieldErrors);
   const create = useCreate();

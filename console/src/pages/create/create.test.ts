@@ -5,7 +5,8 @@ import { SlipwayError } from '../../../../sdk/src/error.ts';
 import { chainTypes } from '../../lib/chains.ts';
 import { bodyIn, newKeyIn } from './body.ts';
 import { errorsOf } from './errors.ts';
-import { emptyForm, fieldsOf, keyFor, type NetworkForm, toBody } from './form.ts';
+import { emptyForm, fieldsOf, formFor, keyFor, type NetworkForm, toBody } from './form.ts';
+import { createSearch } from './search.ts';
 import { snippetsOf } from './snippets.ts';
 
 const aForm = (changes: Partial<NetworkForm> = {}): NetworkForm => ({
@@ -27,6 +28,16 @@ describe('the request body of a form', () => {
       toBody(aForm({ type, hasDevelopmentAccounts: true })).spec.chain;
     expect(chainOf('Base')).toMatchObject({ base: { developmentAccounts: true } });
     expect(JSON.stringify(chainOf('Solana'))).not.toContain('developmentAccounts');
+  });
+
+  test('begins from a snapshot with the type of its chain', () => {
+    expect(toBody({ ...formFor('before', 'Base'), name: 'copy' })).toMatchObject({
+      spec: { from: { snapshot: 'before' }, chain: { type: 'Base' } },
+    });
+    expect([createSearch({ from: 'before', type: 'Base' }), createSearch({ from: 1, type: 'X' })]).toEqual([
+      { from: 'before', type: 'Base' },
+      {},
+    ]);
   });
 
   test('has everything that was filled in', () => {

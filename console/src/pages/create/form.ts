@@ -59,6 +59,11 @@ export const emptyForm: NetworkForm = {
   labels: '',
 };
 
+/** What the form begins with: for a snapshot, the type of its chain. */
+export function formFor(from = '', type: ChainType = emptyForm.type): NetworkForm {
+  return { ...emptyForm, from, type, key: keyFor(type) };
+}
+
 /** Which settings a chain type has. */
 export interface TypeFields {
   key: 'required' | 'optional' | 'none';

@@ -56,8 +56,13 @@ export function createReader(options: ReaderOptions): Reader {
       if (answer?.error) throw new Error(answer.error.message);
       return answer?.result ?? undefined;
     },
-    ...createNames(async (contracts) => (await read({ contracts })).contracts, options),
+    ...createNames(async (contracts) => (await read({ contracts })).contracts.map(shortNamed), options),
   };
+}
+
+/** `src/Counter.sol:Counter` is what a compiler calls it, and Counter what people do. */
+function shortNamed(contract: NamedContract): NamedContract {
+  return { ...contract, name: contract.name.slice(contract.name.lastIndexOf(':') + 1) };
 }
 
 type Ask = (addresses: string[]) => Promise<NamedContract[]>;

@@ -1,16 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Network, Snapshot } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime } from '../../lib/time.ts';
 import { useInside, useLive, useMay } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import surface from '../../ui/surface.module.css';
 import { tell } from '../../ui/toasts.ts';
+import { createSearch } from '../create/search.ts';
 import styles from './network.module.css';
 import { texts } from './texts.ts';
 
@@ -105,6 +107,14 @@ function SnapshotList({ network, snapshots, mayWrite }: SnapshotListProps) {
           <SnapshotText snapshot={snapshot} />
           {mayWrite && (
             <span className={styles.tools}>
+              <Link
+                to="/networks/new"
+                search={createSearch({ from: snapshot.name, type: network.spec.chain.type })}
+                className={buttonClass({ isSmall: true })}
+                aria-label={`${texts.newFromSnapshot}: ${snapshot.name}`}
+              >
+                {texts.newFromSnapshot}
+              </Link>
               <Button
                 isSmall
                 disabled={snapshot.status?.state !== 'Ready'}

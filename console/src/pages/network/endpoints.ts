@@ -9,9 +9,11 @@ export function endpointsOf({ status }: Network): [string, string][] {
   return Object.entries(status?.endpoints ?? {}).sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
-/** A URL without its access key: `/rpc/{network}/{key}/{service}`. */
+/** A URL without its access key: `/rpc/{network}/{key}/{service}`, or `{service}-{network}-{key}.{domain}`. */
 export function masked(url: string): string {
-  return url.replace(/(\/rpc\/[^/]+\/)([^/]+)/, '$1••••••••');
+  return url
+    .replace(/(\/rpc\/[^/]+\/)([^/]+)/, '$1••••••••')
+    .replace(/^(https?:\/\/[a-z0-9-]{1,10}-[0-9a-f]{32}-)[a-z2-7]{20}(?=\.)/, '$1••••••••');
 }
 
 /** The parts whose logs can be read, as far as the URLs tell; empty when there is only one. */

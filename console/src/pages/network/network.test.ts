@@ -101,3 +101,8 @@ describe('log lines', () => {
     expect(lines.matching('stopped')).toEqual([]);
   });
 });
+
+it('the access key in the host name of a service is masked as well', () => {
+  const url = `http://dfns-${'a1'.repeat(16)}-${'a2'.repeat(10)}.services.example/v1`;
+  expect(masked(url)).toBe(`http://dfns-${'a1'.repeat(16)}-••••••••.services.example/v1`);
+});

@@ -128,6 +128,7 @@ export const texts = {
   snapshotsEmpty:
     'A snapshot is the state of the network at one block. The network can be reverted to it, and other networks can start from it.',
   snapshotBlock: (block: number) => `Block ${block}`,
+  newFromSnapshot: 'New network from this',
   revert: 'Revert',
   revertTitle: (name: string) => `Revert to ${name}?`,
   revertText: 'A new chain begins from the snapshot: what happened after it is lost.',

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { absoluteTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { type Column, VirtualTable } from '../../ui/VirtualTable.tsx';
@@ -31,6 +32,7 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'name',
       title: columns.name,
+      compare: (a, b) => a.name.localeCompare(b.name),
       render: ({ id, name }) => (
         <Link to="/networks/$id" params={{ id }} preload={false}>
           {name}
@@ -40,14 +42,21 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'state',
       title: columns.state,
+      compare: (a, b) => stateOf(a).localeCompare(stateOf(b)),
       render: (network) => (
         <>
           <StateBadge state={stateOf(network)} />
           <Step network={network} />
+          <Since network={network} nowMs={nowMs} />
         </>
       ),
     },
-    { name: 'type', title: columns.type, render: ({ spec }) => spec.chain.type },
+    {
+      name: 'type',
+      title: columns.type,
+      compare: (a, b) => a.spec.chain.type.localeCompare(b.spec.chain.type),
+      render: ({ spec }) => spec.chain.type,
+    },
     {
       name: 'chainId',
       title: columns.chainId,
@@ -56,11 +65,29 @@ function columnsAt(nowMs: number): Column<Network>[] {
     {
       name: 'created',
       title: columns.created,
+      compare: (a, b) => (b.metadata.createdAt ?? '').localeCompare(a.metadata.createdAt ?? ''),
       render: ({ metadata }) => (
         <span title={absoluteTime(metadata.createdAt)}>{relativeTime(metadata.createdAt, nowMs)}</span>
       ),
     },
+    {
+      name: 'rpc',
+      title: columns.rpc,
+      render: ({ name, status }) =>
+        status?.endpoints?.rpc && <CopyButton text={status.endpoints.rpc} label={texts.copyRpc(name)} />,
+    },
   ];
+}
+
+/** Since when it is in its state. */
+function Since({ network, nowMs }: { network: Network; nowMs: number }) {
+  const since = network.status?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
+  if (since === undefined || stateOf(network) === 'Pending') return null;
+  return (
+    <small className={styles.step} title={absoluteTime(since)}>
+      {relativeTime(since, nowMs)}
+    </small>
+  );
 }
 
 /** How far the start of a network is. */

@@ -8,7 +8,15 @@ export const texts = {
   clear: 'Clear filters',
   count: (shown: number, all: number) =>
     shown === all ? `${all} ${all === 1 ? 'network' : 'networks'}` : `${shown} of ${all} networks`,
-  columns: { name: 'Name', state: 'State', type: 'Type', chainId: 'Chain ID', created: 'Created' },
+  columns: {
+    name: 'Name',
+    state: 'State',
+    type: 'Type',
+    chainId: 'Chain ID',
+    created: 'Created',
+    rpc: 'RPC URL',
+  },
+  copyRpc: (name: string) => `Copy the RPC URL of ${name}`,
   step: (current: number, total: number) => `${current}/${total}`,
   loading: 'Loading networks',
   emptyTitle: 'Create your first network',

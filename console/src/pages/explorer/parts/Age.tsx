@@ -1,4 +1,4 @@
-import { absoluteTime, relativeTime } from '../../../lib/time.ts';
+import { absoluteTime, exactRelativeTime } from '../../../lib/time.ts';
 import { useNow } from '../../../lib/useNow.ts';
 import styles from '../explorer.module.css';
 
@@ -7,7 +7,7 @@ export function Age({ seconds, isFull = false }: { seconds: number; isFull?: boo
   const now = useNow(1_000);
   if (seconds <= 0) return null;
   const text = new Date(seconds * 1000).toISOString();
-  const relative = relativeTime(text, now);
+  const relative = exactRelativeTime(text, now);
   return (
     <time dateTime={text} title={absoluteTime(text)} className={styles.age}>
       {isFull ? `${absoluteTime(text)} (${relative})` : relative}
