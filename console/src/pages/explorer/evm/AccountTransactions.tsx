@@ -58,7 +58,7 @@ export function AccountTransactions({ address }: { address: string }) {
           label={texts.columns.transactions}
           transactions={searched.found}
           empty={texts.scanNone}
-          extra="block"
+          hasBlocks
         />
       )}
       <div className={styles.note}>

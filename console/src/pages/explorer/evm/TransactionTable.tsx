@@ -18,13 +18,13 @@ interface TransactionTableProps {
   label: string;
   transactions: readonly Row[];
   empty: string;
-  /** What else is known or told: blocks where they differ, outcomes where they were read. */
-  extra?: 'block' | 'outcome';
+  /** Whether their blocks are shown, where they differ. */
+  hasBlocks?: boolean;
 }
 
 const { columns } = texts;
 
-export function TransactionTable({ label, transactions, empty, extra = 'outcome' }: TransactionTableProps) {
+export function TransactionTable({ label, transactions, empty, hasBlocks = false }: TransactionTableProps) {
   const names = useNames(transactions.flatMap(({ transaction: { to } }) => to ?? []));
   const inCoins = useCoins();
   const rows = transactions.map((row) => {
@@ -32,7 +32,8 @@ export function TransactionTable({ label, transactions, empty, extra = 'outcome'
     const contract = to === undefined ? undefined : names.get(to.toLowerCase());
     const cells = [
       <ShortLink key="hash" kind="tx" value={hash} />,
-      <Extra key="extra" extra={extra} row={row} />,
+      <Outcome key="outcome" isSuccess={row.isSuccess} />,
+      ...(hasBlocks ? [<BlockOf key="block" row={row} />] : []),
       methodOf(row.transaction, contract?.abi),
       <Age key="age" seconds={row.at} />,
       <ShortLink key="from" kind="address" value={from} />,
@@ -41,8 +42,17 @@ export function TransactionTable({ label, transactions, empty, extra = 'outcome'
     ];
     return { key: hash, cells };
   });
-  const second = extra === 'block' ? columns.block : columns.result;
-  const heads = [columns.hash, second, columns.method, columns.age, columns.from, columns.to, columns.value];
+  const blocks = hasBlocks ? [columns.block] : [];
+  const heads = [
+    columns.hash,
+    columns.result,
+    ...blocks,
+    columns.method,
+    columns.age,
+    columns.from,
+    columns.to,
+    columns.value,
+  ];
   return <Table label={label} columns={heads} rows={rows} empty={empty} />;
 }
 
@@ -50,9 +60,8 @@ function To({ to, name }: { to: string | undefined; name: string | undefined }) 
   return to === undefined ? texts.creation : <ShortLink kind="address" value={to} name={name} />;
 }
 
-function Extra({ extra, row }: { extra: 'block' | 'outcome'; row: Row }) {
+function BlockOf({ row }: { row: Row }) {
   const { blockNumber } = row.transaction;
-  if (extra === 'outcome') return <Outcome isSuccess={row.isSuccess} />;
   return blockNumber === undefined ? null : <BlockLink number={blockNumber} />;
 }
 

@@ -99,6 +99,7 @@ it('finds the transactions of an account in the last blocks, the newest first', 
   const head = blockOf(await reader.one('eth_getBlockByNumber', 'latest', false))?.number ?? 0n;
   const { found, from, skipped } = await scanBlocks(reader, token.toUpperCase().replace('0X', '0x'), head);
   expect(found.map(({ transaction }) => transaction.hash)).toEqual([hashes.failed, hashes.transferred]);
+  expect(found.map(({ isSuccess }) => isSuccess)).toEqual([false, true]);
   expect([from, skipped]).toEqual([0n, 0]);
 });
 

@@ -1,13 +1,13 @@
 import { at, listAt } from '../fields.ts';
 import type { Reader } from '../reader.ts';
-import { blockOf, type Transaction, transactionOf } from './model.ts';
+import { blockOf, receiptOf, type Transaction, transactionOf } from './model.ts';
 
 /** How many blocks are searched at a time. */
 const scanCount = 50;
 
 export interface Scan {
   /** The newest first. */
-  found: { transaction: Transaction; at: number }[];
+  found: { transaction: Transaction; at: number; isSuccess: boolean | undefined }[];
   /** The oldest block that was searched. */
   from: bigint;
   /** Blocks that could not be read, as when they are too large. */
@@ -32,5 +32,17 @@ export async function scanBlocks(reader: Reader, address: string, to: bigint): P
       .reverse();
   });
   const skipped = answers.filter(({ error }) => error).length;
-  return { found, skipped, from: to - BigInt(count - 1) };
+  return { found: await withResults(reader, found), skipped, from: to - BigInt(count - 1) };
+}
+
+/** Of a list that is longer, the rest stays without its results. */
+const maxResults = 200;
+
+/** Whether each succeeded, where its receipt can be read. */
+async function withResults(reader: Reader, found: readonly { transaction: Transaction; at: number }[]) {
+  const calls = found
+    .slice(0, maxResults)
+    .map(({ transaction }) => ['eth_getTransactionReceipt', transaction.hash] as const);
+  const answers = calls.length === 0 ? [] : await reader.ask(calls);
+  return found.map((one, index) => ({ ...one, isSuccess: receiptOf(answers[index]?.result)?.isSuccess }));
 }
