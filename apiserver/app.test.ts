@@ -64,8 +64,9 @@ describe('routes', () => {
     const index = await api.request('/', { as: null });
     const health = 'v1alpha1/transaction/health';
     expect(index.status).toBe(200);
-    expect(index.json).toEqual({ name: 'Slipway', docs: 'docs', openapi: 'openapi.json', health });
-    for (const path of ['docs', 'openapi.json', health]) {
+    const documents = { docs: 'docs', openapi: 'openapi.json', llms: 'llms.txt' };
+    expect(index.json).toEqual({ name: 'Slipway', ...documents, mcp: 'mcp', health });
+    for (const path of [...Object.values(documents), health]) {
       expect((await api.request(`/${path}`, { as: null })).status).toBe(200);
     }
   });
