@@ -72,7 +72,8 @@ test('files that arrive at the third attempt make the same page, with its look',
     await page.route(isAt(path), late);
     await page.goto(`${serviceUrl}/networks/new`);
     await page.getByRole('button', { name: 'Create network' }).waitFor();
-    await page.waitForFunction("getComputedStyle(document.body).margin === '0px'");
+    while (!(await page.evaluate("getComputedStyle(document.body).margin === '0px'")))
+      await page.waitForTimeout(100);
     await page.unrouteAll();
   }
 });

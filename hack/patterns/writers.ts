@@ -8,6 +8,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     [
       'apiserver/',
       'core/abi/',
+      'mcp/',
       'core/accounts/',
       'core/api/',
       'core/chains/',
