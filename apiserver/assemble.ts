@@ -29,6 +29,7 @@ import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { createCaches } from './store/caches.ts';
+import { untilCounted } from './store/untilCounted.ts';
 import { createUsageCounting } from './usage/counting.ts';
 import { createVerification } from './verification/service.ts';
 
@@ -89,7 +90,10 @@ function withBudgets(client: KubeClient, { env, installation }: Settings, common
   const records = createStorageRecords(options);
   const answers = createStoredAnswers({ ...options, namespace: env.POD_NAMESPACE, defaultWorkspace });
   const storage = createStorageLedger({ quota, records, answers });
-  const kube = budgetedKube(client, { ledger: storage, isRefused: isRefusedOfUsers });
+  const kube = budgetedKube(untilCounted(client, common.clock), {
+    ledger: storage,
+    isRefused: isRefusedOfUsers,
+  });
   return { kube, storage, counts: [records, answers] };
 }
 
