@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import type { Sealer } from '../core/accounts/seal.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import { createEngineMetrics } from '../core/engines/metrics.ts';
@@ -99,7 +99,7 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
 export function createRest(
   settings: Settings,
   given: RestDeps,
-): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
+): { app: RequestListener; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
