@@ -111,14 +111,11 @@ export function createRest(
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
   const { kube, clock, log, metrics, limits } = deps;
-  const { defaultWorkspace, rpc } = installation;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const countTransactions = deps.usage.transactions;
-  const shared = { ...deps, kinds, cursors, countTransactions, accessKeys: keys.access };
-  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
+  const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
@@ -185,6 +182,22 @@ function withReads(given: RestDeps, namespace: string): RestDeps & { reads: Read
   const reads = createReadsAfterWrites({ ...given, written: createWritten({ ...given, namespace }) });
   followCaches(reads, given.caches);
   return { ...given, reads, kube: reads.noting(given.kube) };
+}
+
+function transactionsOf(
+  { installation, keys }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: { kinds: StoredKinds; cursors: Cursors; users: Accounts['users'] },
+) {
+  const { defaultWorkspace, rpc } = installation;
+  return createTransactions({
+    ...deps,
+    ...parts,
+    countTransactions: deps.usage.transactions,
+    accessKeys: keys.access,
+    defaultWorkspace,
+    rpc,
+  });
 }
 
 function createEngines({ env }: Settings, deps: RestDeps): EngineWatch {
