@@ -60,9 +60,12 @@ async function publish(name: string, entry: object): Promise<void> {
 
 const live = () =>
   kube.create(leaseType, {
-    ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: ref(engineObjects.builder) },
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: ref(engineObjects.builder),
     spec: {
-      ...{ holderIdentity: 'builder', leaseDurationSeconds: 600 },
+      holderIdentity: 'builder',
+      leaseDurationSeconds: 600,
       renewTime: `${toRfc3339(systemClock.nowMs()).slice(0, -1)}.000000Z`,
     },
   });
@@ -88,7 +91,9 @@ it('what nobody has or builds is refused over REST, with the remedy', async () =
 it('what is created with kubectl anyway says the same, and is written down as wanted', async () => {
   const spec: NetworkResource['spec'] = { chain: { type: 'Thorchain', thorchain: {} } };
   await kube.create(networkType, {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: ref('early') },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: ref('early'),
     spec,
   });
   await says('early', 'Error', /needs engines.thornode, which this installation lacks/);
@@ -166,7 +171,8 @@ it('a wrong entry keeps the former one, with an Event and a metric of both proce
     (found) => found !== undefined,
   );
   expect(event).toMatchObject({
-    ...{ type: 'Warning', involvedObject: { kind: 'ConfigMap', name: engineObjects.chart } },
+    type: 'Warning',
+    involvedObject: { kind: 'ConfigMap', name: engineObjects.chart },
     message: expect.stringMatching(/the former ones stay in use: evm-dev: /),
   });
   await kube.patch(configMapType, chart, { data: { 'evm-dev': '{"image":"evm-dev:2"}' } });

@@ -64,7 +64,13 @@ export function createHandlers(deps: HandlersDeps) {
       networks: { ...networks, touch, endpointsOf, clock },
     }),
     ...createWebhookHandlers({
-      ...{ kube, ...kinds.webhooks, secrets, sealer, cursors, deliveries, catchUp },
+      kube,
+      ...kinds.webhooks,
+      secrets,
+      sealer,
+      cursors,
+      deliveries,
+      catchUp,
       maxWebhooks: quota.webhooks,
     }),
     ...createRecordingHandlers({
@@ -106,6 +112,8 @@ function networkHandlers(deps: HandlersDeps) {
     refuseFrom: createRefuseFrom(snapshots),
     maxPersistentNetworks: quota.persistentNetworks,
     size: quota,
-    ...{ lifetimes, openPodLog, logStreams },
+    lifetimes,
+    openPodLog,
+    logStreams,
   });
 }

@@ -13,7 +13,9 @@ it('replays are deleted a day after their start, and their rows are left to Kube
       apiVersion,
       kind: 'Replay',
       metadata: {
-        ...{ name, namespace: 'ws-one', labels: { [labels.role]: role } },
+        name,
+        namespace: 'ws-one',
+        labels: { [labels.role]: role },
         creationTimestamp: toRfc3339(nowMs - hours * 3600 * 1000),
       },
       spec: { role },

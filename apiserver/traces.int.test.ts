@@ -24,7 +24,8 @@ afterAll(() => collector.close());
 const headers = { ...authorization, 'Content-Type': 'application/json' };
 const create = (name: string) =>
   fetch(`${url}/v1alpha/secrets`, {
-    ...{ method: 'POST', headers },
+    method: 'POST',
+    headers,
     body: JSON.stringify({ name, type: 'private-key', data }),
   });
 
@@ -50,13 +51,16 @@ it('the operator, a process of its own, goes on with the trace of a request', as
   const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'first' } } } };
   const body = JSON.stringify({ name: 'traced', spec });
   const { status, headers: answered } = await fetch(`${url}/v1alpha/networks`, {
-    ...{ method: 'POST', headers, body },
+    method: 'POST',
+    headers,
+    body,
   });
   expect(status).toBe(201);
   const [, traceId, spanId] = answered.get('traceparent')?.split('-') ?? [];
   const isReconcile = (span: CollectedSpan) => span.traceId === traceId && span.name === 'reconcile network';
   expect(await collector.waitFor(isReconcile)).toMatchObject({
-    ...{ service: 'slipway-operator', parentSpanId: spanId },
+    service: 'slipway-operator',
+    parentSpanId: spanId,
   });
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -107,14 +107,13 @@ try {
   const scrollTask = await scrollThrough(page);
   const rowsMs = percentile(opened, 0.5);
   const report = {
-    ...{
-      networks: count,
-      rounds,
-      load: loadNow(),
-      rowsMs: round(rowsMs),
-      worstRowsMs: round(Math.max(...opened)),
-    },
-    ...{ scrollTask, limits },
+    networks: count,
+    rounds,
+    load: loadNow(),
+    rowsMs: round(rowsMs),
+    worstRowsMs: round(Math.max(...opened)),
+    scrollTask,
+    limits,
     rowsRatio: round(rowsMs / limits.rowsMs),
     scrollRatio: round(scrollTask.cpuMs / limits.scrollTaskMs),
   };

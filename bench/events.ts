@@ -93,7 +93,11 @@ try {
   while (latencies.length < streams * changes) await delay(100);
   const after = replicas.map((replica) => replica.usage());
   const report = {
-    ...{ streams, changes, pauseMs, events: latencies.length, loadBefore },
+    streams,
+    changes,
+    pauseMs,
+    events: latencies.length,
+    loadBefore,
     toClient: summary(latencies),
     toWatch: summary(watch.times),
     replicas: replicas.map((_, index) => ({

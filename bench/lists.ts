@@ -104,7 +104,9 @@ async function measureLarge(bed: Bed, sides: Sides, all: Case) {
     const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
     const headers = { authorization: `Bearer ${bed.token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${other.url}/v1alpha/networks`, {
-      ...{ method: 'POST', headers, body: JSON.stringify({ name, spec }) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name, spec }),
     });
     if (answer.status !== 201) throw new Error(await answer.text());
   };

@@ -36,15 +36,16 @@ const banner = "import { createRequire } from 'node:module'; const require = cre
 async function bundleProcesses(): Promise<void> {
   await build({
     entryPoints: { serve: 'bench/recordings/serve.ts', signWorker: 'core/signing/signWorker.ts' },
-    ...{
-      absWorkingDir: root,
-      outdir: bundle,
-      bundle: true,
-      platform: 'node',
-      target: 'node24',
-      format: 'esm',
-    },
-    ...{ banner: { js: banner }, minifyWhitespace: true, minifySyntax: true, logLevel: 'warning' },
+    absWorkingDir: root,
+    outdir: bundle,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    banner: { js: banner },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
   });
   writeFileSync(join(bundle, 'package.json'), '{ "type": "module" }');
 }
@@ -64,7 +65,10 @@ async function addNetwork(name: string): Promise<SceneNetwork & { chain: MadeUpC
 /** Starts a separate process, as in an installation, and returns its first line of output. */
 function serve(role: 'apiserver' | 'operator', networks: readonly SceneNetwork[]): Promise<string> {
   const options = {
-    ...{ role, kubeconfig: bed.kubeconfig, namespace: bed.namespace, user: scene.user },
+    role,
+    kubeconfig: bed.kubeconfig,
+    namespace: bed.namespace,
+    user: scene.user,
     addresses: Object.fromEntries(networks.map(({ id }) => [id, scene.upstreams.find(id)])),
     names: Object.fromEntries(networks.map(({ name, url }) => [name, url])),
   };

@@ -45,7 +45,10 @@ let apiUrl = '';
 function serve(role: ServeOptions['role'], sides: readonly Side[]): Promise<string> {
   const addresses = sides.map(({ network }) => [network.id, scene.upstreams.find(network.id)]);
   const options = {
-    ...{ role, kubeconfig: bed.kubeconfig, namespace: bed.namespace, user: scene.user },
+    role,
+    kubeconfig: bed.kubeconfig,
+    namespace: bed.namespace,
+    user: scene.user,
     addresses: Object.fromEntries(addresses),
   };
   const file = join(import.meta.dirname, 'submit', 'serve.ts');
@@ -107,7 +110,10 @@ async function sendRaw(side: Side, size: number): Promise<void> {
 async function submit(sides: readonly Side[], size: number): Promise<void> {
   const item = {
     from: scene.wallet.address,
-    ...{ to, value: '1', data: '0x', gas_limit: Number(gasLimit) },
+    to,
+    value: '1',
+    data: '0x',
+    gas_limit: Number(gasLimit),
     max_fee_per_gas: fees.maxFeePerGas,
     max_priority_fee_per_gas: fees.maxPriorityFeePerGas,
   };

@@ -122,7 +122,9 @@ it('what the service warns of goes to stderr', async () => {
     return undefined;
   });
   expect(await cli(['api', 'PUT', '/v1alpha/networks/x', '-d', '-'], { stdin: '{}' })).toMatchObject({
-    ...{ code: 0, stdout: '{}\n', stderr: 'Warning: a new chain begins\n' },
+    code: 0,
+    stdout: '{}\n',
+    stderr: 'Warning: a new chain begins\n',
   });
 });
 
@@ -137,7 +139,9 @@ describe('api', () => {
       body: '{"name":"a"}',
     });
     expect(server.asked[0]?.headers).toMatchObject({
-      ...{ authorization: 'Bearer id.secret', 'x-request-id': 'mine', 'idempotency-key': expect.any(String) },
+      authorization: 'Bearer id.secret',
+      'x-request-id': 'mine',
+      'idempotency-key': expect.any(String),
     });
   });
 

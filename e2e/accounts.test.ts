@@ -151,7 +151,9 @@ describe('invitations', () => {
     );
     expect((await accept(token)).status).toBe(409);
     const past = await ask(owner.token, 'POST', inTeam('/invitations'), {
-      ...{ email: freshEmail(), role: 'viewer', expiresAt: later(-60_000) },
+      email: freshEmail(),
+      role: 'viewer',
+      expiresAt: later(-60_000),
     });
     expect([past.status, past.body.details[0].path]).toEqual([400, 'expiresAt']);
   });
@@ -264,7 +266,8 @@ describe('permissions of each role', () => {
       const headers = { Authorization: `Bearer ${token}`, 'X-Workspace-ID': team };
       const isDirect = path().startsWith('/v1alpha');
       const answer = await call(method, isDirect ? path() : `/workspace/v1alpha1${path()}`, {
-        ...{ isAnonymous: true, headers: isDirect ? headers : { Authorization: headers.Authorization } },
+        isAnonymous: true,
+        headers: isDirect ? headers : { Authorization: headers.Authorization },
         ...compact({ body: body?.() }),
       });
       statuses.push(answer.status);
@@ -285,7 +288,9 @@ describe('objects of another workspace', () => {
     const stranger = await addMember(administrator, 'default', 'developer');
     const headers = { Authorization: `Bearer ${owner.token}`, 'X-Workspace-ID': team };
     const made = await call('POST', '/v1alpha/secrets', {
-      ...{ isAnonymous: true, headers, body: { name: freshName('s'), type: 'note', data: 'aGk=' } },
+      isAnonymous: true,
+      headers,
+      body: { name: freshName('s'), type: 'note', data: 'aGk=' },
     });
     expect(made.status).toBe(201);
     const nobody = '00000000-0000-4000-8000-000000000000';

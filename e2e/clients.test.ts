@@ -17,8 +17,13 @@ beforeEach(async () => {
   const { status: reached } = await reach(id, 'Operational');
   const { rpc = '', ws = '', admin = '', 'admin-ws': adminWs = '', verify = '' } = await endpointsOf(id);
   environment = {
-    ...{ RPC_URL: rpc, WS_URL: ws, ADMIN_URL: admin, ADMIN_WS_URL: adminWs },
-    ...{ CHAIN_ID: reached.chainID, VERIFY_URL: verify, PRIVATE_KEY: key.wallet.privateKey },
+    RPC_URL: rpc,
+    WS_URL: ws,
+    ADMIN_URL: admin,
+    ADMIN_WS_URL: adminWs,
+    CHAIN_ID: reached.chainID,
+    VERIFY_URL: verify,
+    PRIVATE_KEY: key.wallet.privateKey,
   };
 });
 afterEach(() => remove(id));

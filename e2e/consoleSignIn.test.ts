@@ -24,7 +24,8 @@ beforeEach(async () => {
   const invitation = { body: { email, role: 'developer' } };
   const { body } = await call('POST', `${workspaceApi}/workspaces/default/invitations`, invitation);
   const accepted = await call('POST', `${workspaceApi}/invitations/accept`, {
-    ...{ isAnonymous: true, body: { token: body.token } },
+    isAnonymous: true,
+    body: { token: body.token },
   });
   key = accepted.body.apiKey.token;
   const context = await browser.newContext();
@@ -73,8 +74,12 @@ async function addAuthenticator(): Promise<(isPresent: boolean) => Promise<unkno
   await devTools.send('WebAuthn.enable');
   const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
   return (enabled) => devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });

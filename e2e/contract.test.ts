@@ -55,7 +55,9 @@ describe('recordings and transactions', () => {
   beforeAll(async () => {
     await until('Operational', () => networkNow(world), isIn('Operational'));
     const { body } = await send({
-      ...{ method: 'GET', path: '/v1alpha/networks/{id}/endpoints', by: world.key },
+      method: 'GET',
+      path: '/v1alpha/networks/{id}/endpoints',
+      by: world.key,
       params: { id: world.ids.network ?? unknownId },
     });
     const provider = new JsonRpcProvider(body.map.rpc);

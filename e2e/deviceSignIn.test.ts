@@ -97,7 +97,9 @@ test("approving is refused to another site's page", async () => {
   const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const evil = { Cookie, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
   const { status } = await call('POST', '/workspace/v1alpha1/workspaces/default/device-sign-ins', {
-    ...{ isAnonymous: true, headers: evil, body: { userCode: code, name: 'evil', role: 'owner' } },
+    isAnonymous: true,
+    headers: evil,
+    body: { userCode: code, name: 'evil', role: 'owner' },
   });
   expect(status).toBe(403);
   running.interrupt();

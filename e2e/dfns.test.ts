@@ -25,9 +25,14 @@ it('an application with the unmodified SDK works with a network, on a host name 
   const secret: { data: Record<string, string> } = await getJson('secret', credentials);
   const dataOf = (name: string) => Buffer.from(secret.data[name] ?? '', 'base64').toString();
   await runNodeProject('dfns', ['node', '--require', './localhost.cjs', '--test', 'wallets.js'], {
-    ...{ RPC_URL: rpc, ADMIN_URL: admin, CHAIN_ID: network.status.chainID },
-    ...{ DFNS_URL: url, DFNS_ORG: dataOf('orgId'), DFNS_TOKEN: dataOf('authToken') },
-    ...{ DFNS_CREDENTIAL: dataOf('credId'), DFNS_KEY: dataOf('privateKey') },
+    RPC_URL: rpc,
+    ADMIN_URL: admin,
+    CHAIN_ID: network.status.chainID,
+    DFNS_URL: url,
+    DFNS_ORG: dataOf('orgId'),
+    DFNS_TOKEN: dataOf('authToken'),
+    DFNS_CREDENTIAL: dataOf('credId'),
+    DFNS_KEY: dataOf('privateKey'),
   });
 });
 

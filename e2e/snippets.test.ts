@@ -58,11 +58,15 @@ async function perform(command: string): Promise<string> {
     cwd: folder,
     timeoutMs: 240_000,
     env: {
-      ...{ SLIPWAY_URL: serviceUrl, SLIPWAY_API_KEY: token, NODE_OPTIONS: undefined },
+      SLIPWAY_URL: serviceUrl,
+      SLIPWAY_API_KEY: token,
+      NODE_OPTIONS: undefined,
       PATH: `${dirname(process.execPath)}:${tools}:${ownNode.PATH}`,
-      ...{ HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', npm_config_offline: 'true' },
+      HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+      npm_config_offline: 'true',
       // forge would download its own compiler.
-      ...{ FOUNDRY_OFFLINE: 'true', FOUNDRY_SOLC: join(import.meta.dirname, 'forge/solc.sh') },
+      FOUNDRY_OFFLINE: 'true',
+      FOUNDRY_SOLC: join(import.meta.dirname, 'forge/solc.sh'),
     },
   });
   if (code !== 0) throw new Error(`${command} exited with ${code}:\n${output.slice(-8000)}`);

@@ -58,7 +58,9 @@ async function bundle(outdir: string, entryPoints: Record<string, string>): Prom
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   const { metafile } = await build({
-    ...{ absWorkingDir: projectRoot, entryPoints, outdir },
+    absWorkingDir: projectRoot,
+    entryPoints,
+    outdir,
     bundle: true,
     metafile: true,
     platform: 'node',

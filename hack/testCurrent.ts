@@ -32,8 +32,12 @@ async function main(): Promise<void> {
     const { kubectl } = await ensureTools(['kubectl']);
     await createPullSecret(createKubectl(kubectl, cluster.kubeconfig), login);
     Object.assign(process.env, {
-      ...{ KUBECONFIG: cluster.kubeconfig, GATEWAY_URL: cluster.gatewayUrl, YES: '1' },
-      ...{ REGISTRY: `${registry.host}/slipway`, DOCKER_CONFIG: folder, VALUES: join(folder, 'values.json') },
+      KUBECONFIG: cluster.kubeconfig,
+      GATEWAY_URL: cluster.gatewayUrl,
+      YES: '1',
+      REGISTRY: `${registry.host}/slipway`,
+      DOCKER_CONFIG: folder,
+      VALUES: join(folder, 'values.json'),
     });
     const env = { ...(await bringUp('current')) };
     const result = await runSuite('e2e', { env, files: tests.map((name) => `e2e/${name}.test.ts`) });
@@ -47,7 +51,9 @@ async function main(): Promise<void> {
 
 async function createPullSecret(kubectl: Kubectl, login: string): Promise<void> {
   const secret = {
-    ...{ apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/dockerconfigjson' },
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/dockerconfigjson',
     metadata: { name: pullSecret, namespace: releaseNamespace },
     stringData: { '.dockerconfigjson': login },
   };

@@ -58,7 +58,10 @@ export async function assembleOperator(settings: Settings): Promise<Operator> {
   const common = { metrics: createControllerMetrics(metrics), tracer: tracing.tracer };
   const { leader } = metrics.instruments(inventoryMetricTable);
   const elector = createLeaderElector({
-    ...{ kube: leaseKube, clock, log, name: leaderLease },
+    kube: leaseKube,
+    clock,
+    log,
+    name: leaderLease,
     namespace: settings.env.POD_NAMESPACE,
     identity: settings.env.POD_NAME,
     async onStarted(signal) {
@@ -120,7 +123,11 @@ function createParts({ env, installation }: Settings) {
   );
   const storage = createStorageLedger({ quota: installation.quota, records: caches.storage });
   return {
-    ...{ clock, log, metrics, kubeMetrics, kube },
+    clock,
+    log,
+    metrics,
+    kubeMetrics,
+    kube,
     workspaceLabel: createWorkspaceLabel(installation.monitoring.workspaceLabels),
     leaseKube: createKube(connection),
     caches,
@@ -166,7 +173,11 @@ function tracingOf(
   { metrics, clock, log }: Parts,
 ): Promise<Tracing> {
   return startTracing({
-    ...{ metrics, clock, log, settings: installation.tracing, headers: tracingHeaders },
+    metrics,
+    clock,
+    log,
+    settings: installation.tracing,
+    headers: tracingHeaders,
     service: 'slipway-operator',
     pod: { name: env.POD_NAME, namespace: env.POD_NAMESPACE },
     accessKey: currentKeyOf(keys.access),

@@ -70,13 +70,19 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     keyEpochs: createReflector({ ...deps, type: keyEpochsType }),
     storage: createStorageRecords(deps),
     engines: createEngineWatch({
-      ...{ kube: deps.kube, namespace: serviceNamespace, clock: deps.clock, log: deps.log },
-      ...{ kubeMetrics: deps.kubeMetrics, metrics: deps.engineMetrics },
+      kube: deps.kube,
+      namespace: serviceNamespace,
+      clock: deps.clock,
+      log: deps.log,
+      kubeMetrics: deps.kubeMetrics,
+      metrics: deps.engineMetrics,
     }),
   };
   const all = [networks, accounts, others].flatMap((group) => Object.values(group));
   return {
-    ...{ networks, accounts, ...others },
+    networks,
+    accounts,
+    ...others,
     start() {
       for (const cache of all) cache.start();
     },

@@ -153,11 +153,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     id: idDeps(surroundings, common),
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
-    workspace: {
-      ...{ ...common, caches: accounts, serviceAccountKeys: common.keys.serviceAccounts },
-      pullSecretsFolder: surroundings.settings.env.PULL_SECRETS_DIR,
-    },
-    user: { ...common, caches: accounts, secrets: caches.networks.secrets },
+    ...accountDeps(surroundings, common),
     snapshot: {
       ...common,
       caches: { snapshots: caches.networks.snapshots, networks },
@@ -174,14 +170,27 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
     webhook: webhookDeps(surroundings, common),
-    usage: {
-      ...{ ...common, networks, label: surroundings.workspaceLabel },
-      defaultWorkspace: common.installation.defaultWorkspace,
-    },
-    storage: { ...common, ...common.installation, caches: accounts },
-    shares: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
+  };
+}
+
+/** Dependencies of the controllers that look at accounts: what they are, use and store. */
+function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common: CommonDeps) {
+  const { accounts, installation } = common;
+  const { defaultWorkspace } = installation;
+  const { networks, secrets } = caches.networks;
+  const deps = { ...common, caches: accounts };
+  return {
+    workspace: {
+      ...deps,
+      serviceAccountKeys: common.keys.serviceAccounts,
+      pullSecretsFolder: settings.env.PULL_SECRETS_DIR,
+    },
+    user: { ...deps, secrets },
+    usage: { ...common, networks, label: workspaceLabel, defaultWorkspace },
+    storage: { ...deps, ...installation },
+    shares: { ...deps, defaultWorkspace },
   };
 }
 
@@ -211,7 +220,12 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
   );
   return {
     ...surroundings,
-    ...{ installation, keys, sealer, serviceNamespace, accounts, engineOf },
+    installation,
+    keys,
+    sealer,
+    serviceNamespace,
+    accounts,
+    engineOf,
     shareOf: shares.of,
     rpcOf: createNodes(engineOf),
     references: createReferenceReader(sealer),
@@ -227,7 +241,10 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
     pools: createPools(),
     signers: createSigners({
       caches: { ...accounts, secrets: caches.networks.secrets },
-      ...{ sealer, serviceAccountKeys: keys.serviceAccounts, installation, serviceNamespace },
+      sealer,
+      serviceAccountKeys: keys.serviceAccounts,
+      installation,
+      serviceNamespace,
     }),
   };
 }
@@ -235,7 +252,8 @@ function commonDeps({ settings, caches, ...surroundings }: Surroundings) {
 function networkDeps({ settings, caches, metrics }: Surroundings, common: CommonDeps): NetworkDeps {
   const { accounts, signers, serviceNamespace, installation } = common;
   const membersOf = createMemberAddresses({
-    ...{ ...accounts, serviceNamespace },
+    ...accounts,
+    serviceNamespace,
     defaultWorkspace: installation.defaultWorkspace,
   });
   return {

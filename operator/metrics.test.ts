@@ -70,7 +70,8 @@ describe('metrics of the operator', () => {
     const acceptedAt = '2026-01-01T00:00:00Z';
     const batches = packBatches([{ id: '0123456789abcdef', first: 0, count: 5, acceptedAt }]);
     const queue: OutboxResource = {
-      ...{ ...head, kind: 'Outbox' },
+      ...head,
+      kind: 'Outbox',
       spec: { role: 'queue', networkID: 'n', incarnation: 'i', signer: `0x${'11'.repeat(20)}`, batches },
     };
     createOutboxCollector(

@@ -81,7 +81,9 @@ test('a change that was overtaken is a Conflict', async () => {
   const spec = { ...read.spec, idleAfter: '3h' };
   const stale = { ...read, metadata: { ...read.metadata, rev: 0 }, spec };
   await expect(client.networks.replace(network.id, stale)).rejects.toMatchObject({
-    ...{ status: 409, reason: 'Conflict', requestId: expect.stringMatching(/\S/) },
+    status: 409,
+    reason: 'Conflict',
+    requestId: expect.stringMatching(/\S/),
   });
 });
 

@@ -40,8 +40,15 @@ it.each([
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'program.ts'), program);
   const compilerOptions = {
-    ...{ strict: true, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
-    ...{ exactOptionalPropertyTypes: true, skipLibCheck: false, module, moduleResolution, outDir: 'built' },
+    strict: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    module,
+    moduleResolution,
+    outDir: 'built',
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   await run(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc')], { cwd: folder });

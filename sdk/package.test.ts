@@ -35,8 +35,15 @@ it('depends on nothing, and has the version of the service', () => {
 describe('where there is nothing but what browsers, Node, Deno and Bun have', () => {
   /** All that the client may use besides the language itself. */
   const web = {
-    ...{ fetch, URL, URLSearchParams, AbortController, AbortSignal, TextDecoder, crypto },
-    ...{ setTimeout, clearTimeout },
+    fetch,
+    URL,
+    URLSearchParams,
+    AbortController,
+    AbortSignal,
+    TextDecoder,
+    crypto,
+    setTimeout,
+    clearTimeout,
   };
   let server: LocalServer;
   afterEach(() => server.close());

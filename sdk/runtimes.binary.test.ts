@@ -59,14 +59,22 @@ suite(`in other runtimes${skipReason}`, () => {
       const printed = await run(program, args, {
         cwd: folder,
         env: {
-          ...{ SLIPWAY_URL: installation.api.url, SLIPWAY_API_KEY: installation.apiKey },
-          ...{ NODE_OPTIONS: undefined, HOME: folder, DENO_NO_UPDATE_CHECK: '1' },
+          SLIPWAY_URL: installation.api.url,
+          SLIPWAY_API_KEY: installation.apiKey,
+          NODE_OPTIONS: undefined,
+          HOME: folder,
+          DENO_NO_UPDATE_CHECK: '1',
         },
       });
       expect(JSON.parse(printed)).toEqual({
-        ...{ id: expect.any(String), rpc: 'http://gateway/rpc/n/key/rpc', state: 'Operational' },
-        ...{ types: ['network.present', 'stream.ready'], isListed: true, hasKey: true },
-        ...{ gone: 404, refused: true },
+        id: expect.any(String),
+        rpc: 'http://gateway/rpc/n/key/rpc',
+        state: 'Operational',
+        types: ['network.present', 'stream.ready'],
+        isListed: true,
+        hasKey: true,
+        gone: 404,
+        refused: true,
       });
       const [networks, secrets] = await Promise.all([kube.list(networkType), kube.list(secretType)]);
       expect([networks.items, secrets.items]).toEqual([[], []]);

@@ -6,7 +6,9 @@ import { reviewNetwork } from './reviewNetwork.ts';
 const chainOf = (ethereum: object = {}) =>
   ({ type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...ethereum } }) as const;
 const incarnation = {
-  ...{ number: 0, revision: 0, startedAt: '2030-01-01T00:00:00Z' },
+  number: 0,
+  revision: 0,
+  startedAt: '2030-01-01T00:00:00Z',
   members: chainMembersOf({ chain: chainOf() }),
 };
 const running = {

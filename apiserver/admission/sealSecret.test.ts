@@ -18,7 +18,12 @@ const hexText = Buffer.from(bytes.toString('hex')).toString('base64');
 function aRequest(object: ReviewedObject | null, rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
   const userInfo = { username: 'editor', groups: [] };
   return {
-    ...{ uid: 'u', operation: 'CREATE', namespace: place.namespace, name: place.name, userInfo, object },
+    uid: 'u',
+    operation: 'CREATE',
+    namespace: place.namespace,
+    name: place.name,
+    userInfo,
+    object,
     ...rest,
   };
 }

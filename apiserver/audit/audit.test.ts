@@ -28,8 +28,14 @@ test('an entry says who did what to which object, from where and with what outco
   });
   const [entry] = await entries('?action=createInvitation');
   expect(entry).toMatchObject({
-    ...{ kind: 'AuditEntry', userID: owner.userId, userName: 'owner@example.com' },
-    ...{ apiKeyID: key.id, apiKeyName: 'ci', action: 'createInvitation', outcome: 'ok', count: 1 },
+    kind: 'AuditEntry',
+    userID: owner.userId,
+    userName: 'owner@example.com',
+    apiKeyID: key.id,
+    apiKeyName: 'ci',
+    action: 'createInvitation',
+    outcome: 'ok',
+    count: 1,
     objects: [expect.stringContaining(id)],
     source: expect.stringMatching(/127\.0\.0\.1/),
     requestID: expect.any(String),

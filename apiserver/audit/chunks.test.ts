@@ -15,8 +15,13 @@ import { createAuditRecorder } from './recorder.ts';
 
 const namespace = 'ws-one';
 const record = (action: string): AuditRecord => ({
-  ...{ at: '2031-01-31T00:00:00Z', userID: 'ann', action, objects: [], outcome: 'ok' },
-  ...{ requestID: 'r', count: 1 },
+  at: '2031-01-31T00:00:00Z',
+  userID: 'ann',
+  action,
+  objects: [],
+  outcome: 'ok',
+  requestID: 'r',
+  count: 1,
 });
 const records = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => record(`act${from + index}`));
@@ -153,14 +158,24 @@ test('only as many chunks are read as a page needs', async () => {
 const recorderOver = (over: FakeKube) => {
   const metrics = createMetrics([auditMetricTable]);
   const recorder = createAuditRecorder({
-    ...{ kube: over, metrics, clock: systemClock, log: silentLog },
+    kube: over,
+    metrics,
+    clock: systemClock,
+    log: silentLog,
     keyNameOf: () => undefined,
   });
   const note = (operationId: 'createNetwork' | 'deleteNetwork') =>
     recorder.note({
-      ...{ operationId, requestId: 'r', outcome: 'ok', objects: [] },
+      operationId,
+      requestId: 'r',
+      outcome: 'ok',
+      objects: [],
       principal: {
-        ...{ userId: 'ann', workspaceId: 'one', namespace, role: 'owner', permissions: new Set() },
+        userId: 'ann',
+        workspaceId: 'one',
+        namespace,
+        role: 'owner',
+        permissions: new Set(),
       },
     });
   return { ...recorder, metrics, note };

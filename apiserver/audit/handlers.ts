@@ -39,7 +39,10 @@ function listAuditEntries({ kube, userNameOf, cursors }: AuditDeps): Handler<'li
     const sinceMs = parseRfc3339(filter.since);
     const { json } = await listPageOf<PlacedRecord>(
       {
-        ...{ kind: 'AuditEntryList', version: 'v1alpha1', principal, query: compact({ limit, cursor }) },
+        kind: 'AuditEntryList',
+        version: 'v1alpha1',
+        principal,
+        query: compact({ limit, cursor }),
         endpoint: `listAuditEntries/${params.id}`,
         filters: clausesOf(filter),
         selectable: [],

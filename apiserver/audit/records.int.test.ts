@@ -45,8 +45,13 @@ test('replicas that add what they counted lose nothing', async () => {
 
 test('replicas that append to the audit list lose nothing', async () => {
   const record = (requestID: string) => ({
-    ...{ at: '2031-01-31T00:00:00Z', userID: 'ann', action: 'deleteNetwork', objects: ['Network a (1)'] },
-    ...{ outcome: 'ok', requestID, count: 1 },
+    at: '2031-01-31T00:00:00Z',
+    userID: 'ann',
+    action: 'deleteNetwork',
+    objects: ['Network a (1)'],
+    outcome: 'ok',
+    requestID,
+    count: 1,
   });
   const perReplica = maxChunkEntries - 50;
   const replicas = Array.from({ length: 3 }, (_, index) =>
@@ -57,7 +62,10 @@ test('replicas that append to the audit list lose nothing', async () => {
   );
   await Promise.all(replicas);
   const all = await readAudit(kube, namespace, {
-    ...{ matches: () => true, after: '', limit: 10_000, sinceMs: undefined },
+    matches: () => true,
+    after: '',
+    limit: 10_000,
+    sinceMs: undefined,
   });
   expect(new Set(all.map((one) => one.record.requestID)).size).toBe(3 * perReplica);
 });

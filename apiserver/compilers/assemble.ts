@@ -25,14 +25,17 @@ export function assembleCompilers(env: CompilerSettings, log: Log): LifecyclePar
     limits: { seconds: env.COMPILE_SECONDS, memoryMiB: env.COMPILE_MEMORY_MIB },
     turns: createTurns({
       // One more than may be large, so that small ones of others never wait for large ones.
-      ...{ atOnce: env.CONCURRENT + 1, maxWaitingPerCaller: maxWaitingPerAccount, budgets },
+      atOnce: env.CONCURRENT + 1,
+      maxWaitingPerCaller: maxWaitingPerAccount,
+      budgets,
       large: { price: largePrice, atOnce: env.CONCURRENT },
       refusal: (waiting) =>
         `the owner of the network has ${waiting} compilations waiting in this replica of the compilers: wait for their end`,
     }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets }),
     metrics: createCompilerMetrics(metrics),
-    ...{ clock, log },
+    clock,
+    log,
   });
   const server = createInternalServer(listener);
   return singleServerParts({ server, port: env.PORT, env, metrics, clock, log });

@@ -91,11 +91,9 @@ it('kinds that the key may not read are not in it', async () => {
 
 it('the URLs that change a chain by hand are only for those who may write', async () => {
   const status: NetworkStatus = {
-    ...{
-      state: 'Operational',
-      endpoints: { 'evm-rpc': 'http://gateway/rpc/x' },
-      adminServices: ['evm-rpc-admin'],
-    },
+    state: 'Operational',
+    endpoints: { 'evm-rpc': 'http://gateway/rpc/x' },
+    adminServices: ['evm-rpc-admin'],
     accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 0, observedNonce: 0 } },
   };
   await create('a');

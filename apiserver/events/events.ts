@@ -42,7 +42,9 @@ export interface EventsOptions {
 export function createEvents(options: EventsOptions) {
   const { events, limits, clock } = options;
   const streams = createStreams({
-    ...{ limits: options.eventStreams, metrics: events.metrics, clock },
+    limits: options.eventStreams,
+    metrics: events.metrics,
+    clock,
     budgets: limits.budgets,
     shares: limits.shares,
     hasAccess: createHasAccess(options.credentials),

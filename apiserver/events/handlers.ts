@@ -45,7 +45,9 @@ function openStream(options: EventHandlersOptions, deps: StreamDeps): Handler<'s
     const selection = createFilter(query ?? {}, principal);
     const stream = options.streams.open(principal);
     const text = streamEvents(deps, {
-      ...{ namespace, reader: { workspaceId, isWriter: isWriter(principal) }, ...selection },
+      namespace,
+      reader: { workspaceId, isWriter: isWriter(principal) },
+      ...selection,
       lastEventId: lastEventId ?? query?.lastEventId,
       isFollowed: query?.follow !== 'false',
       signal: stream.signal,

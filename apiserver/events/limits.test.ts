@@ -114,9 +114,14 @@ describe('with one workspace', () => {
     const batch = { id: 'a'.repeat(16), first: 0, count: 3, acceptedAt: '2030-01-01T00:00:00Z' };
     const hashes = ['1', '2', '3'].map((digit) => digit.repeat(64)).join('');
     await kube.create(outboxType, {
-      ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Outbox', metadata: { name: 'q', namespace } },
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Outbox',
+      metadata: { name: 'q', namespace },
       spec: {
-        ...{ role: 'queue', networkID: 'n', incarnation: 'i', signer: `0x${'0'.repeat(40)}` },
+        role: 'queue',
+        networkID: 'n',
+        incarnation: 'i',
+        signer: `0x${'0'.repeat(40)}`,
         batches: packBatches([{ ...batch, hashes }]),
       },
     });

@@ -39,7 +39,8 @@ export function createExplorer(options: ExplorerOptions) {
   const { kube, caches, kinds, upstreams, limits, clock } = options;
   const agent = createOriginPools(connections);
   const streams = createStreams({
-    ...{ limits: options.eventStreams, clock },
+    limits: options.eventStreams,
+    clock,
     budgets: limits.budgets,
     shares: limits.shares,
     metrics: { streams: () => {}, ended: () => {} },
@@ -58,20 +59,20 @@ export function createExplorer(options: ExplorerOptions) {
         upstreams.onChange(listener),
       ]);
     },
-    ...{ open: openHeads, clock },
+    open: openHeads,
+    clock,
   });
   const handlers = createExplorerHandlers({
-    ...{
-      kube,
-      find: kinds.networks.find,
-      tokens: kinds.tokens.cache,
-      upstreams,
-      agent,
-      clock,
-      heads,
-      streams,
-    },
-    ...{ memory: limits.memory, findAbi: createFindAbi(options.contracts) },
+    kube,
+    find: kinds.networks.find,
+    tokens: kinds.tokens.cache,
+    upstreams,
+    agent,
+    clock,
+    heads,
+    streams,
+    memory: limits.memory,
+    findAbi: createFindAbi(options.contracts),
   });
   return {
     handlers,

@@ -50,8 +50,11 @@ function readChain(deps: ExplorerDeps): Handler<'readChain'> {
       await refuseReplaced(deps, network, principal.namespace);
       return {
         body: {
-          ...({ kind: 'ChainAnswers', version: 'v1alpha' } as const),
-          ...{ enclaveID: incarnationOf(network) ?? '', answers, contracts: named },
+          kind: 'ChainAnswers',
+          version: 'v1alpha',
+          enclaveID: incarnationOf(network) ?? '',
+          answers,
+          contracts: named,
         },
       };
     } finally {
@@ -100,7 +103,10 @@ function followBlocks(deps: ExplorerDeps): Handler<'followBlocks'> {
       return now !== undefined && now.status?.state === 'Operational' && incarnationOf(now) === enclaveID;
     };
     const text = headsOf(deps, {
-      ...{ uid: network.metadata.uid, enclaveID, isCurrent, signal: stream.signal },
+      uid: network.metadata.uid,
+      enclaveID,
+      isCurrent,
+      signal: stream.signal,
       isFollowed: query?.follow !== 'false',
     });
     return { text: endingWith(stream.end, text), isEndless: true, idleMs };

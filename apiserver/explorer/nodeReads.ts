@@ -70,7 +70,10 @@ async function textOf(place: NodePlace, read: ChainRead, { agent, clock, budget 
     const { url, ...call } = callOf(place, read);
     const response = await request(url, {
       ...call,
-      ...{ dispatcher: agent, signal: timer.signal, headersTimeout: 0, bodyTimeout: 0 },
+      dispatcher: agent,
+      signal: timer.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     const text = await readCapped(response.body, budget.left);
     budget.left -= text.length;

@@ -26,7 +26,10 @@ beforeAll(async () => {
   const { namespace } = scene.user;
   const users = [scene.user, { userId: 'vic', workspaceId: 'one', namespace, role: 'viewer' } as const];
   api = await startTestApi({
-    ...{ kube, users, upstreams: scene.upstreams, sealer: sceneSealer },
+    kube,
+    users,
+    upstreams: scene.upstreams,
+    sealer: sceneSealer,
     faucet: { requestsPerHour },
   });
   provider = new JsonRpcProvider(network.url, undefined, { staticNetwork: true, cacheTimeout: -1 });

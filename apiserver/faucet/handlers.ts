@@ -26,7 +26,9 @@ export function createFaucetHandlers(options: FaucetOptions) {
   });
   return {
     requestFunds: requestFunds({
-      ...{ kube, rate, limits: faucet },
+      kube,
+      rate,
+      limits: faucet,
       findAccount: transactions.findAccount,
       nodeOf: transactions.nodeOf,
       submitFor: transactions.submitFor,

@@ -25,8 +25,11 @@ export function assembleForks({ env, forks, sources, keys }: ForkSettings, log: 
   const guardedAgent = createOwnSourceAgent(forks.ownSources);
   const shares = followSharesFile({ folder: env.WORKSPACE_SHARES_DIR, clock, log });
   const listener = createForkListener({
-    ...{ keys, clock, log, shareOf: shares.of },
-    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics, budgets }),
+    keys,
+    clock,
+    log,
+    shareOf: shares.of,
+    chains: createForkedChains({ sources, forks, agent, guardedAgent, clock, metrics, budgets }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets, shareOf: shares.of }),
   });
   const server = createInternalServer(listener);

@@ -45,7 +45,9 @@ export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
   const forkMetrics = createForkMetrics(options.metrics);
   const waiting = { maxWaitingPerCaller, refusal, budgets };
   const cache = createAnswerCache({
-    ...{ clock, maxBytes: forks.cacheMiB * 1024 * 1024, onSize: forkMetrics.cacheBytes },
+    clock,
+    maxBytes: forks.cacheMiB * 1024 * 1024,
+    onSize: forkMetrics.cacheBytes,
   });
   const shared = new Map<ChainType, ForkedChain>();
   const own = createBoundedMap<string, ForkedChain>(maxOwnSources);
@@ -56,7 +58,7 @@ export function createForkedChains(options: ForkedChainsOptions): ForkedChains {
     const ofSource = createTurns({ ...waiting, atOnce: forks.concurrent });
     const turns = whose === 'own' ? inTurnOfBoth(ofSource, turnsOf) : ofSource;
     const dispatcher = whose === 'own' ? guardedAgent : agent;
-    const source = createSource({ ...{ url, turns, clock, metrics }, agent: dispatcher });
+    const source = createSource({ url, turns, clock, metrics, agent: dispatcher });
     return createForkedChain({
       type,
       sourceId: whose === 'own' ? ownIdOf(type, url) : type,

@@ -10,7 +10,9 @@ const contract = '0x00000000000000000000000000000000000000c0';
 
 function partOf(chainId: string, blockHeight?: string) {
   const input: PlanInput = {
-    ...{ chain: { type: 'Base' }, chainId, mnemonicAddresses: [] },
+    chain: { type: 'Base' },
+    chainId,
+    mnemonicAddresses: [],
     ...planContext,
     systemContracts: systemContractsForTests(),
     ...(blockHeight === undefined ? {} : { fork: { blockHeight } }),

@@ -7,7 +7,9 @@ import { sourceAgentOptions } from './source.ts';
 /** Keep-alive connections to the sources of workspaces, at addresses that the installation allows. */
 export function createOwnSourceAgent({ allowPrivateAddresses }: OwnSources, resolve?: Resolve): Dispatcher {
   return createGuardedAgent({
-    ...{ allowPrivateAddresses, resolve, refusal },
+    allowPrivateAddresses,
+    resolve,
+    refusal,
     agent: { ...sourceAgentOptions, connections: 2 * maxAtOnceOfAccount },
   });
 }

@@ -289,7 +289,10 @@ describe('what is asked of a source', () => {
     const { source, proxy, answers } = await startHeld();
     const [greedy, modest] = [proxy.urlFor('Ethereum', 'u-1'), proxy.urlFor('Ethereum', 'u-2')];
     const calls = Array.from({ length: 10 }, (_, id) => ({
-      ...{ jsonrpc: '2.0', id, method: 'eth_call', params: [id] },
+      jsonrpc: '2.0',
+      id,
+      method: 'eth_call',
+      params: [id],
     }));
     const same = { jsonrpc: '2.0', id: 99, method: 'eth_gasPrice' };
     const queued = post(greedy, [...calls, same]);
@@ -317,7 +320,10 @@ describe('what is asked of a source', () => {
     for (const [index, fork] of forks.entries()) {
       // The second call is refused at once, and tells that the first one waits.
       const batch = ['eth_call', 'eth_sendRawTransaction'].map((method, id) => ({
-        ...{ jsonrpc: '2.0', id, method, params: [fork] },
+        jsonrpc: '2.0',
+        id,
+        method,
+        params: [fork],
       }));
       asked.push(post(proxy.urlFor('Ethereum', fork), batch));
       const count = `outcome="refused"} ${index + 1}`;
@@ -355,7 +361,10 @@ describe('what is asked of a source', () => {
     );
     const asked = Array.from({ length: 21 }, (_, at) =>
       post(proxy.urlFor('Ethereum', `greedy-${at}/u-${at}`), {
-        ...{ jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: ['x'.repeat(300_000)] },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_gasPrice',
+        params: ['x'.repeat(300_000)],
       }),
     );
     const refused = (await Promise.race(asked)).text;

@@ -18,8 +18,12 @@ async function use(options: Parameters<typeof startMailServer>[0]): Promise<void
 
 describe('the text', () => {
   const invited = {
-    ...{ email: 'ada@example.com', workspaceName: 'team', role: 'viewer', inviter: 'Ben' },
-    ...{ link: 'https://slipway.example/invitations/accept#i.x', expiresAt: '2030-01-08T00:00:00Z' },
+    email: 'ada@example.com',
+    workspaceName: 'team',
+    role: 'viewer',
+    inviter: 'Ben',
+    link: 'https://slipway.example/invitations/accept#i.x',
+    expiresAt: '2030-01-08T00:00:00Z',
   };
 
   test('cannot become markup', () => {

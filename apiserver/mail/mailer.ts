@@ -39,13 +39,18 @@ export function createMailer({ settings, readSecret }: MailerOptions): Mailer {
       try {
         const auth = hasPassword ? { auth: { user: readSecret('user'), pass: readSecret('password') } } : {};
         const transport = createTransport({
-          ...{ host, port, ...auth },
+          host,
+          port,
+          ...auth,
           secure: security === 'tls',
           requireTLS: security === 'starttls',
           ignoreTLS: security === 'none',
           ...(ca === '' ? {} : { tls: { ca: [...rootCertificates, ca] } }),
-          ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-          ...{ disableFileAccess: true, disableUrlAccess: true },
+          connectionTimeout: timeoutMs,
+          greetingTimeout: timeoutMs,
+          socketTimeout: timeoutMs,
+          disableFileAccess: true,
+          disableUrlAccess: true,
         });
         // An address as an object is one address, whatever is in it.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html });

@@ -4,13 +4,17 @@ import { chainMembersOf } from '../../core/networks/chainChange.ts';
 import { type NetworkApi, spec, startNetworkApi, unknownId } from '../testing/networkApi.ts';
 
 const runningStatus = {
-  ...{ state: 'Operational', chainID: '778', enclaveID: 'e-1', storage: 'Pod' },
+  state: 'Operational',
+  chainID: '778',
+  enclaveID: 'e-1',
+  storage: 'Pod',
   incarnation: {
     number: 0,
     members: chainMembersOf({
       chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } },
     }),
-    ...{ revision: 0, startedAt: '2030-01-01T00:00:00Z' },
+    revision: 0,
+    startedAt: '2030-01-01T00:00:00Z',
   },
 };
 

@@ -35,7 +35,10 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
       const next = withSpec(deps, current, wanted);
       const isApplied = next === current;
       checkReplacement(deps, current, {
-        ...{ namespace: principal.namespace, body: wanted, allowedRevs, isApplied },
+        namespace: principal.namespace,
+        body: wanted,
+        allowedRevs,
+        isApplied,
       });
       const attempted = deps.kube.replace(networkType, next);
       const replaced = await forCaller(attempted).catch((error: unknown) => {

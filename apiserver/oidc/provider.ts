@@ -79,7 +79,9 @@ export function createOidcProvider(options: ProviderOptions): OidcProvider {
         const url = buildAuthorizationUrl(await configure(), {
           redirect_uri: redirectUri,
           scope: settings.scopes.join(' '),
-          ...{ state: secrets.state, nonce: secrets.nonce, code_challenge_method: 'S256' },
+          state: secrets.state,
+          nonce: secrets.nonce,
+          code_challenge_method: 'S256',
           code_challenge: await calculatePKCECodeChallenge(secrets.verifier),
         });
         return { url: url.href, secrets };

@@ -59,7 +59,10 @@ async function openPart(
   const { end, last } = isOpen ? await findEnd(get, chunks) : { end: chunks, last: undefined };
   const lastBlock = Math.max(progress.lastBlock ?? 0, last?.lastBlock ?? 0);
   return {
-    ...{ id: networkID, chainId: chainID, firstBlock, lastBlock },
+    id: networkID,
+    chainId: chainID,
+    firstBlock,
+    lastBlock,
     async *read() {
       for await (const lines of readChunks({ get, getShared }, end)) {
         for (let at = 0; at < lines.length; at += parsedAtATime) {

@@ -95,7 +95,9 @@ describe.each([
   }
 
   const manifestOf = (name: string, namespace: string, canary: Buffer): SecretResource => ({
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Secret', metadata: { name, namespace } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Secret',
+    metadata: { name, namespace },
     spec: { type: 'note', data: canary.toString('base64') },
   });
   const isEncrypted = ({ value }: EtcdEntry) => value.toString('latin1').startsWith('k8s:enc:secretbox');

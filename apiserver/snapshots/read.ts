@@ -73,7 +73,9 @@ async function listThose(deps: SnapshotDeps, { isIncluded = () => true, ...listi
   const { namespace, workspaceId } = listing.principal;
   const { json } = listPage(
     {
-      ...{ kind: 'SnapshotList', version: 'v1alpha', ...listing },
+      kind: 'SnapshotList',
+      version: 'v1alpha',
+      ...listing,
       selectable: operations.listSnapshots.selectable,
       itemsFor: () => deps.cache.inNamespace(namespace).filter(isIncluded),
       keyOf: ({ metadata }) => metadata.name,

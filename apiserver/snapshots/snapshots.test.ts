@@ -12,7 +12,8 @@ import { createScene, pathOf, privateKeyRef, readyOf, running } from './testing/
 const scene = createScene();
 
 const failedWith = (reason: string, message: string): SnapshotStatus => ({
-  ...{ state: 'Failed', message },
+  state: 'Failed',
+  message,
   conditions: [
     { type: 'Ready', status: 'False', reason, message, lastTransitionTime: '2030-01-01T00:00:00Z' },
   ],
@@ -26,7 +27,11 @@ describe('taking a snapshot', () => {
     const { status, json, headers } = await take(id, { name: 'one', metadata: { labels: { team: 'a' } } });
     expect(status).toBe(201);
     expect(json).toMatchObject({
-      ...{ kind: 'Snapshot', version: 'v1alpha', name: 'one', ownerID: 'ann', spec: { network: 'net' } },
+      kind: 'Snapshot',
+      version: 'v1alpha',
+      name: 'one',
+      ownerID: 'ann',
+      spec: { network: 'net' },
       metadata: { workspace: 'one', labels: { team: 'a' } },
       status: { state: 'Ready', block: 12, bytes: 1000 },
     });
@@ -172,10 +177,14 @@ describe('reverting a network', () => {
     const snapshot = scene.seedSnapshot('mine', readyOf(id));
     const repeated = () =>
       scene.api.request(pathOf(id, `/${snapshot}/revert`), {
-        ...{ method: 'POST', headers: { 'Idempotency-Key': 'k1' } },
+        method: 'POST',
+        headers: { 'Idempotency-Key': 'k1' },
       });
     scene.kube.failNext({
-      ...{ verb: 'replace', kind: 'Network', when: 'after', error: new AppError('Unavailable', 'cut') },
+      verb: 'replace',
+      kind: 'Network',
+      when: 'after',
+      error: new AppError('Unavailable', 'cut'),
     });
     expect((await repeated()).status).toBe(503);
     const others = { method: 'POST', headers: { 'Idempotency-Key': 'k2' } };

@@ -44,7 +44,9 @@ it.each(actions)(
     const { uid } = kube.seed(networkType, aNetwork({ ...place, status: before })).metadata;
     const ask = (key: string) =>
       api.request(`/v1alpha/networks/${uid}${path}`, {
-        ...{ method: 'POST', body, headers: { 'Idempotency-Key': key } },
+        method: 'POST',
+        body,
+        headers: { 'Idempotency-Key': key },
       });
     const cut = new AppError('Unavailable', 'cut');
     kube.failNext({ verb: 'replace', kind: 'Network', when: 'after', error: cut });

@@ -7,7 +7,8 @@ const quota =
 it("answers 429 with the budget, its usage and a remedy when the workspace's quota is exceeded", async () => {
   const failure = forCaller(Promise.reject(new AppError('Forbidden', quota)));
   await expect(failure).rejects.toMatchObject({
-    ...{ status: 429, retryAfterSeconds: 60 },
+    status: 429,
+    retryAfterSeconds: 60,
     message: expect.stringMatching(
       /budget of this workspace.*slipway-budget.*used: count\/networks.slipway.dev=5.*delete what is not needed/,
     ),
@@ -25,6 +26,7 @@ it.each([
   ],
 ])('answers 503 for %s', async (_reason, error) => {
   await expect(forCaller(Promise.reject(error))).rejects.toMatchObject({
-    ...{ status: 503, message: expect.not.stringMatching(/cannot create|unknown/) },
+    status: 503,
+    message: expect.not.stringMatching(/cannot create|unknown/),
   });
 });

@@ -28,7 +28,9 @@ beforeAll(async () => {
   await kube.create(
     quotaType,
     withSpec({
-      ...{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: budget },
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: budget,
       spec: { hard },
     }),
   );
@@ -51,7 +53,9 @@ test("a create over the workspace's quota answers 429 with the budget and its us
 });
 
 const aPod = (limits: Record<string, string>) => ({
-  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'engine', namespace } },
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'engine', namespace },
   spec: { containers: [{ name: 'x', image: 'x', resources: { limits } }] },
 });
 
@@ -62,7 +66,9 @@ test('the refusals of pods by quota and limit range are recognized', async () =>
   await kube.create(
     rangeType,
     withSpec({
-      ...{ apiVersion: 'v1', kind: 'LimitRange', metadata: budget },
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: budget,
       spec: { limits: [{ type: 'Container', max: { memory: '1Gi' } }] },
     }),
   );

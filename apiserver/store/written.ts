@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { annotations, writtenLease } from '../../core/api/names.ts';
-import { backoffMs } from '../../core/kube/backoff.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { type Lease, leaseType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { backoffMs } from '../../core/lib/work/backoff.ts';
 import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
 import {
   foldEntries,

@@ -83,9 +83,14 @@ export async function startOperatorProcess(): Promise<Started> {
   tokenContractsForTests();
   const [metricsPort = 0] = await freePorts(1);
   const env = {
-    ...{ POD_NAME: 'operator', POD_NAMESPACE: namespace, METRICS_PORT: String(metricsPort) },
-    ...{ CONFIG_DIR: join(folder, 'config'), KEYS_DIR: join(folder, 'keys'), KUBECONFIG: kubeconfigPath },
-    ...{ SYSTEM_CONTRACTS: systemContractsFile, TOKEN_CONTRACTS: tokenContractsFolder },
+    POD_NAME: 'operator',
+    POD_NAMESPACE: namespace,
+    METRICS_PORT: String(metricsPort),
+    CONFIG_DIR: join(folder, 'config'),
+    KEYS_DIR: join(folder, 'keys'),
+    KUBECONFIG: kubeconfigPath,
+    SYSTEM_CONTRACTS: systemContractsFile,
+    TOKEN_CONTRACTS: tokenContractsFolder,
   };
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../operator/main.ts')], { env });
   for (const stream of [child.stdout, child.stderr]) {

@@ -17,8 +17,10 @@ export async function startReplicas(kube: Kube) {
   const [api, replica] = [await startTestApi({ kube, users }), await startTestApi({ kube, users })];
   return {
     /** The namespaces of ann and of ben. */
-    ...{ one, two },
-    ...{ api, replica },
+    one,
+    two,
+    api,
+    replica,
     async stop() {
       await Promise.all([api.close(), replica.close()]);
       for (const name of [one, two]) await kube.delete(namespaceType, { name });

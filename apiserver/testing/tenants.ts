@@ -194,7 +194,7 @@ export const tenantRows: Record<OperationId, Row> = {
   }),
   listMemberships: workspaceRow,
   replaceMembership: ({ workspace, user }) => ({
-    ...{ params: { id: workspace, userId: user } },
+    params: { id: workspace, userId: user },
     body: { role: 'viewer' },
   }),
   deleteMembership: ({ workspace, user }) => ({ params: { id: workspace, userId: user } }),

@@ -25,13 +25,24 @@ test('a deployment is answered immediately with all known fields', async () => {
   expect(status).toBe(201);
   expect(tokenSchema.parse(json)).toEqual(json);
   expect(json).toMatchObject({
-    ...{ kind: 'Token', version: 'v1alpha1', user_id: 'ann', type: 'ERC20', total_supply: '5' },
-    ...{ name: 'Größte Münze', symbol: 'G$', decimals: 6, spec: { mintable: true } },
+    kind: 'Token',
+    version: 'v1alpha1',
+    user_id: 'ann',
+    type: 'ERC20',
+    total_supply: '5',
+    name: 'Größte Münze',
+    symbol: 'G$',
+    decimals: 6,
+    spec: { mintable: true },
     created_at: expect.any(String),
   });
   expect(json.deployments).toEqual(
     deployments.map(({ network_id, args }) => ({
-      ...{ id: expect.any(String), token_id: json.id, network_id, token_address: '', args },
+      id: expect.any(String),
+      token_id: json.id,
+      network_id,
+      token_address: '',
+      args,
       state: 'Pending',
       message: 'the deployment has not started yet',
     })),

@@ -86,7 +86,10 @@ function toNewResource(
       },
     },
     spec: {
-      ...{ name, symbol, decimals, type },
+      name,
+      symbol,
+      decimals,
+      type,
       ...compact({ mechanism }),
       deployments,
       ...compact({ spec }),

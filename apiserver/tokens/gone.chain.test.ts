@@ -20,7 +20,11 @@ it('a deployment is gone once its chain was rolled back past it, but not when a 
   const rpc = createEvmRpc({ url: chain.url });
   const published = { pod: 'p-1', process: await readInstance(rpc) };
   const node: Node = {
-    ...{ rpc, published, incarnation: 'one', chainId: '1', osakaGasCap: undefined },
+    rpc,
+    published,
+    incarnation: 'one',
+    chainId: '1',
+    osakaGasCap: undefined,
     isCurrent: () => true,
   };
   const network = asStored(aNetwork({ name: 'net' }));

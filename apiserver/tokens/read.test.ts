@@ -40,8 +40,14 @@ test('returns the status of a deployment that the operator reports', async () =>
   const { id } = await deployed(network);
   await tokens.setStatus(id, [
     {
-      ...{ network: 'net', networkID: network, state: 'Deployed', tokenAddress: address, block: 3 },
-      ...{ extraAddresses: { pool: address }, deploymentTx: hash, deployedAt },
+      network: 'net',
+      networkID: network,
+      state: 'Deployed',
+      tokenAddress: address,
+      block: 3,
+      extraAddresses: { pool: address },
+      deploymentTx: hash,
+      deployedAt,
     },
     { network: 'taken-away', state: 'Deployed', tokenAddress: address },
   ]);
@@ -50,9 +56,15 @@ test('returns the status of a deployment that the operator reports', async () =>
   while (json.token_address === '') json = (await tokens.ask(path)).json;
   expect(deploymentSchema.parse(json)).toEqual(json);
   const deployment = {
-    ...{ id: json.id, token_id: id, network_id: network, token_address: address },
-    ...{ args: { total_supply: '1000000' }, extra_addresses: { pool: address } },
-    ...{ state: 'Deployed', deployment_tx: hash, deployed_at: deployedAt },
+    id: json.id,
+    token_id: id,
+    network_id: network,
+    token_address: address,
+    args: { total_supply: '1000000' },
+    extra_addresses: { pool: address },
+    state: 'Deployed',
+    deployment_tx: hash,
+    deployed_at: deployedAt,
   };
   expect(json).toEqual(deployment);
   expect((await tokens.ask(`/${id}`)).json.deployments).toEqual([deployment]);

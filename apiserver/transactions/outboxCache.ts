@@ -30,8 +30,11 @@ export function createOutboxCache(
 ): Reflector<OutboxResource> {
   const type = outboxType;
   return createReflector({
-    ...{ ...options, type, pageSize: pageSizeOf(type) },
-    ...{ indexes: outboxIndexes, trim: trimOutbox },
+    ...options,
+    type,
+    pageSize: pageSizeOf(type),
+    indexes: outboxIndexes,
+    trim: trimOutbox,
   });
 }
 

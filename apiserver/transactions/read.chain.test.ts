@@ -232,12 +232,18 @@ test('a node that is on its way to the block of a transaction does not say that 
   const network = await scene.addNetwork('late', options);
   const hash = `0x${'1a'.repeat(32)}`;
   const queue = {
-    ...{ namespace: scene.user.namespace, incarnation: 'late', signer: scene.wallet.address },
+    namespace: scene.user.namespace,
+    incarnation: 'late',
+    signer: scene.wallet.address,
     network: { name: 'late', uid: network.id, id: network.id },
   };
   const settled = {
-    ...{ id: 'one', first: 0, count: 1, hashes: hash.slice(2), acceptedAt: '2030-01-02T03:04:05Z' },
-    ...{ settledAt: '2030-01-02T03:04:06Z' },
+    id: 'one',
+    first: 0,
+    count: 1,
+    hashes: hash.slice(2),
+    acceptedAt: '2030-01-02T03:04:05Z',
+    settledAt: '2030-01-02T03:04:06Z',
     results: packResults([{ state: 'mined', block: 5, gasUsed: 21_000 }]),
   };
   await kube.create(

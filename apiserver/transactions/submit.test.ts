@@ -21,9 +21,13 @@ async function refusalOf(a: Error, b: Error, isRepeated = false): Promise<unknow
   });
   const item = { value: '0', data: '0x', to: `0x${'1'.repeat(40)}` };
   const call = {
-    ...{ principal: { namespace: 'ws', userId: 'ann' }, idempotencyMark: undefined, isRepeated },
+    principal: { namespace: 'ws', userId: 'ann' },
+    idempotencyMark: undefined,
+    isRepeated,
     confirmed: Promise.resolve(),
-    ...{ requestId: 'r', log: silentLog, body: { transactions_by_network: { a: [item], b: [item] } } },
+    requestId: 'r',
+    log: silentLog,
+    body: { transactions_by_network: { a: [item], b: [item] } },
   };
   return submit(call as unknown as Call<'submitTransactions'>).catch((error: unknown) => error);
 }

@@ -12,8 +12,12 @@ const never = () => new Promise<never>(() => undefined);
 function createWorld() {
   const refused: string[] = [];
   const attempts = createAttempts({
-    ...{ kube: { ...createFakeKube(), get: never }, compile: never, findNetwork: () => undefined },
-    ...{ clock: systemClock, log: silentLog, limits: { maxContracts: 9, maxMiB: 9 } },
+    kube: { ...createFakeKube(), get: never },
+    compile: never,
+    findNetwork: () => undefined,
+    clock: systemClock,
+    log: silentLog,
+    limits: { maxContracts: 9, maxMiB: 9 },
     budgets: { refused: (budget) => void refused.push(budget) },
     shareOf: (namespace) => namespace,
   });
@@ -22,10 +26,13 @@ function createWorld() {
       place: { network: asStored(aNetwork({ namespace, metadata: { uid } })), enclaveID: 'e-1', address },
       deployed: { address, code: '0x60', codeHash: '0x' },
       submission: {
-        ...{ compiler: '0.8.28', path: 'A.sol', name: 'A' },
+        compiler: '0.8.28',
+        path: 'A.sol',
+        name: 'A',
         input: { language: 'Solidity', sources: {}, settings: {} },
       },
-      ...{ chain: { call: never }, onEnd },
+      chain: { call: never },
+      onEnd,
     });
   return { refused, begin };
 }

@@ -175,7 +175,9 @@ async function verify(
     name: `${submission.path}:${submission.name}`,
     compiler: submission.compiler,
     match: created?.creationMatch === 'exact_match' ? 'exact_match' : runtimeMatch,
-    ...{ runtimeMatch, ...created, codeHash: deployed.codeHash },
+    runtimeMatch,
+    ...created,
+    codeHash: deployed.codeHash,
     verifiedAt: toRfc3339(clock.nowMs()),
     data: packDetails({ abi: compiled.abi, input: submission.input }),
   };

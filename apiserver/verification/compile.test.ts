@@ -4,7 +4,9 @@ import { accountHeader } from '../compilers/listener.ts';
 import { createCompile } from './compile.ts';
 
 const submission = {
-  ...{ compiler: '0.8.28', path: 'A.sol', name: 'A' },
+  compiler: '0.8.28',
+  path: 'A.sol',
+  name: 'A',
   input: { language: 'Solidity', sources: {}, settings: {} },
 } as const;
 const bytecode = { object: '60' };

@@ -19,8 +19,13 @@ it('hardhat-verify verifies as with Sourcify, Blockscout and Etherscan, and kube
   const test = ['test', 'mocha', 'test/verify.js'];
   const command = ['hardhat', '--build-profile', 'production', '--network', 'public', ...test];
   await runNodeProject('hardhat-3', command, {
-    ...{ RPC_URL: rpc, ADMIN_URL: rpc, WS_URL: '', ADMIN_WS_URL: '', VERIFY_URL: world.urlOf(id, 'verify') },
-    ...{ CHAIN_ID: '1200000001', PRIVATE_KEY: world.scene.wallet.privateKey },
+    RPC_URL: rpc,
+    ADMIN_URL: rpc,
+    WS_URL: '',
+    ADMIN_WS_URL: '',
+    VERIFY_URL: world.urlOf(id, 'verify'),
+    CHAIN_ID: '1200000001',
+    PRIVATE_KEY: world.scene.wallet.privateKey,
   });
   const { json } = await world.api.request(`/v1alpha/networks/${id}/contracts`);
   expect(json.items).toHaveLength(3);

@@ -162,8 +162,12 @@ describe('a body that would occupy many times its size', () => {
     const { status, json } = await submit({ stdJsonInput: many });
     expect([status, json.message]).toEqual([413, message]);
     const old = await form({
-      ...{ module: 'contract', action: 'verifysourcecode', codeformat: 'solidity-standard-json-input' },
-      ...{ contractaddress: address, contractname: 'Box.sol:Box', compilerversion: compilerVersion },
+      module: 'contract',
+      action: 'verifysourcecode',
+      codeformat: 'solidity-standard-json-input',
+      contractaddress: address,
+      contractname: 'Box.sol:Box',
+      compilerversion: compilerVersion,
       sourceCode: JSON.stringify(many),
     });
     expect([old.status, old.json.result]).toEqual([413, message]);

@@ -36,12 +36,20 @@ function setUp() {
     },
     compilers: { url: 'http://compilers', maxContracts: 1, maxMiB: 1 },
     shares: { of: (namespace) => namespace },
-    ...{ budgets: noBudgetMetrics, clock: systemClock, log: silentLog },
+    budgets: noBudgetMetrics,
+    clock: systemClock,
+    log: silentLog,
   });
   const ask = (networkUid: string) =>
     verification.answer({
-      ...{ networkUid, rest, method: 'GET', body: Buffer.alloc(0), requestId: 'r' },
-      ...{ upstream: { host: '127.0.0.1', port: 1 }, take: () => undefined, source: '192.0.2.1' },
+      networkUid,
+      rest,
+      method: 'GET',
+      body: Buffer.alloc(0),
+      requestId: 'r',
+      upstream: { host: '127.0.0.1', port: 1 },
+      take: () => undefined,
+      source: '192.0.2.1',
       keepBody: () => () => undefined,
     });
   const answerAll = async () => {

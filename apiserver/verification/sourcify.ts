@@ -63,7 +63,8 @@ async function status(deps: VerifyDeps, request: VerifyRequest, id: string): Pro
     body: {
       isJobCompleted: isDone,
       verificationId: id,
-      ...{ jobStartTime: startedAt, jobFinishTime: finishedAt },
+      jobStartTime: startedAt,
+      jobFinishTime: finishedAt,
       contract: contractOf(request, found.spec.address, verified),
       ...(isDone && error ? { error: { customCode: error.code, message: error.message, errorId: id } } : {}),
     },
@@ -79,8 +80,12 @@ async function lookUp(deps: VerifyDeps, request: VerifyRequest, address: string)
   const { abi, input } = detailsOf(request, verified);
   const [, name] = splitName(verified.name);
   const compilation = {
-    ...{ language: 'Solidity', compiler: 'solc', compilerVersion: verified.compiler },
-    ...{ compilerSettings: input.settings, name, fullyQualifiedName: verified.name },
+    language: 'Solidity',
+    compiler: 'solc',
+    compilerVersion: verified.compiler,
+    compilerSettings: input.settings,
+    name,
+    fullyQualifiedName: verified.name,
   };
   const all = { abi, sources: input.sources, stdJsonInput: input, compilation };
   const isAsked = ([field]: [string, unknown]) => fields.includes('all') || fields.includes(field);

@@ -52,8 +52,10 @@ export function parseSubmission(value: unknown): Submission {
   }
   return {
     compiler: compilerVersion.replace(/^v/, ''),
-    ...{ path, name },
-    ...{ input, creationTxHash: creationTransactionHash },
+    path,
+    name,
+    input,
+    creationTxHash: creationTransactionHash,
   };
 }
 

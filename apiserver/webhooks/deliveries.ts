@@ -31,7 +31,10 @@ export function listWebhookDeliveries(deps: WebhookDeps): Handler<'listWebhookDe
     found.sort((one, other) => (one.key < other.key ? -1 : 1));
     const { json } = listPage<Listed>(
       {
-        ...{ kind: 'WebhookDeliveryList', version: 'v1alpha', principal, query },
+        kind: 'WebhookDeliveryList',
+        version: 'v1alpha',
+        principal,
+        query,
         endpoint: `listWebhookDeliveries/${params.id}`,
         selectable: operations.listWebhookDeliveries.selectable,
         itemsFor: () => found,

@@ -45,7 +45,10 @@ export function toWebhook(resource: Stored<WebhookResource>, workspaceId: string
     name,
     ...compact({ ownerID }),
     metadata: {
-      ...{ name, rev: revOf(resource), createdAt: creationTimestamp, updatedAt },
+      name,
+      rev: revOf(resource),
+      createdAt: creationTimestamp,
+      updatedAt,
       ...compact({ ownerID }),
       workspace: workspaceId,
       ...userLabelsIn(resource),

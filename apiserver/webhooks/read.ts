@@ -9,7 +9,11 @@ export function listWebhooks(deps: WebhookDeps): Handler<'listWebhooks'> {
   return async ({ principal, query }) => {
     const { json } = listPage(
       {
-        ...{ kind: 'WebhookList', version: 'v1alpha', endpoint: 'listWebhooks', principal, query },
+        kind: 'WebhookList',
+        version: 'v1alpha',
+        endpoint: 'listWebhooks',
+        principal,
+        query,
         selectable: operations.listWebhooks.selectable,
         itemsFor: () => deps.cache.inNamespace(principal.namespace),
         keyOf: ({ metadata }) => metadata.name,

@@ -25,7 +25,10 @@ export function listMemberships(deps: WorkspaceDeps): Handler<'listMemberships'>
     if (!workspace) throw notFound('Workspace');
     const memberships = await listLive(deps, membershipType, { 'spec.workspace': params.id });
     return accountPage(deps, {
-      ...{ kind: 'MembershipList', endpoint: 'listMemberships', principal, query },
+      kind: 'MembershipList',
+      endpoint: 'listMemberships',
+      principal,
+      query,
       items: memberships,
       keyOf: ({ metadata }) => metadata.name,
       toRest: (membership) =>

@@ -132,7 +132,9 @@ test.each([
   async (how, theirs, none) => {
     const put = async (privateKeyRef: object) => {
       const { status, json } = await world.ask(ben.token, `/v1alpha/networks/${own.network}`, {
-        ...{ method: 'PUT', body: { spec: inChain(privateKeyRef) }, headers: { 'X-Request-ID': 'same' } },
+        method: 'PUT',
+        body: { spec: inChain(privateKeyRef) },
+        headers: { 'X-Request-ID': 'same' },
       });
       return {
         status,

@@ -27,7 +27,10 @@ export function listWorkspaces(deps: WorkspaceDeps): Handler<'listWorkspaces'> {
     );
     const workspaces = found.filter((workspace) => workspace !== undefined);
     return accountPage(deps, {
-      ...{ kind: 'WorkspaceList', endpoint: 'listWorkspaces', principal, query },
+      kind: 'WorkspaceList',
+      endpoint: 'listWorkspaces',
+      principal,
+      query,
       items: workspaces,
       keyOf: ({ metadata }) => metadata.name,
       toRest: toWorkspace,

@@ -46,13 +46,17 @@ networks.set(
 );
 services.set(
   asStored<Service>({
-    ...{ apiVersion: 'v1', kind: 'Service', spec: {} },
+    apiVersion: 'v1',
+    kind: 'Service',
+    spec: {},
     metadata: { name: 'bench', uid: 'service', namespace, ownerReferences: ownedBy('Network', uid) },
   }),
 );
 slices.set(
   asStored<EndpointSlice>({
-    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' },
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    addressType: 'IPv4',
     metadata: { name: 'bench', namespace, ownerReferences: ownedBy('Service', 'service') },
     endpoints: [{ addresses: ['127.0.0.1'] }],
     ports: [{ name: 'rpc', port: Number(process.argv[2]) }],

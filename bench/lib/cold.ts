@@ -33,7 +33,8 @@ export async function withoutLauncher(pod: any): Promise<any[]> {
       spec: { ...spec, containers: [{ ...container, args: plan.args, env, volumeMounts }], volumes },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
       metadata: { ...metadata, name: `${name}-files` },
       data: Object.fromEntries(files.map(([path, text]) => [keyOf(path), text])),
     },

@@ -51,7 +51,9 @@ export function bareOf({ apiVersion, kind, metadata, status: _status, ...rest }:
   const { name, labels } = metadata;
   const { nodeName: _node, clusterIPs: _ips, ...spec } = rest.spec ?? {};
   return {
-    ...{ apiVersion, kind, metadata: { name, labels } },
+    apiVersion,
+    kind,
+    metadata: { name, labels },
     ...rest,
     ...compact({ spec: rest.spec && spec }),
   };

@@ -45,12 +45,12 @@ export async function startMadeUpChain(wallet: string): Promise<MadeUpChain> {
     const first = (number - 1) * inBlock;
     const length = number === 0 ? 0 : Math.min(inBlock, count - first);
     return {
-      ...{
-        number: hex(number),
-        hash: hashOf('block', number),
-        parentHash: hashOf('block', Math.max(0, number - 1)),
-      },
-      ...{ timestamp: hex(1_700_000_000 + number), gasLimit: '0x3b9aca00', baseFeePerGas: '0x1' },
+      number: hex(number),
+      hash: hashOf('block', number),
+      parentHash: hashOf('block', Math.max(0, number - 1)),
+      timestamp: hex(1_700_000_000 + number),
+      gasLimit: '0x3b9aca00',
+      baseFeePerGas: '0x1',
       transactions: isFull ? Array.from({ length }, (_, at) => transactionOf(first + at)) : [],
     };
   }
@@ -74,8 +74,12 @@ export async function startMadeUpChain(wallet: string): Promise<MadeUpChain> {
     const number = Math.floor(index / inBlock) + 1;
     if (!nonces.has(hash) && hash !== hashOf('tx', index)) return null;
     return {
-      ...{ transactionHash: hash, blockNumber: hex(number), blockHash: hashOf('block', number) },
-      ...{ gasUsed, status: '0x1', logs: [{ topics: [transferTopic] }] },
+      transactionHash: hash,
+      blockNumber: hex(number),
+      blockHash: hashOf('block', number),
+      gasUsed,
+      status: '0x1',
+      logs: [{ topics: [transferTopic] }],
     };
   }
 
@@ -115,7 +119,9 @@ export async function startMadeUpChain(wallet: string): Promise<MadeUpChain> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` },
+    host: '127.0.0.1',
+    port,
+    url: `http://127.0.0.1:${port}`,
     grow: (transactions) => {
       count = transactions;
     },

@@ -63,9 +63,15 @@ export async function sendRaw(
     }));
     sending.push(
       throttle({
-        ...{ workspace: 'bench', chain: url, rpc, signer: address },
-        ...{ instance, blockGasLimit, transactions: paced },
-        ...{ isCurrent: () => true, mayBegin: () => true },
+        workspace: 'bench',
+        chain: url,
+        rpc,
+        signer: address,
+        instance,
+        blockGasLimit,
+        transactions: paced,
+        isCurrent: () => true,
+        mayBegin: () => true,
       }),
     );
   }

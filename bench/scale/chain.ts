@@ -28,12 +28,13 @@ const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
 
 function answer({ id, method, params }: Call, chainId: string): object {
   const block = (number: number) => ({
-    ...{
-      number: `0x${number.toString(16)}`,
-      hash: hashOf(number),
-      parentHash: hashOf(Math.max(0, number - 1)),
-    },
-    ...{ timestamp: '0x1', gasLimit: '0x3b9aca00', baseFeePerGas: '0x1', transactions: [] },
+    number: `0x${number.toString(16)}`,
+    hash: hashOf(number),
+    parentHash: hashOf(Math.max(0, number - 1)),
+    timestamp: '0x1',
+    gasLimit: '0x3b9aca00',
+    baseFeePerGas: '0x1',
+    transactions: [],
   });
   const results: Record<string, () => unknown> = {
     eth_blockNumber: () => '0x5',

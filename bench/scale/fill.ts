@@ -42,7 +42,9 @@ export async function createNetworks({ kube, namespace }: Bed, from: number, to:
 export async function createWorkspaces({ kube, namespace }: Bed, count: number): Promise<void> {
   await inParallel(numbers(count), width, (index) =>
     kube.create(workspaceType, {
-      ...{ apiVersion, kind: 'Workspace', metadata: { name: `scale-${index}`, namespace } },
+      apiVersion,
+      kind: 'Workspace',
+      metadata: { name: `scale-${index}`, namespace },
       spec: { name: `scale-${index}`, owners: ['alice'] },
     }),
   );
@@ -51,7 +53,9 @@ export async function createWorkspaces({ kube, namespace }: Bed, count: number):
 export async function createRecordings({ kube, namespace }: Bed, count: number): Promise<void> {
   await inParallel(numbers(count), width, (index) =>
     kube.create(recordingType, {
-      ...{ apiVersion, kind: 'Recording', metadata: { name: `recording-${index}`, namespace } },
+      apiVersion,
+      kind: 'Recording',
+      metadata: { name: `recording-${index}`, namespace },
       spec: { userAddress: signer, networks: [networkName(index)] },
     }),
   );
@@ -84,7 +88,10 @@ export async function createArchives(
 function batchOf(index: number): OutboxBatch {
   const hashes = numbers(inArchive).map((at) => createHash('sha256').update(`${index}/${at}`).digest('hex'));
   return {
-    ...{ id: index.toString(16).padStart(16, '0'), first: index * inArchive, count: inArchive },
-    ...{ hashes: hashes.join(''), acceptedAt: '2030-01-02T03:04:05Z' },
+    id: index.toString(16).padStart(16, '0'),
+    first: index * inArchive,
+    count: inArchive,
+    hashes: hashes.join(''),
+    acceptedAt: '2030-01-02T03:04:05Z',
   };
 }

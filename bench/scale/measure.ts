@@ -167,7 +167,11 @@ export async function measureSize(scene: Scene, count: number, base: Heaps, sett
     heaps,
     rssMiB: { operator: scene.operator.usage().rssMiB, apiserver: scene.apiserver.usage().rssMiB },
     peakRssMiB,
-    ...{ start: started, restart: restarted, rest, toStatus, idle },
+    start: started,
+    restart: restarted,
+    rest,
+    toStatus,
+    idle,
     etcdMiB: await storedMiB(scene.bed),
     seconds: round((performance.now() - startedMs) / 1_000, 0),
   };

@@ -12,7 +12,11 @@ import type { StillChain } from './chain.ts';
  */
 export async function startSlices(kube: Kube, chain: StillChain): Promise<() => Promise<void>> {
   const services = createReflector({
-    ...{ kube, type: serviceType, labelSelector: labels.network, log: silentLog, clock: systemClock },
+    kube,
+    type: serviceType,
+    labelSelector: labels.network,
+    log: silentLog,
+    clock: systemClock,
   });
   const known = new Set<string>();
   services.onChange(({ type, object }) => {
@@ -32,9 +36,12 @@ export async function startSlices(kube: Kube, chain: StillChain): Promise<() => 
 function sliceOf({ metadata, spec }: Stored<Service>, { host, port }: { host: string; port: number }) {
   const { namespace, name, uid } = metadata;
   return {
-    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' as const },
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    addressType: 'IPv4' as const,
     metadata: {
-      ...{ namespace, name: `${name}-slice` },
+      namespace,
+      name: `${name}-slice`,
       labels: { ...metadata.labels, 'kubernetes.io/service-name': name },
       ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid }],
     },

@@ -207,7 +207,9 @@ function meText(me: Me, url: string, name: string | undefined): string {
 async function listProfiles({ io, ui }: Context): Promise<void> {
   const { current, profiles } = await readProfiles(profilesPath(io));
   const items = Object.entries(profiles).map(([name, { url, workspace }]) => ({
-    ...{ name, url, workspace },
+    name,
+    url,
+    workspace,
     isCurrent: name === current,
   }));
   await ui.list(items, [

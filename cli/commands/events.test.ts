@@ -15,7 +15,10 @@ afterEach(async () => {
 });
 
 const event = (id: number, type: string) => ({
-  ...{ id: `e${id}`, type, createdAt: '2026-01-15T09:30:00Z', workspace: 'w' },
+  id: `e${id}`,
+  type,
+  createdAt: '2026-01-15T09:30:00Z',
+  workspace: 'w',
   object: { kind: 'Network', name: 'a', status: { state: 'Operational', message: `change ${id}` } },
 });
 

@@ -55,8 +55,15 @@ it('audit names the user, the key, the action and how often', async () => {
     metadata: {},
     items: [
       {
-        ...{ at: '2031-01-31T00:00:00Z', userID: 'u1', userName: 'Ada', apiKeyID: 'k1', apiKeyName: 'ci' },
-        ...{ action: 'deleteNetwork', outcome: 'ok', count: 2, objects: ['Network a (1)', 'Network b (2)'] },
+        at: '2031-01-31T00:00:00Z',
+        userID: 'u1',
+        userName: 'Ada',
+        apiKeyID: 'k1',
+        apiKeyName: 'ci',
+        action: 'deleteNetwork',
+        outcome: 'ok',
+        count: 2,
+        objects: ['Network a (1)', 'Network b (2)'],
       },
     ],
   });

@@ -86,7 +86,9 @@ async function create(context: Context, { args: [name = ''], options }: Call): P
   const data = await dataOf(context, options);
   const labels = options.pairs('label');
   const body = {
-    ...{ name, data, type: options.text('type') ?? 'ethereum-private-key' },
+    name,
+    data,
+    type: options.text('type') ?? 'ethereum-private-key',
     ...(labels ? { metadata: { labels } } : {}),
   };
   show(context, await (await context.client()).secrets.create(body, { signal: context.io.signal }));

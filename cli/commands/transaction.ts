@@ -104,7 +104,9 @@ async function bodyOf({ io }: Context, client: Client, { given, options }: Given
   const data = dataFile === undefined ? options.text('data') : (await readText(io, dataFile)).trim();
   const { id } = await findNetwork(client, given);
   const item = {
-    ...{ to: options.text('to'), value: options.text('value') ?? '0', data },
+    to: options.text('to'),
+    value: options.text('value') ?? '0',
+    data,
     gas_limit: options.wholeNumber('gasLimit'),
   };
   return { transactions_by_network: { [id]: [item] } };

@@ -52,8 +52,12 @@ function input(interruption: AbortController): Input {
     read: () => buffer(process.stdin),
     ask: (question, isHidden = false) =>
       prompt({
-        ...{ from: process.stdin, to: process.stderr, question, isHidden },
-        ...{ signal: interruption.signal, interrupt: () => interruption.abort() },
+        from: process.stdin,
+        to: process.stderr,
+        question,
+        isHidden,
+        signal: interruption.signal,
+        interrupt: () => interruption.abort(),
       }),
   };
 }

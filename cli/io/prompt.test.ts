@@ -9,8 +9,12 @@ function ask(typed: string) {
   to.once('data', () => from.write(typed));
   const { signal } = interruption;
   const answer = prompt({
-    ...{ from, to, question: 'Go on? ', isHidden: false },
-    ...{ signal, interrupt: () => interruption.abort() },
+    from,
+    to,
+    question: 'Go on? ',
+    isHidden: false,
+    signal,
+    interrupt: () => interruption.abort(),
   });
   return { answer, signal };
 }

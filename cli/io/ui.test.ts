@@ -3,7 +3,10 @@ import { startServer, type TestServer } from '../testing/server.ts';
 
 const endpoints = { rpc: 'http://gateway/rpc' };
 const network = {
-  ...{ id: 'n-1', name: 'a', metadata: {}, spec: { chain: { type: 'Base' } } },
+  id: 'n-1',
+  name: 'a',
+  metadata: {},
+  spec: { chain: { type: 'Base' } },
   status: { state: 'Operational', endpoints },
 };
 

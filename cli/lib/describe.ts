@@ -39,7 +39,9 @@ function answered(error: SlipwayError, place: Place): Failure {
     exit: reason === 'NetworkError' ? 'endedInError' : (exits[status] ?? 'failed'),
     message,
     remedy: remedyOf(error, place),
-    ...{ details, reason, requestId },
+    details,
+    reason,
+    requestId,
   };
 }
 

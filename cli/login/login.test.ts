@@ -4,12 +4,14 @@ import { createTestCli, type TestCli } from '../testing/run.ts';
 import { type Answering, startServer, type TestServer } from '../testing/server.ts';
 
 const asked = {
-  ...{ kind: 'DeviceSignIn', version: 'v1alpha1', deviceCode: 'device.secret', userCode: 'BCDF-GHJK' },
-  ...{ url: 'https://slipway.example/sign-in/device', intervalSeconds: 0 },
-  ...{
-    urlWithCode: 'https://slipway.example/sign-in/device?code=BCDF-GHJK',
-    expiresAt: '2030-01-01T00:00:00Z',
-  },
+  kind: 'DeviceSignIn',
+  version: 'v1alpha1',
+  deviceCode: 'device.secret',
+  userCode: 'BCDF-GHJK',
+  url: 'https://slipway.example/sign-in/device',
+  intervalSeconds: 0,
+  urlWithCode: 'https://slipway.example/sign-in/device?code=BCDF-GHJK',
+  expiresAt: '2030-01-01T00:00:00Z',
 };
 const me = { kind: 'Me', user: { id: 'u-1' }, role: 'owner', permissions: [] };
 const problem = (status: number, reason: string) => ({

@@ -80,7 +80,9 @@ describe('logs', () => {
   it('a network that does not run at the beginning is a failure', async () => {
     await use(stopped);
     expect(await cli(['network', 'logs', 'a', '-f'])).toMatchObject({
-      ...{ code: 5, stdout: '', stderr: expect.stringContaining('Error: network "a" is Stopped\n') },
+      code: 5,
+      stdout: '',
+      stderr: expect.stringContaining('Error: network "a" is Stopped\n'),
     });
   });
 });

@@ -59,7 +59,12 @@ it('a step whose transaction was dropped is sent again under another key, once',
   const { chain, sent } = createChain(['scope/pay#1']);
   const read = { what: 'it is paid', balanceOf: '0x01', isMet: (result?: string) => result === '0x1' };
   const step: CallStep = {
-    ...{ kind: 'call', network: 'n', name: 'pay', title: 'pays', after: [], scope: 'scope' },
+    kind: 'call',
+    network: 'n',
+    name: 'pay',
+    title: 'pays',
+    after: [],
+    scope: 'scope',
     signer: 'deployer',
     transaction: () => ({ to: '0x01', data: '0x' }),
     reads: () => [read],

@@ -26,7 +26,9 @@ const calling = (name: string, more: Partial<CallStep> = {}): CallStep => ({
 });
 const run = (chain: ReturnType<typeof createFakeChain>, steps: Step[], isAsked = false) =>
   runSteps({
-    ...{ steps, ports: chain.ports(), abis: [] },
+    steps,
+    ports: chain.ports(),
+    abis: [],
     repeats: () => ({ failed: isAsked, undone: isAsked, remedy: 'ask again' }),
   });
 const read = (isMet: () => boolean) => [{ what: 'it is so', to: '0x1', data: '0x', isMet }];

@@ -76,8 +76,12 @@ describe('the engines of an installation, as they change', () => {
       },
     };
     watch = createEngineWatch({
-      ...{ kube: noted, namespace, clock, log: silentLog },
-      ...{ metrics: createEngineMetrics(metrics), kubeMetrics: { watchRestarts: () => undefined } },
+      kube: noted,
+      namespace,
+      clock,
+      log: silentLog,
+      metrics: createEngineMetrics(metrics),
+      kubeMetrics: { watchRestarts: () => undefined },
     });
     watch.onChange(() => {
       changes += 1;

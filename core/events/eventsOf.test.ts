@@ -77,7 +77,11 @@ it.each<[string, EventResource | undefined, EventResource | undefined, string[]]
 describe('transactions', () => {
   const hash = (digit: string) => digit.repeat(64);
   const batch = (id: string, more: Partial<OutboxBatch> = {}): OutboxBatch => ({
-    ...{ id: id.repeat(16), first: 0, count: 1, hashes: hash(id), acceptedAt: '2026-01-01T00:00:00Z' },
+    id: id.repeat(16),
+    first: 0,
+    count: 1,
+    hashes: hash(id),
+    acceptedAt: '2026-01-01T00:00:00Z',
     ...more,
   });
   const outbox = (
@@ -86,7 +90,9 @@ describe('transactions', () => {
     { sent, name = 'q' }: { sent?: number; name?: string } = {},
   ) =>
     asStored<OutboxResource>({
-      ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Outbox', metadata: { namespace: 'a', name } },
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Outbox',
+      metadata: { namespace: 'a', name },
       spec: { role, networkID: 'n', incarnation: 'i', signer: '0x1', batches: packBatches(batches) },
       ...(sent === undefined ? {} : { status: { sent } }),
     });

@@ -23,7 +23,9 @@ function nodeWith(answers: Record<string, unknown>) {
 }
 
 const create = (address: string, traceAddress: number[], more: object = {}) => ({
-  ...{ type: 'create', traceAddress, result: { address } },
+  type: 'create',
+  traceAddress,
+  result: { address },
   ...more,
 });
 const call = (traceAddress: number[], more: object = {}) => ({ type: 'call', traceAddress, ...more });

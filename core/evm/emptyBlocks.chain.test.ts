@@ -37,7 +37,8 @@ test('a fork tells which of its blocks it has copied', async () => {
   try {
     await createEvmRpc({ url: source.url }).batch([1, 2].map(() => ({ method: 'evm_mine', params: [] })));
     const fork = await startTestChain({
-      ...{ type: 'Ethereum', driver },
+      type: 'Ethereum',
+      driver,
       fork: { url: source.url, blockHeight: '2' },
     });
     try {

@@ -3,13 +3,17 @@ import { estimateGas, planGas } from './gas.ts';
 import type { EvmRpc, RpcOutcome } from './rpc.ts';
 
 const chain = {
-  ...{ chainId: '1', instance: '0x', pendingCount: 0, balance: 0n, gasPrice: 1n, tip: 1n, baseFee: 1n },
-  ...{
-    blockGasLimit: 30_000_000n,
-    maxTransactionGas: 30_000_000n,
-    limitsCreationCode: true,
-    hasDataFloor: true,
-  },
+  chainId: '1',
+  instance: '0x',
+  pendingCount: 0,
+  balance: 0n,
+  gasPrice: 1n,
+  tip: 1n,
+  baseFee: 1n,
+  blockGasLimit: 30_000_000n,
+  maxTransactionGas: 30_000_000n,
+  limitsCreationCode: true,
+  hasDataFloor: true,
 };
 const call = { from: '0x01', to: '0x02', value: '0', data: '0x1234' };
 

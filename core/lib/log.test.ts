@@ -10,7 +10,10 @@ it('neither a message nor a field nor an added field shows an access key that an
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program]).toString();
   const redacted = 'http://x/rpc/uid-1/(redacted)/rpc';
   expect(JSON.parse(output)).toMatchObject({
-    ...{ component: 'test', added: redacted, message: `cannot call ${redacted}` },
-    ...{ reason: `refused: ${redacted}`, times: 3 },
+    component: 'test',
+    added: redacted,
+    message: `cannot call ${redacted}`,
+    reason: `refused: ${redacted}`,
+    times: 3,
   });
 });

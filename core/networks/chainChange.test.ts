@@ -20,7 +20,9 @@ function running(chain: ChainSpec, spec: Partial<NetworkSpec> = {}, status: obje
     startedAt: '2030-01-01T00:00:00Z',
   };
   return {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name: 'net', namespace: 'ws' } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name: 'net', namespace: 'ws' },
     spec: { chain, ...spec },
     status: { state: 'Operational', chainID: '777', storage: 'Pod', incarnation, ...status },
   };

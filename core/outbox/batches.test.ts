@@ -5,7 +5,10 @@ import { queue } from './testing/senderQueues.ts';
 
 const outboxWith = (batches: string) => newOutbox(queue, 'queue', { batches });
 const aBatch = (id: string, more: Partial<OutboxBatch> = {}): OutboxBatch => ({
-  ...{ id: id.repeat(16), first: 0, count: 1, acceptedAt: '2030-01-02T03:04:05Z' },
+  id: id.repeat(16),
+  first: 0,
+  count: 1,
+  acceptedAt: '2030-01-02T03:04:05Z',
   ...more,
 });
 

@@ -64,7 +64,9 @@ async function statusesOn(scene: Scene, items: Partial<TransactionItem>[]): Prom
     const { wallet } = scene.chain;
     const sent = await wallet.sendTransaction({
       ...(to === undefined ? {} : { to }),
-      ...{ data, value: BigInt(value), gasLimit: limits[index]! },
+      data,
+      value: BigInt(value),
+      gasLimit: limits[index]!,
     });
     const [receipt] = await awaitReceipts(scene.rpc, [sent.hash], { timeoutMs: 10_000 });
     statuses.push(receipt?.isSuccess);

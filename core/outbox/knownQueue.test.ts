@@ -12,8 +12,11 @@ const ref = {
   signer: `0x${'aa'.repeat(20)}`,
 };
 const batchAt = (first: number) => ({
-  ...{ id: String(first).padStart(16, '0'), first, count: 1 },
-  ...{ hashes: 'ab'.repeat(32), acceptedAt: '2030-01-02T03:04:05Z' },
+  id: String(first).padStart(16, '0'),
+  first,
+  count: 1,
+  hashes: 'ab'.repeat(32),
+  acceptedAt: '2030-01-02T03:04:05Z',
 });
 const archives = 50;
 

@@ -74,8 +74,14 @@ export function queueRefOf({ metadata, spec }: OutboxResource): SenderQueueRef {
 export function withSpec({ metadata, ...rest }: Stored<OutboxResource>, spec: OutboxSpec): OutboxResource {
   const { name, namespace, uid, resourceVersion, labels: own, annotations, ownerReferences } = metadata;
   const kept = {
-    ...{ name, namespace, uid, resourceVersion, labels: own, ...compact({ annotations }) },
-    ...{ ownerReferences, managedFields: [{}] },
+    name,
+    namespace,
+    uid,
+    resourceVersion,
+    labels: own,
+    ...compact({ annotations }),
+    ownerReferences,
+    managedFields: [{}],
   };
   return { ...rest, metadata: kept as OutboxResource['metadata'], spec };
 }

@@ -15,7 +15,9 @@ beforeEach(() => {
 /** A node that has none of what was accepted, and whose account has used the nonces before `count`. */
 const emptyFrom = (count: number): Partial<Submission> => ({
   node: {
-    ...{ instance: '0x01', pendingCount: count, countNonces: async () => count },
+    instance: '0x01',
+    pendingCount: count,
+    countNonces: async () => count,
     areKnown: async (hashes) => hashes.map(() => false),
   },
   progressOf: () => 'acknowledged',

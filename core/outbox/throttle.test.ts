@@ -76,7 +76,8 @@ const send = (
   { workspace = 'w', chain = 'one', gas = 10n, length = 0 } = {},
 ) =>
   throttle({
-    ...{ workspace, chain },
+    workspace,
+    chain,
     signer,
     rpc: node.rpc,
     instance: '0x01',

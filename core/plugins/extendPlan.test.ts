@@ -15,7 +15,9 @@ const chainWith = (plugins: NonNullable<ChainSpec['base']>['plugins']): ChainSpe
   base: { plugins },
 });
 const inputOf = (chain: ChainSpec) => ({
-  ...{ chain, chainId: '1400000001', mnemonicAddresses: [] },
+  chain,
+  chainId: '1400000001',
+  mnemonicAddresses: [],
   ...planContext,
 });
 const withVrf = inputOf(chainWith({ vrf: { type: 'mpc' } }));

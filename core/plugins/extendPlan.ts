@@ -100,7 +100,8 @@ interface Surroundings {
 function inputOf({ name, config }: ChosenPlugin, { base, input, others }: Surroundings): PluginInput {
   const { chain, chainId } = input;
   return {
-    ...{ config, others },
+    config,
+    others,
     chain: { type: chain.type, chainId, ...urlsOf(base, input) },
     deriveSecret: (purpose, owner = name) => input.deriveSecret(`plugin/${owner}/${purpose}`),
     hostOf: (part, owner = name) => input.hostOf(nameOf(owner, part), owner),
@@ -146,7 +147,10 @@ function extendBy(plan: EnginePlan, plugin: Plugin, input: PluginInput): Extende
       ...(Object.keys(allSecrets).length === 0 ? {} : { secrets: allSecrets }),
     },
     planned: {
-      ...{ plugin, input, parts: ownParts.map((part) => part.name), ...compact({ credentials }) },
+      plugin,
+      input,
+      parts: ownParts.map((part) => part.name),
+      ...compact({ credentials }),
       afterLoss: Object.fromEntries(
         parts.flatMap(({ name: part, afterLoss }) => (afterLoss ? [[nameOf(name, part), afterLoss]] : [])),
       ),

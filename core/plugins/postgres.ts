@@ -49,10 +49,15 @@ interface PostgresOptions {
 /** A Postgres 15 for one plugin, with its data on the network's volume. Clients connect as `postgresAccess` says. */
 export function postgresPart({ name, databases, passwordSecret }: PostgresOptions): PluginPart {
   return {
-    ...{ name, engine: 'postgres', command: ['/bin/sh', scriptPath], args: [...databases] },
+    name,
+    engine: 'postgres',
+    command: ['/bin/sh', scriptPath],
+    args: [...databases],
     files: { [scriptPath]: script, '/etc/passwd': passwd },
     secretFiles: { [passwordPath]: passwordSecret },
-    ...{ ports: { sql: port }, readyPort: 'sql', dataPath },
+    ports: { sql: port },
+    readyPort: 'sql',
+    dataPath,
   };
 }
 

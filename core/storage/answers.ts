@@ -31,7 +31,10 @@ export function createStoredAnswers({ defaultWorkspace, ...options }: Options): 
   const sums = new Map<string, number>();
   const sizes = new Map<string, number>();
   const cache = createReflector<Sized>({
-    ...{ ...options, pageSize, labelSelector: labels.workspace, trim: sizeOf },
+    ...options,
+    pageSize,
+    labelSelector: labels.workspace,
+    trim: sizeOf,
     type: idempotencyRecordType as ResourceType<KubeObject> as ResourceType<Sized>,
   });
   cache.onChange(({ type, object: { metadata, bytes } }) => {
@@ -52,9 +55,15 @@ function sizeOf(object: Stored<KubeObject>): Stored<Sized> {
   const { name, namespace = '', uid, resourceVersion, creationTimestamp, labels: given } = metadata;
   const workspace = given?.[labels.workspace] ?? '';
   return {
-    ...{ apiVersion, kind, bytes: storedBytes(object) },
+    apiVersion,
+    kind,
+    bytes: storedBytes(object),
     metadata: {
-      ...{ name, namespace, uid, resourceVersion, creationTimestamp },
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      creationTimestamp,
       labels: { [labels.workspace]: workspace },
     },
   };

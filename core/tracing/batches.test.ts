@@ -10,7 +10,8 @@ function start() {
   const pending: PromiseWithResolvers<void>[] = [];
   const counts: Partial<Record<SpanOutcome, number>> = {};
   const batches = createBatches<number>({
-    ...{ clock, limits },
+    clock,
+    limits,
     send(batch) {
       sent.push(batch);
       const answer = Promise.withResolvers<void>();

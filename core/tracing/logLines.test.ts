@@ -22,8 +22,12 @@ it('each line of the log within a span names its trace, and no other line does',
   expect(lines).toEqual([
     expect.objectContaining({ message: 'before' }),
     expect.objectContaining({
-      ...{ message: 'within', own: 1, component: 'test' },
-      ...{ trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), trace_flags: '01' },
+      message: 'within',
+      own: 1,
+      component: 'test',
+      trace_id: 'a'.repeat(32),
+      span_id: 'b'.repeat(16),
+      trace_flags: '01',
     }),
     expect.objectContaining({ message: 'after' }),
   ]);

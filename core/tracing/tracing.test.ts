@@ -7,7 +7,8 @@ import { startTraced, type Traced } from './testing/traced.ts';
 import { noTracer, type RootStart } from './tracing.ts';
 
 const root: RootStart = {
-  ...{ name: 'request', kind: 'server' },
+  name: 'request',
+  kind: 'server',
   attributes: { 'http.request.method': 'GET', 'http.route': '/v1alpha/networks' },
 };
 const child = { name: 'hold', kind: 'internal' } as const;
@@ -30,11 +31,17 @@ it('spans reach the collector with their parents, their service and what may be 
   await traced.close();
   const [inner, parent] = traced.collector.spans();
   expect(parent).toMatchObject({
-    ...{ service: 'test', name: 'GET /v1alpha/networks', kind: 2, parentSpanId: undefined },
+    service: 'test',
+    name: 'GET /v1alpha/networks',
+    kind: 2,
+    parentSpanId: undefined,
     attributes: { ...root.attributes, 'slipway.workspace': 'w1' },
   });
   expect(inner).toMatchObject({
-    ...{ name: 'kube list Network', kind: 3, parentSpanId: parent?.spanId, traceId: parent?.traceId },
+    name: 'kube list Network',
+    kind: 3,
+    parentSpanId: parent?.spanId,
+    traceId: parent?.traceId,
     attributes: { 'http.response.status_code': 200 },
   });
   expect(traced.collector.requests()[0]?.path).toBe('/v1/traces');
@@ -110,7 +117,8 @@ it('the collector gets the headers of its Secret', async () => {
   await own.tracer.run(root, async () => undefined);
   await own.close();
   expect(traced.collector.requests()[0]?.headers).toMatchObject({
-    ...{ authorization: 'Basic a:b', 'x-team': 'ours' },
+    authorization: 'Basic a:b',
+    'x-team': 'ours',
   });
 });
 

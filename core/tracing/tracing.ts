@@ -94,7 +94,10 @@ async function openSdk(options: TracingOptions): Promise<Sdk> {
   const isWarningDue = createThrottle(clock, warnMs);
   const { openSdk: open }: typeof import('./sdk.ts') = await import(sdkFile.href);
   return open({
-    ...{ endpoint: settings.endpoint, ca: settings.ca, sampling: settings.sampling, clock },
+    endpoint: settings.endpoint,
+    ca: settings.ca,
+    sampling: settings.sampling,
+    clock,
     headers: headersOf(options),
     resource: {
       'service.name': service,

@@ -16,7 +16,9 @@ const webhookOf = (owner?: string) => {
 };
 const secretOf = (owner: string | undefined, forWebhook?: string): SecretResource => {
   const secret = aSecret({
-    ...{ namespace, name: 's', spec: { type: 'webhook-secret', data: Buffer.from(text).toString('base64') } },
+    namespace,
+    name: 's',
+    spec: { type: 'webhook-secret', data: Buffer.from(text).toString('base64') },
   });
   const reference = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Webhook', name: 'w', uid: forWebhook ?? '' };
   const ownerReferences = forWebhook === undefined ? [] : [reference];

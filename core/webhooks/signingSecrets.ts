@@ -36,7 +36,8 @@ export function newSecretObject(
     apiVersion,
     kind: 'Secret',
     metadata: {
-      ...{ name, namespace },
+      name,
+      namespace,
       labels: compact({ [labels.workspace]: webhook.metadata.labels?.[labels.workspace] }),
       ownerReferences: [ownerReferenceTo(webhook)],
     },

@@ -18,7 +18,11 @@ const nothing: Request = () => ({});
 const on =
   (method: string, path: string) =>
   (status: number, why: string, request: Request = nothing, keep?: string): EndpointRow => ({
-    ...{ method, path, status, why, request },
+    method,
+    path,
+    status,
+    why,
+    request,
     ...compact({ keep }),
   });
 
@@ -144,7 +148,8 @@ const theToken: Request = ({ ids }) => ({
 const anAddress = `0x${'11'.repeat(20)}`;
 const deployment = ({ ids }: World, args: object) => ({
   body: {
-    ...{ name: 'Walk', symbol: 'WLK' },
+    name: 'Walk',
+    symbol: 'WLK',
     deployments: [{ network_id: ids.network ?? unknownId, args: { total_supply: '1000', ...args } }],
   },
 });

@@ -228,7 +228,9 @@ describe('fields of a token', () => {
     const owner = `0x${'cd'.repeat(20)}`;
     const args = { total_supply: '1000000', initial_supply: '1000', owner };
     const body = {
-      ...{ name: 'Walked Token', symbol: 'WLK', decimals: 6 },
+      name: 'Walked Token',
+      symbol: 'WLK',
+      decimals: 6,
       deployments: [{ network_id: full.body.id, args }],
     };
     const { status, body: token } = await ask('POST', `${tx}/token/erc20/deploy`, { body });

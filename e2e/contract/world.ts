@@ -32,8 +32,14 @@ export async function openWorld(): Promise<World> {
     (me) => me.user.address !== undefined,
   );
   return {
-    ...{ workspace, owner, viewer, key, viewerKey: viewer.token, address: user.address },
-    ...{ namespace: `slipway-${workspace}`, ids: {} },
+    workspace,
+    owner,
+    viewer,
+    key,
+    viewerKey: viewer.token,
+    address: user.address,
+    namespace: `slipway-${workspace}`,
+    ids: {},
   };
 }
 
@@ -76,7 +82,9 @@ export function send(sent: Sent): Promise<Answer> {
 /** Reads the current state of the network under test. */
 export const networkNow = ({ ids, key }: World): Promise<Answer> =>
   send({
-    ...{ method: 'GET', path: '/v1alpha/networks/{id}', by: key },
+    method: 'GET',
+    path: '/v1alpha/networks/{id}',
+    by: key,
     params: { id: ids.network ?? unknownId },
   });
 

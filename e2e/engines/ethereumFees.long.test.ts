@@ -30,7 +30,12 @@ async function fillBlocks(provider: JsonRpcProvider): Promise<void> {
   const { chainId } = await provider.getNetwork();
   for (let nonce = 0; nonce < fullBlocks; nonce += 1) {
     const raw = await wallet.signTransaction({
-      ...{ type: 2, chainId, nonce, ...fees, data: infiniteLoop, gasLimit: blockGas - 50_000 },
+      type: 2,
+      chainId,
+      nonce,
+      ...fees,
+      data: infiniteLoop,
+      gasLimit: blockGas - 50_000,
     });
     await provider.broadcastTransaction(raw);
   }

@@ -30,7 +30,9 @@ const chain = {
   ethereum: { privateKeyRef: { name: 'key' }, plugins: { graph: {} } },
 } as const;
 const plan = driverOf('Ethereum')?.plan({
-  ...{ chain, chainId: '1100000001', mnemonicAddresses: [] },
+  chain,
+  chainId: '1100000001',
+  mnemonicAddresses: [],
   ...planContext,
   systemContracts: systemContractsForTests(),
 });
@@ -157,7 +159,8 @@ async function startNode(data: string): Promise<RunningNode> {
     {
       env: { ...part.env, PATH: context, HOME: folder },
       // A process group of its own, so that a kill reaches graph-node too, as in a pod.
-      ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
   const at = (port: string) => `http://127.0.0.1:${local[port]}`;

@@ -45,8 +45,11 @@ export async function deploySubgraph(
   facts: { network: string; address: string; name: string },
 ) {
   await runNodeProject('graph', ['node', 'deploy.js'], {
-    ...{ GRAPH_ADMIN_URL: urls.admin, IPFS_URL: urls.ipfs },
-    ...{ NETWORK: facts.network, ADDRESS: facts.address, NAME: facts.name },
+    GRAPH_ADMIN_URL: urls.admin,
+    IPFS_URL: urls.ipfs,
+    NETWORK: facts.network,
+    ADDRESS: facts.address,
+    NAME: facts.name,
   });
 }
 

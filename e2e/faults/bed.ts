@@ -31,7 +31,10 @@ export async function createBed(): Promise<Bed> {
   const provider = new JsonRpcProvider(rpc, undefined, { cacheTimeout: -1, staticNetwork: true });
   const networkId: string = body.id;
   return {
-    ...{ networkId, networkName, wallet, provider },
+    networkId,
+    networkName,
+    wallet,
+    provider,
     countEffects: (entry) => effectCounters[entry.kind as WriteKind](entry, { networkId, provider }),
     async close() {
       provider.destroy();

@@ -32,7 +32,8 @@ export async function openConsole(
   await signInWithKey(page);
   const isOwn = (url: string) => [serviceUrl, ...ownSchemes].some((start) => url.startsWith(start));
   return {
-    ...{ page, requests },
+    page,
+    requests,
     async goTo(path) {
       await page.goto(`${serviceUrl}${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();

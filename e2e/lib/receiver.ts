@@ -47,10 +47,12 @@ export async function startReceiver(): Promise<Receiver> {
     await getJson('deployment', 'slipway-apiserver', '--namespace', releaseNamespace)
   ).spec.template.spec.containers.map((container: { image: string }) => container.image);
   const pod = {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace },
     spec: {
       containers: [
-        { ...{ name: 'receiver', image, imagePullPolicy: 'IfNotPresent' }, command: ['node', '-e', program] },
+        { name: 'receiver', image, imagePullPolicy: 'IfNotPresent', command: ['node', '-e', program] },
       ],
       terminationGracePeriodSeconds: 0,
     },
@@ -66,7 +68,8 @@ export async function startReceiver(): Promise<Receiver> {
   );
   const access = await openPod(name, namespace);
   return {
-    ...{ url: `http://${status?.podIP}:${port}/hook`, port },
+    url: `http://${status?.podIP}:${port}/hook`,
+    port,
     arrived: async () => (await fetch(access.url)).json() as Promise<Arrived[]>,
     async answerWith(code) {
       await fetch(`${access.url}/${code}`, { method: 'PUT' });

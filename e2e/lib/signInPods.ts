@@ -52,7 +52,9 @@ export async function startSignInPods(): Promise<SignInPods> {
   const command = ['node', '-e', identityProgram];
   const image = { image: own.image, imagePullPolicy: 'IfNotPresent' };
   await apply('default', {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: identity } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: identity },
     spec: { containers: [{ name: 'identity', ...image, command, env }], terminationGracePeriodSeconds: 0 },
   });
   const ip = await whenReady(identity, 'default');
@@ -100,11 +102,14 @@ interface Api {
 
 async function startApi({ name, url, issuer, mailHost, template }: Api): Promise<void> {
   const { data } = await getJson('configmap', 'slipway-config', '--namespace', releaseNamespace);
-  const provider = { name: 'e2e', title: 'Example ID', issuer, clientId: 'slipway', allowHttp: true };
   const config = {
     ...JSON.parse(data['config.json']),
     publicUrl: url,
-    oidc: { providers: [{ ...provider, trustEmail: true }] },
+    oidc: {
+      providers: [
+        { name: 'e2e', title: 'Example ID', issuer, clientId: 'slipway', allowHttp: true, trustEmail: true },
+      ],
+    },
     smtp: { host: mailHost, port: 2525, security: 'none', from: 'slipway@example.com' },
   };
   const metadata = { name, labels: { 'slipway-e2e': 'sign-in' } };
@@ -115,11 +120,15 @@ async function startApi({ name, url, issuer, mailHost, template }: Api): Promise
     releaseNamespace,
     { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'config.json': JSON.stringify(config) } },
     {
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
       stringData: { 'oidc.e2e.client-secret': 'secret-of-e2e' },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'Pod', metadata },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata,
       spec: {
         ...template.spec,
         containers: [

@@ -29,9 +29,13 @@ it('the unmodified SDK swaps in the demo pool', async () => {
   const { status } = await reach(id, 'Operational');
   const { rpc = '', ws = '', admin = '', 'admin-ws': adminWs = '' } = await endpointsOf(id);
   await runNodeProject('uniswap', ['node', '--test', 'swap.js'], {
-    ...{ RPC_URL: rpc, WS_URL: ws, ADMIN_URL: admin, ADMIN_WS_URL: adminWs },
-    ...{ CHAIN_ID: status.chainID, PRIVATE_KEY: key.wallet.privateKey },
-    ...{ ADDRESSES: JSON.stringify(addresses) },
+    RPC_URL: rpc,
+    WS_URL: ws,
+    ADMIN_URL: admin,
+    ADMIN_WS_URL: adminWs,
+    CHAIN_ID: status.chainID,
+    PRIVATE_KEY: key.wallet.privateKey,
+    ADDRESSES: JSON.stringify(addresses),
   });
 });
 

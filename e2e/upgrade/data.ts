@@ -21,11 +21,14 @@ export async function makeData(): Promise<Data> {
   const wallet = await readDefaultKey();
   const chain = await startChain('Base', wallet);
   const secret = await post('/v1alpha/secrets', {
-    ...{ name: freshName('upgrade'), type: 'private-key', data: Buffer.alloc(32, 3).toString('base64') },
+    name: freshName('upgrade'),
+    type: 'private-key',
+    data: Buffer.alloc(32, 3).toString('base64'),
   });
   const snapshot = await post(`/v1alpha/networks/${chain.id}/snapshots`, { name: freshName('upgrade') });
   const webhook = await post('/v1alpha/webhooks', {
-    ...{ name: freshName('upgrade'), spec: { url: 'https://example.com/hook' } },
+    name: freshName('upgrade'),
+    spec: { url: 'https://example.com/hook' },
   });
   const address = wallet.address;
   const started = await post(`${transactions}/recording/start`, {

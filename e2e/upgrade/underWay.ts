@@ -56,7 +56,9 @@ export async function startUnderWay(chain: Chain, wallet: Wallet): Promise<Under
     async mesh() {
       const { status } = await reach(mesh.id, 'Operational');
       return status.layerzero.members.map(({ networkID, eid, endpoint }: Record<string, unknown>) => ({
-        ...{ networkID, eid, endpoint },
+        networkID,
+        eid,
+        endpoint,
       }));
     },
     async wake() {

@@ -44,7 +44,8 @@ describe('the process of the builder', () => {
   it('holds its Lease for a minute, and offers what this machine can build', async () => {
     while ((await readPublished(kube)).size === 0) await delay(100);
     expect((await lease())?.spec).toMatchObject({
-      ...{ holderIdentity: expect.any(String), leaseDurationSeconds: 60 },
+      holderIdentity: expect.any(String),
+      leaseDurationSeconds: 60,
     });
     for (const { state } of (await readPublished(kube)).values()) expect(state).toBe('Buildable');
   });

@@ -38,7 +38,8 @@ describe('the builder of engines', () => {
     signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
     if (signal.aborted) reject(new Error('ended'));
     builds.push({
-      ...{ engine, signal },
+      engine,
+      signal,
       async end() {
         resolve(image(engine));
         await settle();
@@ -70,7 +71,8 @@ describe('the builder of engines', () => {
       publish,
       isOutdated: (_engine, { source }) => source === 'old',
       build,
-      ...{ clock, log: silentLog },
+      clock,
+      log: silentLog,
     });
     running = builder.run(stop.signal);
     await settle();
@@ -116,7 +118,8 @@ describe('the builder of engines', () => {
     await want('solana', 'prysm', 'geth');
     expect(built()).toEqual(['geth']);
     expect(entries.get('geth')).toEqual({
-      ...{ state: 'Building', takes: takes.geth },
+      state: 'Building',
+      takes: takes.geth,
       since: toRfc3339(clock.nowMs()),
     });
     await last().end();
@@ -161,7 +164,9 @@ describe('the builder of engines', () => {
 
     it('says why, in one line', () => {
       expect(entries.get('geth')).toEqual({
-        ...{ state: 'Failed', takes: takes.geth, since: toRfc3339(clock.nowMs()) },
+        state: 'Failed',
+        takes: takes.geth,
+        since: toRfc3339(clock.nowMs()),
         reason: 'go.sum does not match',
       });
     });

@@ -42,10 +42,17 @@ async function main(kind: LocalKind): Promise<void> {
     publish: (entries) => publish(kube, entries),
     isOutdated: (engine, { source }) => source !== undefined && source !== sourceOf(engine),
     build: (engine, signal) => buildInChild([kind, engine], signal),
-    ...{ clock, log },
+    clock,
+    log,
   });
   const elector = createLeaderElector({
-    ...{ kube, namespace, name: engineObjects.builder, identity: hostname(), clock, log, ...lease },
+    kube,
+    namespace,
+    name: engineObjects.builder,
+    identity: hostname(),
+    clock,
+    log,
+    ...lease,
     async onStarted(signal) {
       await wanted.whenSynced();
       await builder.run(signal);

@@ -47,7 +47,9 @@ describe('what is available, as it is published', () => {
   it('names the image as the cluster has it, and what it was built from', () => {
     const image = { repository: 'localhost/slipway/geth', tag: 'abc', tar: '' };
     expect(availableEntry('geth', image)).toEqual({
-      ...{ state: 'Available', image: 'localhost/slipway/geth:abc', pullPolicy: 'IfNotPresent' },
+      state: 'Available',
+      image: 'localhost/slipway/geth:abc',
+      pullPolicy: 'IfNotPresent',
       source: expect.stringMatching(/^[0-9a-f]{12}$/),
     });
     const digest = `sha256:${'a'.repeat(64)}`;

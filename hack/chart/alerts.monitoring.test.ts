@@ -41,14 +41,16 @@ const cases: Record<string, Case[]> = {
         'slipway_http_requests_total{code="200"}': '0+90x40',
         'slipway_http_requests_total{code="500"}': '0+10x40',
       },
-      ...{ minute: 30, fires: [{}] },
+      minute: 30,
+      fires: [{}],
     },
     {
       series: {
         'slipway_http_requests_total{code="200"}': '0+100x40',
         'slipway_http_requests_total{code="404"}': '0+90x40',
       },
-      ...{ minute: 30, fires: [] },
+      minute: 30,
+      fires: [],
     },
   ],
   SlipwayNoLeader: [
@@ -71,7 +73,8 @@ const cases: Record<string, Case[]> = {
         'slipway_reconciles_total{controller="network",outcome="ok"}': '0+70x40',
         'slipway_reconciles_total{controller="token",outcome="ok"}': '0+70x40',
       },
-      ...{ minute: 35, fires: [{ controller: 'network' }] },
+      minute: 35,
+      fires: [{ controller: 'network' }],
     },
   ],
   SlipwayGatewaySlow: [
@@ -81,7 +84,8 @@ const cases: Record<string, Case[]> = {
         'slipway_rpc_request_duration_seconds_bucket{le="10"}': '0+100x60',
         'slipway_rpc_request_duration_seconds_bucket{le="+Inf"}': '0+100x60',
       },
-      ...{ minute: 40, fires: [{}] },
+      minute: 40,
+      fires: [{}],
     },
   ],
   SlipwayForkSourceFails: [
@@ -90,7 +94,8 @@ const cases: Record<string, Case[]> = {
         'slipway_fork_source_requests_total{type="Ethereum",outcome="failed"}': '0+20x40',
         'slipway_fork_source_requests_total{type="Ethereum",outcome="ok"}': '0+80x40',
       },
-      ...{ minute: 30, fires: [{ type: 'Ethereum' }] },
+      minute: 30,
+      fires: [{ type: 'Ethereum' }],
     },
   ],
   SlipwayWebhooksFail: [
@@ -99,7 +104,8 @@ const cases: Record<string, Case[]> = {
         'slipway_webhook_attempts_total{outcome="failed"}': '0+60x90',
         'slipway_webhook_attempts_total{outcome="delivered"}': '0+40x90',
       },
-      ...{ minute: 60, fires: [{}] },
+      minute: 60,
+      fires: [{}],
     },
   ],
   SlipwayQuotaNearlyFull: [
@@ -108,7 +114,8 @@ const cases: Record<string, Case[]> = {
         'slipway_workspace_quota_used_ratio{workspace="a"}': '0.95x40',
         'slipway_workspace_quota_used_ratio{workspace="b"}': '0.5x40',
       },
-      ...{ minute: 20, fires: [{ workspace: 'a' }] },
+      minute: 20,
+      fires: [{ workspace: 'a' }],
     },
   ],
   SlipwayStorageNearlyFull: [
@@ -132,7 +139,8 @@ const cases: Record<string, Case[]> = {
         'slipway_secrets{key="k2"}': '5x1600',
         'slipway_secrets{key="none"}': '2x1600',
       },
-      ...{ minute: 1500, fires: [{}] },
+      minute: 1500,
+      fires: [{}],
     },
     {
       series: { 'slipway_secrets{key="k2"}': '5x1600', 'slipway_secrets{key="none"}': '2x1600' },

@@ -39,7 +39,9 @@ suite(`chart availability${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` 
   it('takes an own affinity and an own spread instead', async () => {
     const affinity = { nodeAffinity: {} };
     const constraint = {
-      ...{ maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule' },
+      maxSkew: 1,
+      topologyKey: 'rack',
+      whenUnsatisfiable: 'DoNotSchedule',
       labelSelector: { matchLabels: { 'app.kubernetes.io/component': 'operator' } },
     };
     const own = { affinity, topologySpreadConstraints: [constraint] };

@@ -18,7 +18,8 @@ suite(`engines in the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})
     const engines = chartEnginesOf(await renderChart());
     expect(Object.keys(engines).sort()).toEqual([...engineNames].sort());
     expect(engines['evm-dev']).toMatchObject({
-      ...{ image: `slipway/evm-dev:${version}`, pullPolicy: 'IfNotPresent' },
+      image: `slipway/evm-dev:${version}`,
+      pullPolicy: 'IfNotPresent',
       resources: { limits: { memory: '512Mi' } },
     });
     expect(Object.entries(engines).filter(([, { image }]) => image === undefined)).toEqual([]);

@@ -35,14 +35,19 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
       return [kind, Number(annotations['helm.sh/hook-weight'])];
     });
     expect(Object.fromEntries(weights)).toEqual({
-      ...{ ServiceAccount: -10, Role: -10, RoleBinding: -10, NetworkPolicy: -10, Job: -5 },
+      ServiceAccount: -10,
+      Role: -10,
+      RoleBinding: -10,
+      NetworkPolicy: -10,
+      Job: -5,
     });
     expect(jobOf(manifests).containers[0].command).toEqual(['node', '/app/keys.js']);
   });
 
   it('are generated where the operator may run, with its node selector and tolerations', async () => {
     const operator = {
-      ...{ nodeSelector: { pool: 'infra' }, tolerations: [{ key: 'infra', operator: 'Exists' }] },
+      nodeSelector: { pool: 'infra' },
+      tolerations: [{ key: 'infra', operator: 'Exists' }],
       priorityClassName: 'high',
     };
     expect(jobOf(await renderChart({ operator }))).toMatchObject(operator);
@@ -61,7 +66,9 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
   it('are reached by a Job that may read and change these two Secrets alone', () => {
     expect(find(manifests, 'Role', '-keys').rules).toEqual([
       {
-        ...{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch'] },
+        apiGroups: [''],
+        resources: ['secrets'],
+        verbs: ['get', 'patch'],
         resourceNames: ['slipway-keys', 'slipway-bootstrap'],
       },
       { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
@@ -104,7 +111,9 @@ suite(`chart keys${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     const own = await renderChart({ crds: { keep: false }, keys: { existingSecret: 'mine' } });
     expect(find(own, 'Role', '-purge').rules).toEqual([
       {
-        ...{ apiGroups: [''], resources: ['secrets'], verbs: ['delete'] },
+        apiGroups: [''],
+        resources: ['secrets'],
+        verbs: ['delete'],
         resourceNames: ['slipway-bootstrap'],
       },
     ]);

@@ -51,7 +51,8 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
     async (what) => {
       const [kind = '', name = ''] = what.split(' ');
       const place = {
-        ...{ nodeSelector: { pool: 'infra' }, tolerations: [{ key: 'infra', operator: 'Exists' }] },
+        nodeSelector: { pool: 'infra' },
+        tolerations: [{ key: 'infra', operator: 'Exists' }],
         priorityClassName: 'infra',
       };
       const nodeAffinity = {
@@ -214,7 +215,9 @@ suite(`chart pods${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`, 
 
   it('have no NetworkPolicies where the installation wants none', async () => {
     const without = await renderChart({
-      ...{ crds: { keep: false }, keys: { reseal: true }, networkPolicy: { enabled: false } },
+      crds: { keep: false },
+      keys: { reseal: true },
+      networkPolicy: { enabled: false },
     });
     expect(without.filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);
   });

@@ -29,10 +29,15 @@ const made = { 'slipway.dev/workspace': 'one', 'slipway.dev/workspace-namespace'
 const rbac = 'rbac.authorization.k8s.io';
 
 const namespaceOf = (name: string, labels: Record<string, string> = {}) => ({
-  ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } },
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels },
 });
 const ownOf = (kind: string, namespace: string, { name = 'new', labels = {}, spec = {} } = {}) => ({
-  ...{ apiVersion: 'slipway.dev/v1alpha1', kind, metadata: { name, namespace, labels }, spec },
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { name, namespace, labels },
+  spec,
 });
 const networkIn = (namespace: string, labels = {}) =>
   ownOf('Network', namespace, {
@@ -53,7 +58,9 @@ const bindingIn = (namespace: string, role: string, subject: object) => ({
 });
 const operatorIn = (namespace: string) =>
   bindingIn(namespace, 'slipway-operator-workspace.slipway-system', {
-    ...{ kind: 'ServiceAccount', name: 'slipway-operator', namespace: 'slipway-system' },
+    kind: 'ServiceAccount',
+    name: 'slipway-operator',
+    namespace: 'slipway-system',
   });
 const denyAllIn = (namespace: string) => ({
   apiVersion: 'networking.k8s.io/v1',
@@ -84,15 +91,21 @@ const serviceIn = (namespace: string, spec: object = {}) => ({
   spec: { ports: [{ port: 8545 }], ...spec },
 });
 const budgetIn = (namespace: string) => ({
-  ...{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'budget', namespace } },
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'budget', namespace },
   spec: { hard: { pods: '0' } },
 });
 const rangeIn = (namespace: string) => ({
-  ...{ apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'range', namespace } },
+  apiVersion: 'v1',
+  kind: 'LimitRange',
+  metadata: { name: 'range', namespace },
   spec: { limits: [{ type: 'Container', default: { memory: '1Mi' } }] },
 });
 const eventIn = (namespace: string) => ({
-  ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'event', namespace } },
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: 'event', namespace },
   involvedObject: { kind: 'Pod', name: 'pod', namespace },
 });
 const coreSecretIn = (
@@ -100,11 +113,16 @@ const coreSecretIn = (
   type: string,
   more: { annotations?: object; data?: object } = {},
 ) => ({
-  ...{ apiVersion: 'v1', kind: 'Secret', type, data: more.data ?? {} },
+  apiVersion: 'v1',
+  kind: 'Secret',
+  type,
+  data: more.data ?? {},
   metadata: { name: 'new', namespace, annotations: more.annotations ?? {} },
 });
 const claimIn = (namespace: string, spec: object = {}) => ({
-  ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'claim', namespace } },
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'claim', namespace },
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
 });
 const dockerConfig = { '.dockerconfigjson': Buffer.from('{"auths":{}}').toString('base64') };
@@ -133,7 +151,10 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
     const manifests = await renderChart();
     const of = (kinds: string[]) => manifests.filter(({ kind }: Manifest) => kinds.includes(kind));
     const rights = (name: string, rules: object[]) => ({
-      ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules },
+      apiVersion: `${rbac}/v1`,
+      kind: 'ClusterRole',
+      metadata: { name },
+      rules,
     });
     const everything = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
     await apply([
@@ -148,7 +169,8 @@ suite(`chart admission policies${helmSkipReason() ? ` (skipped: ${helmSkipReason
       ),
       {
         ...bindingIn('', 'namespaces', person('nan')),
-        ...{ kind: 'ClusterRoleBinding', metadata: { name: 'nan' } },
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'nan' },
       },
       ...of(rbacKinds),
       // As the operator binds itself.

@@ -162,7 +162,10 @@ describe('docs/security.md', () => {
       const tests = [...shown.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = '']) => path);
       const missing = tests.filter((path) => !existsSync(join(projectRoot, path)));
       expect({ who, isSaid: Boolean(reached && held), hasTests: tests.length > 0, missing }).toEqual({
-        ...{ who, isSaid: true, hasTests: true, missing: [] },
+        who,
+        isSaid: true,
+        hasTests: true,
+        missing: [],
       });
     }
   });

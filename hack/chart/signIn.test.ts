@@ -2,7 +2,9 @@ import { configOf, find, helmErrorFor, helmSkipReason, type Manifest, renderChar
 
 const suite = helmSkipReason() ? describe.skip : describe;
 const provider = {
-  ...{ name: 'staff', issuer: 'https://id.example.com/realms/staff', clientId: 'slipway' },
+  name: 'staff',
+  issuer: 'https://id.example.com/realms/staff',
+  clientId: 'slipway',
   clientSecret: { secret: 'slipway-oidc', key: 'client-secret' },
 };
 const podOf = (manifests: Manifest[]) => find(manifests, 'Deployment', '-apiserver').spec.template.spec;
@@ -15,7 +17,9 @@ suite(`signing in, by the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason
   it('has no provider and no mail server by default, and no volume for their secrets', async () => {
     const manifests = await renderChart();
     expect(configOf(manifests)).toMatchObject({
-      ...{ oidc: { providers: [] }, wallets: { enabled: true, chainId: 1 }, smtp: { host: '' } },
+      oidc: { providers: [] },
+      wallets: { enabled: true, chainId: 1 },
+      smtp: { host: '' },
     });
     expect(JSON.stringify(podOf(manifests))).not.toContain('sign-in');
   });
@@ -28,7 +32,8 @@ suite(`signing in, by the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason
     expect(volumes.find(({ name }: { name: string }) => name === 'sign-in').projected.sources).toEqual([
       {
         secret: {
-          ...{ name: 'slipway-oidc', optional: true },
+          name: 'slipway-oidc',
+          optional: true,
           items: [{ key: 'client-secret', path: 'oidc.staff.client-secret' }],
         },
       },

@@ -45,11 +45,14 @@ suite(`traces, by the chart${helmSkipReason() ? ` (skipped: ${helmSkipReason()})
     for (const name of processes) {
       const { volumes, containers } = podOf(manifests, name);
       expect(volumes.find((volume: Manifest) => volume.name === 'tracing').secret).toMatchObject({
-        ...{ secretName: 'collector-token', optional: true },
+        secretName: 'collector-token',
+        optional: true,
         items: [{ key: 'text', path: 'headers' }],
       });
       expect(containers[0].volumeMounts).toContainEqual({
-        ...{ name: 'tracing', mountPath: '/etc/slipway/tracing', readOnly: true },
+        name: 'tracing',
+        mountPath: '/etc/slipway/tracing',
+        readOnly: true,
       });
     }
   });

@@ -50,11 +50,19 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
 
   it('say how many engines wait for networks, and can switch them off', async () => {
     expect(configOf(await renderChart()).warmEngines).toEqual({
-      ...{ enabled: true, min: 0, max: 2, defaultWorkspace: 1, recentSeconds: 3600 },
+      enabled: true,
+      min: 0,
+      max: 2,
+      defaultWorkspace: 1,
+      recentSeconds: 3600,
     });
     const warmEngines = { enabled: false, min: 1, max: 5, defaultWorkspace: 0, recentFor: '30m' };
     expect(configOf(await renderChart({ warmEngines })).warmEngines).toEqual({
-      ...{ enabled: false, min: 1, max: 5, defaultWorkspace: 0, recentSeconds: 1800 },
+      enabled: false,
+      min: 1,
+      max: 5,
+      defaultWorkspace: 0,
+      recentSeconds: 1800,
     });
   });
 

@@ -17,9 +17,12 @@ export type Manifest = Record<
 const kb = 1000;
 /** Compressed bytes. A change that needs more has to say why. */
 const budgets = {
-  ...{ firstScripts: 190 * kb, firstStyles: 15 * kb, route: 60 * kb },
+  firstScripts: 190 * kb,
+  firstStyles: 15 * kb,
+  route: 60 * kb,
   // What a page loads later, such as the picture of connections.
-  ...{ part: 75 * kb, all: 600 * kb },
+  part: 75 * kb,
+  all: 600 * kb,
 };
 
 /** The compressed size of each file. */

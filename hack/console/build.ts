@@ -15,8 +15,13 @@ export async function buildConsole(outDir: string): Promise<void> {
     logLevel: 'error',
     // The page has a strict policy: nothing is inlined, and browsers that run the console can preload.
     build: {
-      ...{ outDir, emptyOutDir: true, assetsDir: 'assets', assetsInlineLimit: 0 },
-      ...{ target: 'es2023', modulePreload: { polyfill: false }, manifest: 'manifest.json' },
+      outDir,
+      emptyOutDir: true,
+      assetsDir: 'assets',
+      assetsInlineLimit: 0,
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+      manifest: 'manifest.json',
       license: { fileName: 'licences.md' },
     },
   });

@@ -66,7 +66,9 @@ suite(`make up at the tag of a release${reason ? ` (skipped: ${reason})` : ''}`,
       digest: digests.get(name),
     });
     expect(await pullImages(at('team'), cluster)).toEqual({
-      ...{ service: named('service'), evmDev: named('evm-dev'), compilers: named('compilers') },
+      service: named('service'),
+      evmDev: named('evm-dev'),
+      compilers: named('compilers'),
       // The builder makes the others.
       heavy: { drand: named('drand') },
     });

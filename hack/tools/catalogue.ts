@@ -174,8 +174,11 @@ export const catalogue = {
     linkFlags: ['-X sigs.k8s.io/kwok/pkg/consts.Version=v0.7.0'],
   },
   launcher: {
-    ...{ family: 'engines/evm-dev', version: 'v1', goPackage: './launcher' },
-    ...{ isPlain: true, isForLinux: true },
+    family: 'engines/evm-dev',
+    version: 'v1',
+    goPackage: './launcher',
+    isPlain: true,
+    isForLinux: true,
   },
   geth: {
     family: 'engines/geth',

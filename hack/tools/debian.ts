@@ -36,7 +36,8 @@ export async function packDebianFiles(tool: DebianTool, path: string, note: Note
 export async function unpackPackages(packages: string[], folder: string, note?: Note): Promise<string> {
   const unpacked = join(folder, 'unpacked');
   await run('apt-get', ['download', ...packages], {
-    ...{ cwd: folder, remedy: 'run `apt-get update`, then the command again' },
+    cwd: folder,
+    remedy: 'run `apt-get update`, then the command again',
     ...compact({ onLine: note }),
   });
   for (const archive of globSync('*.deb', { cwd: folder })) {

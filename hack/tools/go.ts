@@ -77,12 +77,12 @@ function containerArguments(tool: GoTool, path: string, environment: Record<stri
   // Docker would make a missing folder as root.
   mkdirSync(cache, { recursive: true });
   const inside = {
-    ...{
-      GOOS: systems[process.platform] ?? 'linux',
-      GOARCH: process.arch === 'x64' ? 'amd64' : process.arch,
-    },
+    GOOS: systems[process.platform] ?? 'linux',
+    GOARCH: process.arch === 'x64' ? 'amd64' : process.arch,
     ...environment,
-    ...{ HOME: '/cache', GOCACHE: '/cache/build', GOMODCACHE: '/cache/modules' },
+    HOME: '/cache',
+    GOCACHE: '/cache/build',
+    GOMODCACHE: '/cache/modules',
     ...(process.env.GOPROXY ? { GOPROXY: process.env.GOPROXY } : {}),
   };
   return [

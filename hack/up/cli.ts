@@ -18,7 +18,9 @@ const banner = [
 /** Bundles the command line into one executable file, which needs nothing but Node. Returns what is in it. */
 export async function buildCli(outfile: string): Promise<Metafile> {
   const { metafile } = await build({
-    ...{ absWorkingDir: projectRoot, entryPoints: ['cli/main.ts'], outfile },
+    absWorkingDir: projectRoot,
+    entryPoints: ['cli/main.ts'],
+    outfile,
     bundle: true,
     metafile: true,
     platform: 'node',

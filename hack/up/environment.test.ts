@@ -53,7 +53,8 @@ describe('.slipway/env', () => {
     writeClusterAccess({ SLIPWAY_URL: 'http://127.0.0.1:9090', KUBECONFIG: '/other' }, path);
     expect(readEnvironment(path)).toEqual({
       ...environment,
-      ...{ SLIPWAY_URL: 'http://127.0.0.1:9090', KUBECONFIG: '/other' },
+      SLIPWAY_URL: 'http://127.0.0.1:9090',
+      KUBECONFIG: '/other',
     });
   });
 

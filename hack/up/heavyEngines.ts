@@ -112,7 +112,13 @@ export function stageHeavy(name: HeavyEngine): string {
 
 function bundle(entry: string, outfile: string): void {
   buildSync({
-    ...{ absWorkingDir: projectRoot, entryPoints: [entry], outfile },
-    ...{ bundle: true, platform: 'node', target: 'node24', format: 'esm', logLevel: 'warning' },
+    absWorkingDir: projectRoot,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    logLevel: 'warning',
   });
 }

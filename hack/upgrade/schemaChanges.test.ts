@@ -12,7 +12,9 @@ const definition = (spec: Schema): Definition => ({
     names: { kind: 'Thing' },
     versions: [
       {
-        ...{ name: 'v1alpha1', served: true, storage: true },
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
         schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
       },
     ],

@@ -7,8 +7,12 @@ import { missingKeys } from './generate.ts';
 const kube = createTestKube();
 const namespace = `keys-${randomBytes(4).toString('hex')}`;
 const wanted = (name: string, changes: Partial<WantedSecret> = {}): WantedSecret => ({
-  ...{ namespace, name, missing: missingKeys },
-  ...{ labels: { release: 'one' }, annotations: { kept: 'yes' }, ...changes },
+  namespace,
+  name,
+  missing: missingKeys,
+  labels: { release: 'one' },
+  annotations: { kept: 'yes' },
+  ...changes,
 });
 const read = (name: string) => kube.get(coreSecretType, { namespace, name });
 const put = (name: string, data: Record<string, string>) =>

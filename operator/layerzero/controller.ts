@@ -33,7 +33,9 @@ export function createLayerZeroController(deps: LayerZeroDeps, settings: Control
   const networkOf = (uid: string) => deps.caches.networks.byIndex('uid', uid)[0];
   const wires = defineController(
     {
-      ...{ name: 'wire', workers: runWorkers, longestRetryMs },
+      name: 'wire',
+      workers: runWorkers,
+      longestRetryMs,
       reconcile: (uid, signal) => runs.reconcile(uid, signal, () => networks.keys.add(uid)),
       objectOf: networkOf,
     },

@@ -23,7 +23,8 @@ export function decide(observed: LayerZeroFacts): LayerZeroDecision {
   const context = lifecycleContext(observed);
   let known: Wiring | undefined;
   return {
-    ...{ wakes: [], routes: [] },
+    wakes: [],
+    routes: [],
     ...decideBy(checks, {
       ...context,
       wiring() {

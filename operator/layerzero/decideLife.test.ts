@@ -66,8 +66,10 @@ describe('the lifecycle of a LayerZero network', () => {
     expect(world.step().order?.endpoints.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined]);
     world.restart();
     expect(world.settle().status).toMatchObject({
-      ...{ state: 'Operational', observedMaintenanceNonce: 5 },
-      ...{ reset: { action: 'ResetState', nonce: 5 }, layerzero: { generation: 1 } },
+      state: 'Operational',
+      observedMaintenanceNonce: 5,
+      reset: { action: 'ResetState', nonce: 5 },
+      layerzero: { generation: 1 },
     });
     expect(world.of('a')?.eid).not.toBe(eid);
     world.restart();
@@ -87,7 +89,8 @@ describe('the lifecycle of a LayerZero network', () => {
       world.change({ maintenanceRequest: { action, nonce } });
       const { order } = world.step();
       expect(world.settle().status).toMatchObject({
-        ...{ state: 'Operational', observedMaintenanceNonce: nonce },
+        state: 'Operational',
+        observedMaintenanceNonce: nonce,
         layerzero: { generation },
       });
       return order?.key;
@@ -99,7 +102,8 @@ describe('the lifecycle of a LayerZero network', () => {
     const world = createWorld();
     world.change({ maintenanceRequest: { action: 'Resync', nonce: 2 } });
     expect(world.settle().status).toMatchObject({
-      ...{ state: 'Operational', observedMaintenanceNonce: 2 },
+      state: 'Operational',
+      observedMaintenanceNonce: 2,
       message: expect.stringContaining('maintenance refused'),
     });
   });

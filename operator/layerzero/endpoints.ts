@@ -120,7 +120,10 @@ function identify(
     // The seed of a generated id.
     id: `${originOf(network)}/${id}/${own}`,
     uid: id,
-    ...{ name: member.name, enclaveID, incarnation, deployment: own },
+    name: member.name,
+    enclaveID,
+    incarnation,
+    deployment: own,
     ...compact({ eid }),
     ...(isSame ? deployedOf(former) : {}),
   };

@@ -129,7 +129,11 @@ const endpointOf = ({
   endpoint = '',
   messageLib = '',
 }: MemberEndpoint): LayerZeroEndpoint => ({
-  ...{ id, incarnation: deployment, eid, endpoint, messageLib },
+  id,
+  incarnation: deployment,
+  eid,
+  endpoint,
+  messageLib,
 });
 
 /** A connection that never had a message needs no journal: until then, its position is where it starts. */

@@ -97,7 +97,10 @@ async function takeSteps(
     chain: async (id) => {
       const { enclaveID = '', incarnation } = order.endpoints.find((one) => one.id === id) ?? {};
       return deps.chainOf(id, {
-        ...{ namespace, enclaveID, signers, signal },
+        namespace,
+        enclaveID,
+        signers,
+        signal,
         isOlder: incarnation !== enclaveID,
       });
     },

@@ -22,7 +22,12 @@ export function wiringOf(context: Context): Wiring {
   // What failed is not as it was verified: the next operator must not believe it.
   const wired = isWired ? planHashOf(order) : outcome?.state === 'failed' ? undefined : before;
   return {
-    ...{ blockers, order, isSettled, isWired, endpoints: placed.endpoints, outcome },
+    blockers,
+    order,
+    isSettled,
+    isWired,
+    endpoints: placed.endpoints,
+    outcome,
     known: { ...members, ...compact({ wired }) },
   };
 }

@@ -36,8 +36,13 @@ const stories: Story[] = [
     async (hands) => {
       await running(spec())(hands);
       await hands.snapshot('before', {
-        ...{ state: 'Ready', chainType: 'Ethereum', chainID: '424242', block: 5, bytes: 9 },
-        ...{ digest: 'd1', parts: 2 },
+        state: 'Ready',
+        chainType: 'Ethereum',
+        chainID: '424242',
+        block: 5,
+        bytes: 9,
+        digest: 'd1',
+        parts: 2,
       });
     },
     ({ patch }) =>

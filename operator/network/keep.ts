@@ -43,7 +43,8 @@ function keepStatus(status: PodStatus): PodStatus {
       conditions: status.conditions
         ?.filter(({ type }) => conditionsRead.has(type))
         .map((condition) => ({
-          ...{ type: condition.type, status: condition.status },
+          type: condition.type,
+          status: condition.status,
           ...compact({ message: condition.message }),
         })),
       containerStatuses: status.containerStatuses?.map(keepContainerStatus),

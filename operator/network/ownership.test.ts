@@ -109,7 +109,9 @@ it("a pod of a plugin that a quota refuses is the plugin's concern alone", async
     { apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'net', uid: network.metadata.uid },
   ];
   const podOf = (name: string, marks: Record<string, string>): Pod => ({
-    ...{ apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'x', image: 'x' }] } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    spec: { containers: [{ name: 'x', image: 'x' }] },
     metadata: {
       name,
       namespace,
@@ -137,11 +139,14 @@ describe('a volume', () => {
     ],
   });
   const claim = (): PersistentVolumeClaim => ({
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec: {} },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    spec: {},
     metadata: { ...own(), name: 'data' },
   });
   const mounting = (): Pod => ({
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: { ...own(), name: 'engine' },
     spec: {
       containers: [{ name: 'x', image: 'x' }],

@@ -22,7 +22,9 @@ async function start(deps: Partial<NetworkDeps> = {}): Promise<void> {
   kube = createFakeKube();
   await kube.create(secretType, aKeySecret(namespace));
   operator = startOperator({
-    ...{ kube, namespace, deps },
+    kube,
+    namespace,
+    deps,
     answer(method) {
       calls.push(method);
       return method === 'eth_blockNumber' ? '0x29' : null;
@@ -34,7 +36,9 @@ afterEach(() => operator.stop());
 
 const create = () =>
   kube.create(networkType, {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name, namespace } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name, namespace },
     spec: spec() as NetworkResource['spec'],
   });
 const change = (ethereum: object) => kube.patch(networkType, { namespace, name }, { spec: spec(ethereum) });

@@ -8,8 +8,13 @@ import { createWorkspaceNamespace, type RunningOperator, startOperator } from '.
 
 const kube = createTestKube();
 const ready = {
-  ...{ state: 'Ready', chainType: 'Ethereum', chainID: '515151', block: 5, bytes: 9 },
-  ...{ digest: 'd1', parts: 1 },
+  state: 'Ready',
+  chainType: 'Ethereum',
+  chainID: '515151',
+  block: 5,
+  bytes: 9,
+  digest: 'd1',
+  parts: 1,
 };
 
 let namespace: string;

@@ -16,7 +16,8 @@ const installation = anInstallation({ forks: { url: 'http://forks', types: ['Eth
 const enginesOf = (release: string) =>
   fixedEngines(aSetOf({ 'evm-dev': `evm-dev:${release}`, 'solana-dev': `solana-dev:${release}` }));
 const ethereum = (more: object = {}): NetworkSpec['chain'] => ({
-  ...{ type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, ...more } },
+  type: 'Ethereum',
+  ethereum: { privateKeyRef: { name: 'key' }, ...more },
 });
 const specs: Record<string, NetworkSpec> = {
   light: { chain: ethereum() },

@@ -46,7 +46,9 @@ afterEach(() => operator.stop());
 
 const create = (name: string, chain: object = { type: 'Thorchain', thorchain: {} }) =>
   kube.create(networkType, {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name, namespace } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name, namespace },
     spec: { chain } as never,
   });
 const says = (name: string, state: string, message: RegExp) =>

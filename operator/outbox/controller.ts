@@ -53,7 +53,9 @@ export function queuesOf(
 export function createOutboxController(deps: OutboxDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
-      ...{ name: 'outbox', workers, longestRetryMs },
+      name: 'outbox',
+      workers,
+      longestRetryMs,
       reconcile: createOutboxReconcile(deps),
       objectOf: (key) => deps.caches.outboxes.get(refOf(key)),
       watch: (keys) => watchOutboxes(deps, keys),

@@ -32,13 +32,18 @@ function newReplica() {
   const { signer } = deps;
   const send = createSend({
     queues: createSenderQueues({ kube, signer, clock: deps.clock }),
-    ...{ clock: deps.clock, log: deps.log },
+    clock: deps.clock,
+    log: deps.log,
   });
   return async (value: number, idempotencyKey?: string) => {
     const { status } = network.resource;
     const { hashes, taken } = await send({
-      ...{ queue: queueOf(network), rpc: rpcOf(network), key, isCurrent: () => true },
-      ...{ chainId: status?.chainID ?? '', published: status?.instance },
+      queue: queueOf(network),
+      rpc: rpcOf(network),
+      key,
+      isCurrent: () => true,
+      chainId: status?.chainID ?? '',
+      published: status?.instance,
       items: [{ from: scene.wallet.address, to: transfer().to ?? '', value: String(value), data: '0x' }],
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });

@@ -130,7 +130,8 @@ async function makeGapTransactions(
     ),
   );
   return signed.map(({ nonce, hash, raw }) => ({
-    ...{ nonce, hash },
+    nonce,
+    hash,
     raw: packRaw(raw),
     reason: cut(reason, 1000),
   }));

@@ -126,7 +126,9 @@ function waitingOf({ queue, account, memory, readRaw, nowMs }: QueueSnapshot): W
   const filling = [...gapTransactions.values()]
     .filter(({ nonce }) => nonce >= mined)
     .map(({ nonce, hash, raw }) => ({
-      ...{ nonce, hash, isAcknowledged: false },
+      nonce,
+      hash,
+      isAcknowledged: false,
       read: async () => unpackRaw(raw),
     }));
   return [...own, ...filling].sort((a, b) => a.nonce - b.nonce);

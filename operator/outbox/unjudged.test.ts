@@ -10,7 +10,9 @@ function aQueue(mark: BatchMark | undefined, at = acceptedAt): OutboxResource {
   const batch = { id: '0123456789abcdef', first: 3, count: 2, acceptedAt: at };
   const spec = { role: 'queue', networkID: 'n', incarnation: 'i', signer: `0x${'11'.repeat(20)}` } as const;
   return {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Outbox', metadata: { name: 'any', namespace: 'any' } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Outbox',
+    metadata: { name: 'any', namespace: 'any' },
     spec: { ...spec, ...packMarked([batch], mark ? { [batch.id]: mark } : {}) },
   };
 }

@@ -18,7 +18,9 @@ const longestRetryMs = 30_000;
 export function createPluginController(deps: PluginDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
-      ...{ name: 'plugin', workers, longestRetryMs },
+      name: 'plugin',
+      workers,
+      longestRetryMs,
       reconcile: createPluginReconcile(deps),
       objectOf: (key) => deps.caches.networks.byIndex('uid', key.split('/')[0] ?? '')[0],
       watch: (keys) => watchPlugins(deps, keys.add),

@@ -30,7 +30,11 @@ function setUp(state: 'Ready' | 'Error', message: string, ending: Stored<Pod>[] 
   const events: EventContent[] = [];
   const board = createPluginBoard();
   const reconcile = createPluginReconcile({
-    ...{ kube, board, clock: systemClock, log: silentLog, contracts: tokenContractsForTests() },
+    kube,
+    board,
+    clock: systemClock,
+    log: silentLog,
+    contracts: tokenContractsForTests(),
     caches: {
       networks: {
         byIndex: () => [cached],
@@ -44,7 +48,9 @@ function setUp(state: 'Ready' | 'Error', message: string, ending: Stored<Pod>[] 
     },
     journals: { progressIn: never, positionsIn: never, forget: async () => undefined },
     events: { record: (_object, event) => void events.push(event) },
-    ...{ chainOf: never, signers: { serviceOf: never }, callService: never },
+    chainOf: never,
+    signers: { serviceOf: never },
+    callService: never,
   });
   return {
     board,

@@ -193,7 +193,9 @@ function finish(
   const secret = one.planned.credentials && { credentials: credentialsName(one.network, one.name) };
   const values = { ...reported, ...secret };
   return report(context, one, {
-    ...{ state: 'Ready', message: 'ready', deployment: one.deployment },
+    state: 'Ready',
+    message: 'ready',
+    deployment: one.deployment,
     report: compact({ addresses, values: Object.keys(values).length > 0 ? values : undefined }),
   });
 }

@@ -22,7 +22,10 @@ export function createCallService(
     if (!url) throw away(service, 'its pod is not ready');
     try {
       const response = await fetch(`${url}${path}`, {
-        ...{ method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) },
+        method,
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
         ...(body === undefined ? {} : { body }),
       });
       return { status: response.status, headers: headersOf(response), body: await textOf(response) };
@@ -63,7 +66,11 @@ export function runnable(step: PluginStep, callService: CallService): Step {
   if (step.kind !== 'service') return step;
   const { network, name, title, after, service, request, read } = step;
   return {
-    ...{ kind: 'inspect', network, name, title, after },
+    kind: 'inspect',
+    network,
+    name,
+    title,
+    after,
     inspect: async (known) => read(await callService(network, service, request(known))),
   };
 }

@@ -47,6 +47,7 @@ export function createBlockNews({ caches, clock }: BlockNewsDeps): SharedHeads {
         }),
       ]);
     },
-    ...{ open: openHeads, clock },
+    open: openHeads,
+    clock,
   });
 }

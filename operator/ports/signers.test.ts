@@ -78,7 +78,9 @@ describe('the service account of a workspace', () => {
         memberships: cacheOf([]),
         secrets: cacheOf([]),
       },
-      ...{ sealer, serviceAccountKeys, serviceNamespace },
+      sealer,
+      serviceAccountKeys,
+      serviceNamespace,
       installation: { defaultWorkspace },
     }).serviceOf('slipway-team').address;
 

@@ -32,13 +32,19 @@ it.each<[string, number, RecordedProgress, number]>([
     const state = newCaptureState(progress);
     await begin(state, {
       kube: { serverTimeMs: async () => createdMs + ms },
-      ...{ clock: createManualClock(), reader },
+      clock: createManualClock(),
+      reader,
       recording: asStored(aRecording({ metadata: { creationTimestamp: createdAt } })),
       network: asStored(aNetwork({ name: 'net', metadata: { uid: 'u' }, status })),
     });
     expect(state.progress).toMatchObject({
-      ...{ network: 'net', networkID: 'u', enclaveID: 'one', state: 'recording' },
-      ...{ firstBlock: first, lastBlock: first - 1, baseHash: hashOf(first - 1) },
+      network: 'net',
+      networkID: 'u',
+      enclaveID: 'one',
+      state: 'recording',
+      firstBlock: first,
+      lastBlock: first - 1,
+      baseHash: hashOf(first - 1),
     });
   },
 );

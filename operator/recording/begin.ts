@@ -49,7 +49,8 @@ export async function begin(state: CaptureState, step: Step): Promise<void> {
     networkID: idOf(network),
     enclaveID: incarnationOf(network) ?? '',
     chainID: network.status?.chainID ?? '',
-    ...{ block: first - 1, hash },
+    block: first - 1,
+    hash,
   });
 }
 

@@ -43,8 +43,12 @@ export function begunAt({
     enclaveID,
     chainID,
     state: 'recording',
-    ...{ firstBlock: block + 1, baseHash: hash, lastBlock: block, lastHash: hash },
-    ...{ transactions: 0, chunks: 0 },
+    firstBlock: block + 1,
+    baseHash: hash,
+    lastBlock: block,
+    lastHash: hash,
+    transactions: 0,
+    chunks: 0,
   };
 }
 

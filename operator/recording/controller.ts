@@ -31,7 +31,9 @@ export function createRecordingController(deps: RecordingDeps, settings: Control
   );
   const captures = defineController(
     {
-      ...{ name: 'capture', workers: captureWorkers, longestRetryMs },
+      name: 'capture',
+      workers: captureWorkers,
+      longestRetryMs,
       reconcile: (key) => reconcile.capture(parseKey(key)),
       objectOf: (key) => recordingOf(parseKey(key).uid),
     },

@@ -53,7 +53,9 @@ beforeEach(async () => {
     'status',
   );
   const recording = await kube.create(recordingType, {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Recording', metadata: { name: 'one', namespace: 'ws' } },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Recording',
+    metadata: { name: 'one', namespace: 'ws' },
     spec: { networks: ['net'], userAddress: owner },
   } as RecordingResource);
   for (const cache of [networks, recordings]) cache.start();

@@ -355,7 +355,8 @@ it('ends with the chain that it was started on, also if that was reset while the
   const recording = await stop('lost');
   expect(recording.status?.networks).toMatchObject([
     {
-      ...{ state: 'recorded', transactions: 0 },
+      state: 'recorded',
+      transactions: 0,
       message: 'the network began a new chain; no transaction was captured',
     },
   ]);
@@ -389,7 +390,8 @@ it('keeps what an operator captured before it died, if the network is gone befor
   const recording = await stop('crashed');
   expect(recording.status?.networks).toMatchObject([
     {
-      ...{ transactions: 1, chunks: 1 },
+      transactions: 1,
+      chunks: 1,
       message: 'the network was deleted; the transactions up to block 1 are kept, and none after it',
     },
   ]);

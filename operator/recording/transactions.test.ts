@@ -4,11 +4,21 @@ const hash = (digit: string) => `0x${digit.repeat(64)}`;
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 const block = { number: 7, timestamp: '2026-01-15T09:30:00Z' };
 const receipt = {
-  ...{ hash: hash('1'), block: 7, blockHash: hash('b'), gasUsed: 46_000n, gasPrice: 12n },
-  ...{ isSuccess: true, events: [] },
+  hash: hash('1'),
+  block: 7,
+  blockHash: hash('b'),
+  gasUsed: 46_000n,
+  gasPrice: 12n,
+  isSuccess: true,
+  events: [],
 };
 const answer = {
-  ...{ hash: hash('1'), from: address('A'), to: address('B'), value: '0x1', input: '0x', nonce: '0x2' },
+  hash: hash('1'),
+  from: address('A'),
+  to: address('B'),
+  value: '0x1',
+  input: '0x',
+  nonce: '0x2',
   gas: '0xc350',
 };
 const authorization = { chainId: '0x0', address: address('D'), nonce: '0x1', r: '0x5', s: '0x6' };
@@ -23,9 +33,19 @@ const recordedOf = (more: object, applied: (boolean | undefined)[] = []) =>
 
 it('a node of before typed transactions is recorded without what it does not tell', () => {
   expect(recordedOf({ gasPrice: '0xc' })).toEqual({
-    ...{ hash: hash('1'), from: address('a'), to: address('b'), value: '1', data: '0x', nonce: 2 },
-    ...{ gas_limit: 50_000, gas_used: 46_000, gas_price: '12', block: 7, timestamp: block.timestamp },
-    ...{ status: 'success', events: [] },
+    hash: hash('1'),
+    from: address('a'),
+    to: address('b'),
+    value: '1',
+    data: '0x',
+    nonce: 2,
+    gas_limit: 50_000,
+    gas_used: 46_000,
+    gas_price: '12',
+    block: 7,
+    timestamp: block.timestamp,
+    status: 'success',
+    events: [],
   });
 });
 

@@ -95,7 +95,8 @@ export function authorizationsOf({ authorizationList }: MinedTransaction): Autho
     address,
     nonce: decimal(nonce),
     y_parity: yParity ?? v,
-    ...{ r, s },
+    r,
+    s,
   }));
 }
 

@@ -53,8 +53,12 @@ async function send(from: number, to: number): Promise<void> {
       method: 'eth_sendTransaction',
       params: [
         {
-          ...{ from: wallet, to: wallet, value: '0x1', nonce: `0x${(first + index).toString(16)}` },
-          ...{ gas: '0x6400', data: `0x${randomBytes(64).toString('hex')}` },
+          from: wallet,
+          to: wallet,
+          value: '0x1',
+          nonce: `0x${(first + index).toString(16)}`,
+          gas: '0x6400',
+          data: `0x${randomBytes(64).toString('hex')}`,
         },
       ],
     }));

@@ -20,7 +20,9 @@ export function createRelayController(deps: RelayDeps, settings: ControllerSetti
   );
   const controller = defineController(
     {
-      ...{ name: 'relay', workers: relayWorkers, longestRetryMs },
+      name: 'relay',
+      workers: relayWorkers,
+      longestRetryMs,
       reconcile: createRelayReconcile(deps, followers),
       watch: (keys) => stopAll([watchJournals(deps, keys.add), followers.stop]),
     },

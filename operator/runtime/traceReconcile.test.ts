@@ -9,7 +9,8 @@ import { createWorkQueue } from './queue.ts';
 import type { TracedObject } from './traceReconcile.ts';
 
 const network = {
-  ...{ apiVersion, kind: 'Network' },
+  apiVersion,
+  kind: 'Network',
   metadata: { name: 'n1', namespace: 'slipway-w1', labels: { [labels.workspace]: 'w1' } },
 };
 const clock = createManualClock();
@@ -25,7 +26,12 @@ async function reconcileOnce(object: TracedObject | undefined, reconcile: Reconc
   const stop = new AbortController();
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const controller = createController({
-    ...{ name: 'network', queue, workers: 1, clock, log: silentLog, tracer: traced.tracer },
+    name: 'network',
+    queue,
+    workers: 1,
+    clock,
+    log: silentLog,
+    tracer: traced.tracer,
     objectOf: () => object,
     reconcile(key, signal) {
       resolve();
@@ -46,10 +52,15 @@ it('a reconcile is part of the trace of the request that wrote its object', asyn
   await reconcileOnce(written, async () => ({ state: 'Pending' }));
   const [writer, reconcile] = traced.collector.spans();
   expect(reconcile).toMatchObject({
-    ...{ name: 'reconcile network', traceId: writer?.traceId, parentSpanId: writer?.spanId },
+    name: 'reconcile network',
+    traceId: writer?.traceId,
+    parentSpanId: writer?.spanId,
     attributes: {
-      ...{ 'slipway.controller': 'network', 'slipway.object': 'n1', 'slipway.state': 'Pending' },
-      ...{ 'k8s.namespace.name': 'slipway-w1', 'slipway.workspace': 'w1' },
+      'slipway.controller': 'network',
+      'slipway.object': 'n1',
+      'slipway.state': 'Pending',
+      'k8s.namespace.name': 'slipway-w1',
+      'slipway.workspace': 'w1',
     },
   });
 });

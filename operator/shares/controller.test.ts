@@ -22,7 +22,9 @@ describe('which workspaces have one owner, as it is written for the fork proxy',
 
   const own = (name: string, owner: string) =>
     kube.create(workspaceType, {
-      ...{ apiVersion, kind: 'Workspace', metadata: { namespace, name } },
+      apiVersion,
+      kind: 'Workspace',
+      metadata: { namespace, name },
       spec: { name, owners: [owner] },
     });
   const written = async () => {
@@ -40,7 +42,8 @@ describe('which workspaces have one owner, as it is written for the fork proxy',
     const deps = { kube, clock, log: silentLog, serviceNamespace: namespace };
     const controller = createSharesController(
       {
-        ...{ ...deps, caches: { workspaces } },
+        ...deps,
+        caches: { workspaces },
         defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
       },
       { workers: 4 },
@@ -60,7 +63,8 @@ describe('which workspaces have one owner, as it is written for the fork proxy',
     workspaces.start();
     await workspaces.whenSynced();
     await kube.create(configMapType, {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
       metadata: { namespace, name: engineObjects.chart },
     });
     kube.requests.length = 0;

@@ -28,7 +28,9 @@ const settleMs = 1_000;
 export function createSharesController(deps: SharesDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
-      ...{ name: 'shares', workers: 1, reconcile: createReconcile(deps) },
+      name: 'shares',
+      workers: 1,
+      reconcile: createReconcile(deps),
       watch({ add, addAfter }) {
         add(name);
         return deps.caches.workspaces.onChange(() => addAfter(name, settleMs));

@@ -10,7 +10,8 @@ const longestRetryMs = 30_000;
 export function createSnapshotController(deps: SnapshotDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
-      ...{ name: 'snapshot', longestRetryMs },
+      name: 'snapshot',
+      longestRetryMs,
       reconcile: createSnapshotReconcile(deps),
       // The others of the namespace wait for it.
       objectOf: (namespace) => deps.caches.snapshots.byIndex('namespace', namespace).find(isOpen),

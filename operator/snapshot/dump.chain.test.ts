@@ -12,7 +12,9 @@ const account = '0x00000000000000000000000000000000000000a5';
 
 function partOf(chainId: string) {
   const plan = driverOf('Ethereum')?.plan({
-    ...{ chain: { type: 'Ethereum' }, chainId, mnemonicAddresses: [] },
+    chain: { type: 'Ethereum' },
+    chainId,
+    mnemonicAddresses: [],
     ...planContext,
     systemContracts: systemContractsForTests(),
   });

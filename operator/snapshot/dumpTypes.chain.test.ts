@@ -14,7 +14,10 @@ const untouched = '0x00000000000000000000000000000000000000a7';
 
 function partOf(type: ChainType, chainId: string, blockHeight?: string) {
   const plan = driverOf(type)?.plan({
-    ...{ chain: { type }, chainId, hotAddress: payer, mnemonicAddresses: [] },
+    chain: { type },
+    chainId,
+    hotAddress: payer,
+    mnemonicAddresses: [],
     ...planContext,
     systemContracts: systemContractsForTests(),
     ...(blockHeight === undefined ? {} : { fork: { blockHeight } }),

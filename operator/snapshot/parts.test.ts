@@ -9,12 +9,14 @@ const namespace = 'ws';
 it('a further attempt deletes the parts of the former one, and nothing else that has their label', async () => {
   const kube = createFakeKube();
   const snapshot = await kube.create(snapshotType, {
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Snapshot' },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Snapshot',
     metadata: { name: 'before', namespace },
     spec: { network: 'net' },
   });
   const foreign: ConfigMap = {
-    ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
     metadata: { name: 'foreign', namespace, labels: { [labels.snapshot]: snapshot.metadata.uid } },
   };
   await kube.create(configMapType, foreign);

@@ -50,7 +50,8 @@ function renderPart(
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
-      ...{ name, namespace },
+      name,
+      namespace,
       labels: { 'app.kubernetes.io/managed-by': 'slipway', [labels.snapshot]: idOf(snapshot) },
       ownerReferences: [controllerReferenceTo(snapshot)],
     },

@@ -21,7 +21,9 @@ let operator: Awaited<ReturnType<typeof startSnapshotOperator>>;
 
 async function start(quota = {}) {
   operator = await startSnapshotOperator({
-    ...{ kube, namespace, quota },
+    kube,
+    namespace,
+    quota,
     dumpOf(uid) {
       const dump = dumps.get(uid);
       return typeof dump === 'function' ? dump() : dump;
@@ -51,8 +53,14 @@ it('a snapshot that kubectl applies is Ready with all its parts, which belong to
   await take('one');
   const ready = await operator.reach('one', isIn('Ready'));
   expect(ready.status).toMatchObject({
-    ...{ block: 7, bytes: dump.length, parts: 2, chainID: '424242', enclaveID: 'second', forkBlock: '99' },
-    ...{ chainType: 'Ethereum', message: `block 7, ${dump.length} bytes` },
+    block: 7,
+    bytes: dump.length,
+    parts: 2,
+    chainID: '424242',
+    enclaveID: 'second',
+    forkBlock: '99',
+    chainType: 'Ethereum',
+    message: `block 7, ${dump.length} bytes`,
     conditions: [{ type: 'Ready', status: 'True', reason: 'Stored' }],
   });
   expect((await storedBytes(kube, ready)).equals(dump)).toBe(true);

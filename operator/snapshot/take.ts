@@ -102,10 +102,14 @@ async function dumpOf(rpc: EvmRpc): Promise<Dump | undefined> {
 function takenOf(network: Stored<NetworkResource>, { bytes, block, digest }: Dump): Taken {
   const { enclaveID, chainID, fork } = network.status ?? {};
   return {
-    ...{ state: 'Ready', reason: 'Stored', message: `block ${block}, ${bytes.length} bytes` },
+    state: 'Ready',
+    reason: 'Stored',
+    message: `block ${block}, ${bytes.length} bytes`,
     networkID: idOf(network),
     chainType: network.spec.chain.type,
     ...compact({ enclaveID, chainID, forkBlock: fork?.block }),
-    ...{ block, digest, bytes: bytes.length },
+    block,
+    digest,
+    bytes: bytes.length,
   };
 }

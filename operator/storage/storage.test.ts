@@ -34,7 +34,11 @@ afterEach(async () => {
 async function lead(): Promise<void> {
   const caches = { workspaces: { list: () => workspaces } };
   const controller = createStorageController({
-    ...{ kube, clock, caches, defaultWorkspace, log: silentLog },
+    kube,
+    clock,
+    caches,
+    defaultWorkspace,
+    log: silentLog,
     quota,
   });
   ended = controller.run(stopping.signal);
@@ -138,7 +142,10 @@ test('watches that end are counted in the metrics of Kubernetes, and the term go
   const restarts: string[] = [];
   const given = {
     // The registry of the process is beside it in the operator, and has another shape.
-    ...{ kube, clock, log: silentLog, metrics: createMetrics([]) },
+    kube,
+    clock,
+    log: silentLog,
+    metrics: createMetrics([]),
     kubeMetrics: { watchRestarts: (kind: string) => void restarts.push(kind) },
   };
   const caches = { workspaces: { list: () => workspaces } };

@@ -2,8 +2,13 @@ import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts
 import { connectionsBefore, withConnections, withVerified } from './connections.ts';
 
 const deployed = (network: string, more: Partial<DeploymentStatus> = {}): DeploymentStatus => ({
-  ...{ network, networkID: `uid-${network}`, incarnation: 'one', attempt: 'a' },
-  ...{ state: 'Deployed', tokenAddress: `0x${network}`, connected: [] },
+  network,
+  networkID: `uid-${network}`,
+  incarnation: 'one',
+  attempt: 'a',
+  state: 'Deployed',
+  tokenAddress: `0x${network}`,
+  connected: [],
   ...more,
 });
 const all = (deployments: DeploymentStatus[], networks: string[]) =>

@@ -47,7 +47,10 @@ export function createTokenController(deps: TokenDeps, settings: ControllerSetti
   );
   const looks = defineController(
     {
-      ...{ name: 'anchor', reconcile: anchors.reconcile, workers: runWorkers, longestRetryMs },
+      name: 'anchor',
+      reconcile: anchors.reconcile,
+      workers: runWorkers,
+      longestRetryMs,
       watch: (keys) => watchChains(deps, (uid) => keys.addAfter(uid, lookMs)),
     },
     deps,

@@ -108,7 +108,9 @@ function planOf(
   const { name, symbol, decimals, mechanism } = token.spec;
   return {
     id: originOf(token),
-    ...{ name, symbol, decimals },
+    name,
+    symbol,
+    decimals,
     ...compact({ mechanism }),
     networks: planned.map(({ network }) => network),
     accounts: { deployer: deployer.address, service: service.address },

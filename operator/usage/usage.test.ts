@@ -20,8 +20,13 @@ const setUp = () => {
   const metrics = createMetrics([networkUsageMetricTable]);
   const running: NetworkResource[] = [];
   const meter = createUsageMeter({
-    ...{ kube, clock, metrics, defaultWorkspace, log: silentLog },
-    ...{ label: createWorkspaceLabel(1), networks: { list: () => running } },
+    kube,
+    clock,
+    metrics,
+    defaultWorkspace,
+    log: silentLog,
+    label: createWorkspaceLabel(1),
+    networks: { list: () => running },
   });
   const secondsOf = async (namespace: string) =>
     (await kube.get(usageRecordType, { namespace, name: 'usage' }))?.spec.days[0]?.networkSeconds;

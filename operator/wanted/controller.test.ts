@@ -31,7 +31,12 @@ describe('what networks wait for, as it is written', () => {
     wanted = createWantedBoard();
     const controller = createWantedController(
       {
-        ...{ kube, wanted, engines, serviceNamespace, clock: createManualClock(), log: silentLog },
+        kube,
+        wanted,
+        engines,
+        serviceNamespace,
+        clock: createManualClock(),
+        log: silentLog,
         caches: { networks: { list: () => networks } },
       },
       { workers: 4 },
@@ -54,7 +59,8 @@ describe('what networks wait for, as it is written', () => {
     kube = createFakeKube();
     networks = [];
     await kube.create(configMapType, {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
       metadata: { namespace: serviceNamespace, name: engineObjects.chart },
     });
     kube.requests.length = 0;

@@ -34,7 +34,9 @@ export function createWantedController(deps: WantedDeps, settings: ControllerSet
   const { caches, engines, wanted } = deps;
   return defineController(
     {
-      ...{ name: 'wanted', workers: 1, reconcile: createReconcile(deps) },
+      name: 'wanted',
+      workers: 1,
+      reconcile: createReconcile(deps),
       watch({ add }) {
         wanted.begin(caches.networks.list().map(({ metadata }) => metadata.uid));
         add(key);

@@ -36,11 +36,9 @@ afterEach(() => operator.stop());
 
 const start = (others = {}) => {
   operator = startOperator({
-    ...{
-      kube,
-      namespace,
-      deps: { installation, keys: { access: keys, engines: keys, forks: keys }, ...others },
-    },
+    kube,
+    namespace,
+    deps: { installation, keys: { access: keys, engines: keys, forks: keys }, ...others },
     warm: (deps) => createTestWarmth(deps, launchers, pools),
   });
 };
@@ -63,12 +61,10 @@ const spec = (more: object = {}) =>
   }) as NetworkResource['spec'];
 const create = (name = 'net', more = {}) =>
   kube.create(networkType, {
-    ...{
-      apiVersion: 'slipway.dev/v1alpha1',
-      kind: 'Network',
-      metadata: { name, namespace },
-      spec: spec(more),
-    },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Network',
+    metadata: { name, namespace },
+    spec: spec(more),
   });
 const operational = (name = 'net') => operator.reach(name, ({ status }) => status?.state === 'Operational');
 const podsOf = async ({ metadata }: { metadata: { uid?: string } }) => {

@@ -67,7 +67,8 @@ const stories: Story[] = [
 
 const startWarmOperator = (kube: Stage['kube'], { stage, launchers }: Scene) =>
   startOperator({
-    ...{ kube, namespace: stage.namespace },
+    kube,
+    namespace: stage.namespace,
     deps: { installation, keys: { access: aKeyring('access key'), engines: keys, forks: keys } },
     warm: (deps) => createTestWarmth(deps, launchers),
   });
@@ -100,7 +101,9 @@ async function play([, before, begin]: Story, death?: Death): Promise<End> {
     const { items } = await stage.kube.list<Pod>(podType, { namespace: stage.namespace });
     const uid = stage.network()?.metadata.uid;
     return {
-      ...{ hasDied: mortal.isDead(), writes: mortal.writes, plans: scene.launchers.plans },
+      hasDied: mortal.isDead(),
+      writes: mortal.writes,
+      plans: scene.launchers.plans,
       engines: items.filter(({ metadata }) => metadata.labels?.[labels.network] === uid),
       waiting: items.filter(isWaiting),
     };

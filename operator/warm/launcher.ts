@@ -71,7 +71,10 @@ async function postPlan(
   plan: LaunchPlan,
 ): Promise<'open' | 'refused'> {
   const { statusCode, body } = await request(`${url}/plan`, {
-    ...{ dispatcher, method: 'POST', headersTimeout: callMs, bodyTimeout: callMs },
+    dispatcher,
+    method: 'POST',
+    headersTimeout: callMs,
+    bodyTimeout: callMs,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
     body: JSON.stringify(plan),
   });

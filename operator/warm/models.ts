@@ -36,7 +36,9 @@ export function warmModelOf(installation: Installation, set: EngineSet): WarmMod
   const { images } = set;
   if (!images['evm-dev']) return undefined;
   const plan = driverOf(chain.type)?.plan({
-    ...{ chain, chainId: '1', mnemonicAddresses: [] },
+    chain,
+    chainId: '1',
+    mnemonicAddresses: [],
     deriveSecret: () => '',
     hostOf: (part) => part,
     engines: set,
@@ -45,7 +47,8 @@ export function warmModelOf(installation: Installation, set: EngineSet): WarmMod
   if (!plan || !part?.launches) return undefined;
   const children = renderChildren({
     network: {
-      ...{ apiVersion, kind: 'Network' },
+      apiVersion,
+      kind: 'Network',
       metadata: {
         name: 'model',
         namespace: 'model',
@@ -55,7 +58,11 @@ export function warmModelOf(installation: Installation, set: EngineSet): WarmMod
       },
       spec: { chain },
     },
-    ...{ plan, installation, images, forkSource: undefined, hasVolumes: false },
+    plan,
+    installation,
+    images,
+    forkSource: undefined,
+    hasVolumes: false,
   });
   const pod = children.find(isPod);
   const divided = pod && dividePod(pod, children);

@@ -44,7 +44,9 @@ async function start(others: object = {}, set = someEngines()): Promise<void> {
     kubeMetrics: { watchRestarts: () => undefined },
   };
   const pods = createReflector<Pod>({
-    ...{ ...common, type: podType, labelSelector: labels.network },
+    ...common,
+    type: podType,
+    labelSelector: labels.network,
     indexes: { waiting: waitingIndex },
   });
   const workspaces = createReflector<WorkspaceResource>({ ...common, type: workspaceType });

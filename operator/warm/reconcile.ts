@@ -63,8 +63,12 @@ export function createPoolReconcile(deps: PoolDeps) {
       pools.pause(namespace, nowMs);
     }
     const { create, remove, nextMs } = planPool({
-      ...{ settings: settingsOf(id), isDefaultWorkspace: id === defaultWorkspace.id, pods, nowMs },
-      ...{ uses: pools.usesOf(namespace), pausedUntilMs: pools.pausedUntilMs(namespace) },
+      settings: settingsOf(id),
+      isDefaultWorkspace: id === defaultWorkspace.id,
+      pods,
+      nowMs,
+      uses: pools.usesOf(namespace),
+      pausedUntilMs: pools.pausedUntilMs(namespace),
       isCurrent: (pod) => isCurrent(pod, model, deps.keys.engines),
     });
     for (const pod of remove) await removePod(deps, pod);

@@ -56,7 +56,10 @@ export function dividePod(pod: Pod, children: readonly KubeObject[]): DividedPod
     ),
   };
   return {
-    ...{ spec, folder, filesName, shape: shortHashOf(spec) },
+    spec,
+    folder,
+    filesName,
+    shape: shortHashOf(spec),
     plan: {
       args: container.args ?? [],
       env: Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),

@@ -11,7 +11,12 @@ const pod = (name: string, status: PodStatus = readyStatus) =>
 
 function plan(facts: Partial<Parameters<typeof planPool>[0]>) {
   const { create, remove, nextMs } = planPool({
-    ...{ settings, isDefaultWorkspace: false, uses: [], pausedUntilMs: 0, nowMs, pods: [] },
+    settings,
+    isDefaultWorkspace: false,
+    uses: [],
+    pausedUntilMs: 0,
+    nowMs,
+    pods: [],
     isCurrent: () => true,
     ...facts,
   });
@@ -49,7 +54,8 @@ it('replaces those of a former image, and no others', () => {
 
 it('replaces those that have ended', () => {
   expect(plan({ uses: ago(5), pods: [pod('evicted', { phase: 'Failed' })] })).toMatchObject({
-    ...{ create: 1, remove: ['evicted'] },
+    create: 1,
+    remove: ['evicted'],
   });
 });
 

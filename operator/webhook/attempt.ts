@@ -32,7 +32,8 @@ export async function attempt(
 ): Promise<Outcome> {
   const startMs = deps.clock.nowMs();
   const failed = (error: string, answer?: Answer): Outcome => ({
-    ...{ isDelivered: false, isGone: answer?.status === 410 },
+    isDelivered: false,
+    isGone: answer?.status === 410,
     askedMs: answer ? askedDelayMs(answer, deps.clock.nowMs()) : 0,
     entry: { ...entryOf(answer), error: scrub(error, webhook) },
   });

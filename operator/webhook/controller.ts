@@ -32,7 +32,10 @@ export function createWebhookController(deps: WebhookDeps, settings: ControllerS
     settings.isIdentified?.(webhook) ?? keepsId(deps.caches.webhooks, webhook);
   const enqueue = createEnqueue(deps, queues);
   const sender = createSender(deps, {
-    ...{ queues, enqueue, outcomes: createOutcomes(deps), readBodies: createReadBodies(deps.kube) },
+    queues,
+    enqueue,
+    outcomes: createOutcomes(deps),
+    readBodies: createReadBodies(deps.kube),
     openWebhook: (queue) => openWebhook(deps, queue),
     changed: (uid, isUrgent) => status.keys.addAfter(uid, isUrgent ? 0 : numbersMs),
   });

@@ -1,7 +1,11 @@
 import { createLane, type Lane, type Pending } from './lane.ts';
 
 const pending = (key: string, index: number, dueMs = 0): Pending => ({
-  ...{ batch: 'b', index, key, queuedMs: 0, dueMs },
+  batch: 'b',
+  index,
+  key,
+  queuedMs: 0,
+  dueMs,
   status: { index, state: 'pending', attempts: 0, log: [] },
 });
 const takeAll = (lane: Lane, nowMs: number) => {

@@ -8,13 +8,23 @@ import { createOutcomes } from './outcomes.ts';
 import type { QueuedBatch } from './queues.ts';
 
 const delivery = (state: DeliveryStatus['state'], attempts: number): DeliveryStatus => ({
-  ...{ index: 0, state, attempts, log: [] },
+  index: 0,
+  state,
+  attempts,
+  log: [],
 });
 
 const batch: QueuedBatch = {
-  ...{ namespace: 'ws', name: 'hook-1', uid: 'u-1', webhookID: 'hook', sequence: 1, trigger: 'event' },
+  namespace: 'ws',
+  name: 'hook-1',
+  uid: 'u-1',
+  webhookID: 'hook',
+  sequence: 1,
+  trigger: 'event',
   entries: [{ id: 'evt_1', type: 'network.created', key: 'net', createdAt: '2030-01-02T03:04:05Z' }],
-  ...{ queuedMs: 0, bytes: 1, deliveries: [delivery('pending', 0)] },
+  queuedMs: 0,
+  bytes: 1,
+  deliveries: [delivery('pending', 0)],
 };
 
 test('a write that is slow to arrive does not replace a later outcome of the same batch', async () => {

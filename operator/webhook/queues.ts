@@ -87,15 +87,14 @@ function newQueue(webhook: Webhook): WebhookQueue {
   const { metadata, status = {} } = webhook;
   const { uid, namespace } = metadata;
   return {
-    ...{
-      uid,
-      id: idOf(webhook),
-      namespace,
-      lane: createLane(),
-      batches: new Map(),
-      knownIds: new Set<string>(),
-    },
-    ...{ underWay: 0, notBeforeMs: 0 },
+    uid,
+    id: idOf(webhook),
+    namespace,
+    lane: createLane(),
+    batches: new Map(),
+    knownIds: new Set<string>(),
+    underWay: 0,
+    notBeforeMs: 0,
     ...compact({
       failingSinceMs: parseRfc3339(status.failingSince),
       lastDeliveredMs: parseRfc3339(status.lastDeliveredAt),
@@ -111,17 +110,16 @@ function load(queue: WebhookQueue, object: Batch): void {
   const { sequence, trigger, gap, entries, bytes, webhookID } = spec;
   const deliveries = deliveriesIn(object);
   queue.batches.set(name, {
-    ...{
-      namespace: metadata.namespace,
-      name,
-      uid: metadata.uid,
-      webhookID,
-      sequence,
-      trigger,
-      entries,
-      queuedMs,
-    },
-    ...{ bytes, deliveries },
+    namespace: metadata.namespace,
+    name,
+    uid: metadata.uid,
+    webhookID,
+    sequence,
+    trigger,
+    entries,
+    queuedMs,
+    bytes,
+    deliveries,
     ...compact({ gap }),
   });
   for (const [index, { id, key }] of entries.entries()) {

@@ -71,15 +71,13 @@ async function report(
   const { failingSince, lastDeliveredAt = webhook.status?.lastDeliveredAt, pending } = numbers;
   const isReady = state === 'Active';
   const patch = memberPatch(webhook.status, {
-    ...{
-      state,
-      message: cut(message, 1024),
-      pauseReason,
-      pausedAt,
-      pending,
-      failingSince,
-      lastDeliveredAt,
-    },
+    state,
+    message: cut(message, 1024),
+    pauseReason,
+    pausedAt,
+    pending,
+    failingSince,
+    lastDeliveredAt,
     since: webhook.status?.since ?? resourceVersion,
     resumed: metadata?.[names.resume],
     observedGeneration: webhook.metadata.generation,

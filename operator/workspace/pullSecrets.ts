@@ -26,7 +26,9 @@ export function createPullSecrets({ kube, installation, pullSecretsFolder, log }
     const [key, hash] = [`${namespace}/${name}`, createHash('sha256').update(content).digest('hex')];
     if (written.get(key) === hash) return;
     const secret = {
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace },
       type: 'kubernetes.io/dockerconfigjson',
       data: { '.dockerconfigjson': content.toString('base64') },
     };

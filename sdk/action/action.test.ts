@@ -32,7 +32,8 @@ async function start(inputs: Record<string, string> = {}, outcome?: Outcome) {
   const defaults: [string, { default?: string }][] = Object.entries(action.inputs);
   const all = {
     ...Object.fromEntries(defaults.map(([name, input]) => [name, input.default ?? ''])),
-    ...{ url: api.url, 'api-key': apiKey },
+    url: api.url,
+    'api-key': apiKey,
     ...inputs,
   };
   return {
@@ -75,8 +76,11 @@ it('creates a network, hands on its endpoints, and removes it afterwards', async
     'rpc-url': 'http://gateway/rpc/n/key/rpc',
   });
   expect(entriesOf('GITHUB_ENV')).toMatchObject({
-    ...{ RPC_URL: outputs['rpc-url'], CHAIN_ID: '31337', NETWORK_ID: outputs.id },
-    ...{ PRIVATE_KEY: outputs['private-key'], ADMIN_URL: outputs['admin-url'] },
+    RPC_URL: outputs['rpc-url'],
+    CHAIN_ID: '31337',
+    NETWORK_ID: outputs.id,
+    PRIVATE_KEY: outputs['private-key'],
+    ADMIN_URL: outputs['admin-url'],
   });
   expect(await count()).toEqual([1, 1]);
   const [network] = (await kube.list(networkType)).items;

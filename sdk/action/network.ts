@@ -75,9 +75,14 @@ function publish(
   for (const url of Object.values(endpoints)) runner.mask(url);
   runner.mask(privateKey ?? '');
   const outputs = {
-    ...{ id, name, 'chain-id': chainId },
-    ...{ 'rpc-url': endpoints.rpc, 'ws-url': endpoints.ws, 'admin-url': endpoints.admin },
-    ...{ 'verify-url': endpoints.verify, 'private-key': privateKey },
+    id,
+    name,
+    'chain-id': chainId,
+    'rpc-url': endpoints.rpc,
+    'ws-url': endpoints.ws,
+    'admin-url': endpoints.admin,
+    'verify-url': endpoints.verify,
+    'private-key': privateKey,
   };
   for (const [output, value = ''] of Object.entries(outputs)) runner.setOutput(output, value);
   if (runner.input('export-environment') === 'false') return;

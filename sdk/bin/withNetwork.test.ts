@@ -25,7 +25,9 @@ async function run(args: string[], program: string, outcome?: Outcome) {
   const { api, apiKey } = installation;
   const command = program === '' ? [] : ['--', process.execPath, '-e', program];
   return runProgram('sdk/bin/withNetwork.ts', [...args, ...command], {
-    ...{ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: apiKey, SLIPWAY_WORKSPACE: undefined },
+    SLIPWAY_URL: api.url,
+    SLIPWAY_API_KEY: apiKey,
+    SLIPWAY_WORKSPACE: undefined,
   });
 }
 

@@ -52,7 +52,8 @@ it('ends at once on Error, with the message of the network', async () => {
     inTurn({ body: network('Pending') }, { body: network('Error', { message: 'no image' }) }),
   );
   await expect(client.waitFor('n', 'Operational')).rejects.toMatchObject({
-    ...{ reason: 'NetworkError', status: 0 },
+    reason: 'NetworkError',
+    status: 0,
     message: 'no image',
   });
   expect(asked()).toHaveLength(2);
@@ -117,7 +118,8 @@ it('has no limit when that is 0, as a call', async () => {
 it('ends with Timeout after its limit', async () => {
   const client = await clientOf(inTurn({ body: network('Pending') }));
   await expect(client.waitFor('n', 'Operational', { timeoutMs: 50 })).rejects.toMatchObject({
-    ...{ reason: 'Timeout', message: 'network n is not Operational after 50 ms' },
+    reason: 'Timeout',
+    message: 'network n is not Operational after 50 ms',
   });
 });
 

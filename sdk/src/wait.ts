@@ -74,7 +74,8 @@ export function createWaitFor(deps: WaitDeps): WaitFor {
     const { timeoutMs, signal } = options;
     const stop = startLimit(deps.runtime, timeoutMs, () => limit.abort(timedOut(id, state, timeoutMs)));
     const wait: Wait = {
-      ...{ id, options },
+      id,
+      options,
       isDone: typeof state === 'function' ? state : (network) => stateOf(network) === state,
       endsOnError: typeof state === 'string' && state !== 'Error' && state !== 'Deleted',
       isForDeletion: state === 'Deleted',
@@ -132,7 +133,9 @@ async function* followEvents({ events }: WaitDeps, { id, signal, options }: Wait
   let failure: SlipwayError | undefined;
   const lost = new AbortController();
   const stream = events.stream({
-    ...{ types: ['network.*'], selector: `id == ${id}`, workspace },
+    types: ['network.*'],
+    selector: `id == ${id}`,
+    workspace,
     signal: AbortSignal.any([signal, lost.signal]),
     onReconnect(error) {
       // A second failure in a row: polling needs no place for a stream.

@@ -36,7 +36,8 @@ export async function startInstallation(
   const operator = operate(kube, user.namespace, { outcome, signal: controller.signal });
   const apiKey = `${user.userId}.secret-of-${user.userId}`;
   return {
-    ...{ api, apiKey },
+    api,
+    apiKey,
     client: createClient({ url: api.url, apiKey, runtime: createInstantRuntime() }),
     async stop() {
       controller.abort();

@@ -58,20 +58,27 @@ describe("behind Slipway's own ingress controller", () => {
     const backend = { service: { name, port: { number: 80 } } };
     await apply([
       {
-        ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace } },
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name, namespace },
         spec: { ports: [{ name: 'http', port: 80 }] },
       },
       ...ports.map((port, index) => ({
-        ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' },
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        addressType: 'IPv4',
         metadata: {
-          ...{ name: `${name}-${index}`, namespace },
+          name: `${name}-${index}`,
+          namespace,
           labels: { 'kubernetes.io/service-name': name },
         },
         ports: [{ name: 'http', port }],
         endpoints: [{ addresses: [ownAddress()], conditions: { ready: true } }],
       })),
       {
-        ...{ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name, namespace } },
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'Ingress',
+        metadata: { name, namespace },
         spec: {
           ingressClassName: 'slipway',
           rules: [{ host: `${name}.localhost`, http: { paths: [{ ...path, backend }] } }],
@@ -82,7 +89,11 @@ describe("behind Slipway's own ingress controller", () => {
 
   async function post(name: string, path = '/', agent: Agent | false = false) {
     const sent = request({
-      ...{ host: '127.0.0.1', port: controller.port, path, method: 'POST', agent },
+      host: '127.0.0.1',
+      port: controller.port,
+      path,
+      method: 'POST',
+      agent,
       headers: { Host: `${name}.localhost`, 'X-Request-ID': 'mine' },
     });
     sent.end('a body');
@@ -171,7 +182,10 @@ describe("behind Slipway's own ingress controller", () => {
     await posted('early', 200);
     const agent = new Agent({ keepAlive: true });
     const sent = request({
-      ...{ host: '127.0.0.1', port: controller.port, method: 'POST', agent },
+      host: '127.0.0.1',
+      port: controller.port,
+      method: 'POST',
+      agent,
       headers: { Host: 'early.localhost', 'Content-Length': 6 },
     });
     sent.write('a');

@@ -6,7 +6,9 @@ import { startTraefik } from './testing/traefik.ts';
 
 const publicUrl = `http://${host}`;
 const ingressClass = {
-  ...{ apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: 'traefik' } },
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'IngressClass',
+  metadata: { name: 'traefik' },
   spec: { controller: 'traefik.io/ingress-controller' },
 };
 const valuesOfIngress = { serviceDomain, ingress: { enabled: true, className: 'traefik', host } };
@@ -55,11 +57,15 @@ function gatewayOn(port: number): object[] {
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'gateways' } },
     {
-      ...{ apiVersion, kind: 'GatewayClass', metadata: { name: 'traefik' } },
+      apiVersion,
+      kind: 'GatewayClass',
+      metadata: { name: 'traefik' },
       spec: { controllerName: 'traefik.io/gateway-controller' },
     },
     {
-      ...{ apiVersion, kind: 'Gateway', metadata: { name: 'public', namespace: 'gateways' } },
+      apiVersion,
+      kind: 'Gateway',
+      metadata: { name: 'public', namespace: 'gateways' },
       spec: { gatewayClassName: 'traefik', listeners: [listener] },
     },
   ];

@@ -31,7 +31,10 @@ function heapBytes(): number {
 
 type CreateCaches = (kube: Kube) => Cache[];
 const deps = (from: Kube) => ({
-  ...{ kube: from, clock: systemClock, log: silentLog, kubeMetrics: { watchRestarts: () => undefined } },
+  kube: from,
+  clock: systemClock,
+  log: silentLog,
+  kubeMetrics: { watchRestarts: () => undefined },
   engineMetrics: { setIs: () => undefined, invalidAre: () => undefined },
 });
 

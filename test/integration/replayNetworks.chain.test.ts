@@ -34,13 +34,11 @@ function targetOf(chain: TestChain): ReplayTarget & { items: TransactionItem[] }
   const signer = caller.connect(chain.provider);
   const items: TransactionItem[] = [];
   return {
-    ...{
-      rpc: createEvmRpc({ url: chain.url }),
-      chainId: chain.chainId,
-      caller: caller.address,
-      incarnation: 'first',
-      items,
-    },
+    rpc: createEvmRpc({ url: chain.url }),
+    chainId: chain.chainId,
+    caller: caller.address,
+    incarnation: 'first',
+    items,
     findAccepted: async () => undefined,
     async send(batch) {
       items.push(...batch);

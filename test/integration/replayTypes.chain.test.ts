@@ -168,18 +168,25 @@ it('authorizations are not sent to a chain without EIP-7702, which would refuse 
 it('a transaction with blobs is recorded with their hashes, and replayed without them, which is a difference', async () => {
   const wallet = await aWallet();
   const recorded = await record(wallet, {
-    ...{ type: 3, to: stranger, value: 1n, gasLimit: 30_000, maxFeePerBlobGas: 1_000_000_000n },
-    ...{ blobs: [zeroBlob], blobWrapperVersion: 1 },
+    type: 3,
+    to: stranger,
+    value: 1n,
+    gasLimit: 30_000,
+    maxFeePerBlobGas: 1_000_000_000n,
+    blobs: [zeroBlob],
+    blobWrapperVersion: 1,
   });
   expect(recorded).toMatchObject([
     {
-      ...{ type: 3, max_fee_per_blob_gas: '1000000000' },
+      type: 3,
+      max_fee_per_blob_gas: '1000000000',
       blob_versioned_hashes: [expect.stringMatching(/^0x01[0-9a-f]{62}$/)],
     },
   ]);
   const [replayed] = await replay(recorded, await freshTarget());
   expect(replayed).toMatchObject({
-    ...{ status: 'success', match: false },
+    status: 'success',
+    match: false,
     differences: ['blobs: 1 left out, because a chain keeps only their hashes'],
   });
 });

@@ -77,7 +77,10 @@ test('creating a network over REST is one trace, from the request over Kubernete
   const reconcile = await collector.waitFor(({ spanId }) => spanId === call.parentSpanId);
   expect(create).toMatchObject({ service: 'slipway-apiserver', parentSpanId: request.spanId });
   expect(reconcile).toMatchObject({
-    ...{ service: 'slipway-operator', name: 'reconcile network', parentSpanId: request.spanId, traceId },
+    service: 'slipway-operator',
+    name: 'reconcile network',
+    parentSpanId: request.spanId,
+    traceId,
     attributes: { 'slipway.object': 'traced', 'k8s.namespace.name': namespace },
   });
   expect(call.service).toBe('slipway-operator');

@@ -31,7 +31,9 @@ export function sealWebhook({ name, namespace, port, folder }: WebhookPlace): We
   const caBundle = readFileSync(join(folder, 'tls.crt')).toString('base64');
   const seal = {
     name: 'seal.secrets.slipway.dev',
-    ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Fail' },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    failurePolicy: 'Fail',
     rules: [{ ...rule, operations: ['CREATE', 'UPDATE'] }],
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
     clientConfig: { caBundle, url: `https://127.0.0.1:${port}${secretsPath}` },

@@ -45,7 +45,9 @@ export async function startCompilers(
     shelf: openShelf(compilersFolder()),
     limits: { seconds: 60, memoryMiB: 1024, ...limits },
     turns: createTurns({
-      ...{ atOnce: 1, maxWaitingPerCaller: 1, budgets: noBudgetMetrics },
+      atOnce: 1,
+      maxWaitingPerCaller: 1,
+      budgets: noBudgetMetrics,
       refusal: (waiting) => `${waiting} waiting`,
     }),
     memory: createMemoryBudget({ maxBytes: memoryBytes, metrics: noBudgetMetrics }),

@@ -45,7 +45,10 @@ export function createEventHub({ kube, clock, log, metrics }: HubOptions): Event
   };
   const logOf = (type: ResourceType<EventResource>): ChangeLog =>
     createChangeLog({
-      ...{ clock, log, retention, readPast: createReadPast(kube, type) },
+      clock,
+      log,
+      retention,
+      readPast: createReadPast(kube, type),
       onRead: () => metrics.backfill(type.kind),
       onEntry(namespace) {
         metrics.bytes(retention.bytes());

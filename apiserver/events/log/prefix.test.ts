@@ -22,9 +22,12 @@ function scene(readPast: ReadPast) {
   const reads: number[] = [];
   const prefix = createPrefix(
     {
-      ...{ clock, log: silentLog, readPast },
+      clock,
+      log: silentLog,
+      readPast,
       onRead: () => void reads.push(clock.nowMs()),
-      ...{ onEntry: () => undefined, onAll: () => undefined },
+      onEntry: () => undefined,
+      onAll: () => undefined,
     },
     { main: { start: 100n }, onComplete: (segment) => void completed.push(segment) },
   );

@@ -68,8 +68,11 @@ export async function startProxy(sources: ForkSources, options: ProxyOptions = {
   const guardedAgent = createOwnSourceAgent(ownSources, options.resolve);
   const forks = { concurrent, cacheMiB: 16, ownSources };
   const listener = createForkListener({
-    ...{ keys, clock: systemClock, log: options.log ?? silentLog, shareOf },
-    chains: createForkedChains({ ...{ sources, forks, agent, guardedAgent }, clock, metrics, budgets }),
+    keys,
+    clock: systemClock,
+    log: options.log ?? silentLog,
+    shareOf,
+    chains: createForkedChains({ sources, forks, agent, guardedAgent, clock, metrics, budgets }),
     memory: createMemoryBudget({ maxBytes: 4 * 1024 * 1024, metrics: budgets, shareOf }),
   });
   const listening = await serve(listener);

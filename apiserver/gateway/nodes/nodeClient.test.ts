@@ -37,7 +37,10 @@ afterEach(async () => {
 
 const requestTo = (target: Pick<Server, 'address'>, change: Partial<NodeRequest> = {}): NodeRequest => ({
   upstream: { host: '127.0.0.1', port: (target.address() as AddressInfo).port },
-  ...{ method: 'POST', path: '/', headers: { accept: '*/*' }, body: Buffer.from('ask') },
+  method: 'POST',
+  path: '/',
+  headers: { accept: '*/*' },
+  body: Buffer.from('ask'),
   ...change,
 });
 
@@ -187,7 +190,10 @@ describe('an answer of a node', () => {
     const parts: string[] = [];
     const { promise: failure, resolve: failed } = Promise.withResolvers<Error>();
     const sending = client.send(requestTo(server), {
-      ...{ sent: () => undefined, head: () => undefined, end: () => undefined, failed },
+      sent: () => undefined,
+      head: () => undefined,
+      end: () => undefined,
+      failed,
       data: (part) => parts.push(part.toString()) < 0,
     });
     while (parts.length < 1) await new Promise(setImmediate);
@@ -211,7 +217,9 @@ describe('an answer of a node', () => {
     let parts = 0;
     let failure: Error | undefined;
     const sending = client.send(requestTo(server), {
-      ...{ sent: () => undefined, head: () => undefined, end: () => undefined },
+      sent: () => undefined,
+      head: () => undefined,
+      end: () => undefined,
       data() {
         parts += 1;
         return false;
@@ -358,7 +366,10 @@ describe('the connections to a node', () => {
     while (asked.length < 256) await new Promise(setImmediate);
     const failures: string[] = [];
     const sending = client.send(requestTo(server), {
-      ...{ sent: () => failures.push('sent'), head: () => undefined, data: () => true, end: () => undefined },
+      sent: () => failures.push('sent'),
+      head: () => undefined,
+      data: () => true,
+      end: () => undefined,
       failed: (error) => failures.push(error.message),
     });
     const next = ask();

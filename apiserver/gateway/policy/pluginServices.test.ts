@@ -11,7 +11,9 @@ it.each([
 ])('a plugin has services that %s', (_reason, name, needs) => {
   const services = pluginServicesOf([mpc], { vrf: testPlugin });
   expect(services.get(name)).toEqual({
-    ...{ kind: 'plainHttp', ports: [name], needs },
+    kind: 'plainHttp',
+    ports: [name],
+    needs,
     isApplication: true,
   });
 });

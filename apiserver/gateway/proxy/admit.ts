@@ -95,7 +95,9 @@ interface Remembered extends KeyedNetwork {
 /** Keeps the keys of networks: two HMACs per call reduce throughput. A key of any line of the keyring is valid. */
 export function createAccessCheck({ keys: installed }: Keyring, clock: Pick<Clock, 'nowMs'>): AccessCheck {
   const remembered = createRecentMap<string, Remembered>({
-    ...{ maxEntries: maxRemembered, ageMs: rememberedMs, clock },
+    maxEntries: maxRemembered,
+    ageMs: rememberedMs,
+    clock,
   });
   const keysOf = (route: KeyedRoute, { keyScopes, accessEpochs }: KeyedNetwork) =>
     keyScopes

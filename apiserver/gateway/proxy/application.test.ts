@@ -38,7 +38,9 @@ sockets.on('connection', (socket, { url, headers }) => {
 
 /** What the application says that it got. */
 const seenSchema = z.object({
-  ...{ method: z.string(), url: z.string(), body: z.string() },
+  method: z.string(),
+  url: z.string(),
+  body: z.string(),
   headers: z.record(z.string(), z.unknown()),
 });
 
@@ -72,7 +74,10 @@ it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
     const response = await fetch(`${world.url('app')}/v2/jobs?size=1`, {
       method,
       headers: {
-        ...{ authorization: 'Bearer mine', cookie: 'session=1', 'x-api-key': 'k', 'if-match': '"1"' },
+        authorization: 'Bearer mine',
+        cookie: 'session=1',
+        'x-api-key': 'k',
+        'if-match': '"1"',
         'x-forwarded-for': '1.2.3.4',
       },
       ...(method === 'GET' ? {} : { body: '{"a":1}' }),
@@ -80,7 +85,10 @@ it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
     const { headers, ...request } = seenSchema.parse(await response.json());
     expect(request).toEqual({ method, url: '/v2/jobs?size=1', body: method === 'GET' ? '' : '{"a":1}' });
     expect(headers).toMatchObject({
-      ...{ authorization: 'Bearer mine', cookie: 'session=1', 'x-api-key': 'k', 'if-match': '"1"' },
+      authorization: 'Bearer mine',
+      cookie: 'session=1',
+      'x-api-key': 'k',
+      'if-match': '"1"',
     });
     expect(headers).not.toHaveProperty('x-forwarded-for');
   },

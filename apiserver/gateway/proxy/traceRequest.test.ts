@@ -31,14 +31,20 @@ it('a call is a span, and what is forwarded is another with the method and the n
   await traced.close();
   const [forward, gateway] = traced.collector.spans();
   expect(gateway).toMatchObject({
-    ...{ name: 'gateway', kind: 2, parentSpanId: undefined },
+    name: 'gateway',
+    kind: 2,
+    parentSpanId: undefined,
     attributes: {
-      ...{ 'slipway.network': testId, 'slipway.service': 'rpc', 'slipway.outcome': 'ok' },
+      'slipway.network': testId,
+      'slipway.service': 'rpc',
+      'slipway.outcome': 'ok',
       'http.response.status_code': 200,
     },
   });
   expect(forward).toMatchObject({
-    ...{ name: 'forward eth_getBalance', kind: 3, parentSpanId: gateway?.spanId },
+    name: 'forward eth_getBalance',
+    kind: 3,
+    parentSpanId: gateway?.spanId,
     attributes: { 'rpc.method': 'eth_getBalance', 'slipway.count': 1 },
   });
 });

@@ -23,7 +23,9 @@ const owner = (kind: string, uid: string) => [{ apiVersion: 'v1', kind, name: ui
 function aService(uid: string, namespace = 'n', name = `service-${uid}`): Stored<Service> {
   const metadata = { name, uid: name, namespace, labels: { [labels.network]: uid } };
   return asStored({
-    ...{ apiVersion: 'v1', kind: 'Service', spec: {} },
+    apiVersion: 'v1',
+    kind: 'Service',
+    spec: {},
     metadata: { ...metadata, ownerReferences: owner('Network', uid) },
   });
 }
@@ -40,7 +42,9 @@ function aSlice(endpoints: Endpoints, change: Partial<EndpointSlice> & Whose = {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
-      ...{ name, namespace, labels: { [labels.network]: uid } },
+      name,
+      namespace,
+      labels: { [labels.network]: uid },
       ownerReferences: owner('Service', service),
     },
     addressType: 'IPv4',

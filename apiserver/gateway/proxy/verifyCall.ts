@@ -45,8 +45,14 @@ async function answer(
   if (!isCurrent()) throw notFound();
   const { status, body: answered } = await verification.answer({
     source: sourceOf(request),
-    ...{ networkUid, requestId, keepBody, take: body.take, upstream: verdict.upstream },
-    ...{ method: request.method ?? 'GET', rest: policy.below + rest, body: body.bytes },
+    networkUid,
+    requestId,
+    keepBody,
+    take: body.take,
+    upstream: verdict.upstream,
+    method: request.method ?? 'GET',
+    rest: policy.below + rest,
+    body: body.bytes,
   });
   sendReply(response, { status, body: JSON.stringify(answered) }, requestId);
   return status < 400 ? 'ok' : status < 500 ? 'badRequest' : 'unavailable';

@@ -196,7 +196,8 @@ describe('refused upgrades', () => {
 
   it('a key that is replaced while the node accepts', async () => {
     const server = new WebSocketServer({
-      ...{ port: 0, host: '127.0.0.1' },
+      port: 0,
+      host: '127.0.0.1',
       verifyClient(_info, accept) {
         small.setNetwork({ accessEpochs: { public: 1, admin: 0 } });
         accept(true);

@@ -77,7 +77,8 @@ export async function startWorld(
   const port = await listen(server);
   const origin = `http://127.0.0.1:${port}`;
   return {
-    ...{ origin, gateway },
+    origin,
+    gateway,
     url: (service = 'rpc', accessKey = service.startsWith('admin') ? adminKey : publicKey) =>
       `${origin}/rpc/${testId}/${accessKey}/${service}`,
     neighbourUrl: (service = 'rpc') => `${origin}/rpc/${neighbourScope.id}/${neighbourKey}/${service}`,
@@ -111,7 +112,10 @@ function createState(first: Upstream | undefined) {
   };
   const neighbour: RpcNetwork = {
     ...network,
-    ...{ uid: neighbourUid, id: neighbourScope.id, keyScopes: [neighbourScope], name: 'neighbour' },
+    uid: neighbourUid,
+    id: neighbourScope.id,
+    keyScopes: [neighbourScope],
+    name: 'neighbour',
   };
   let upstream = first;
   const listeners = new Set<(uid: string, id: string) => void>();

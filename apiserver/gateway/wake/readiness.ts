@@ -35,14 +35,18 @@ const departedMs = 600_000;
 /** Decides when networks can be called and holds calls until then. Driven by events only. */
 export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: GatewayMetrics): Readiness {
   const waiters = createWaiters({
-    ...{ limits, metrics, budgets: deps.budgets ?? noBudgetMetrics },
+    limits,
+    metrics,
+    budgets: deps.budgets ?? noBudgetMetrics,
     shareOf(uid) {
       const namespace = deps.networks.find(uid)?.namespace ?? '';
       return deps.shares?.of(namespace) ?? namespace;
     },
   });
   const departed = createRecentMap<string, true>({
-    ...{ maxEntries: maxDeparted, ageMs: departedMs, clock: deps.clock },
+    maxEntries: maxDeparted,
+    ageMs: departedMs,
+    clock: deps.clock,
   });
   let isClosed = false;
   const removeListeners = [
@@ -67,23 +71,27 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
   return {
     now,
     wait: createWait(deps, waiters, now),
-    nextChange: async (uid, waitMs) =>
-      waiters.refuse(uid) ??
-      (await new Promise((resolve) => {
-        const settle = () => {
-          leave();
-          cancel();
-          resolve(undefined);
-        };
-        const leave = waiters.enter(uid, settle);
-        const cancel = deps.clock.after(waitMs, settle);
-      })),
+    nextChange: createNextChange(deps, waiters),
     close() {
       isClosed = true;
       for (const remove of removeListeners) remove();
       waiters.notifyAll();
     },
   };
+}
+
+function createNextChange({ clock }: Deps, waiters: Waiters): Readiness['nextChange'] {
+  return async (uid, waitMs) =>
+    waiters.refuse(uid) ??
+    (await new Promise((resolve) => {
+      const settle = () => {
+        leave();
+        cancel();
+        resolve(undefined);
+      };
+      const leave = waiters.enter(uid, settle);
+      const cancel = clock.after(waitMs, settle);
+    }));
 }
 
 function createWait(deps: Deps, waiters: Waiters, now: Readiness['now']): Readiness['wait'] {

@@ -6,7 +6,11 @@ import { createCallerLimits } from '../limits/callerLimits.ts';
 
 const clock = createManualClock(Date.parse('2030-01-01T00:00:00Z'));
 const settings = {
-  ...{ requestsPerSecond: 0, burst: 1, concurrent: 32, idempotencyKeysPerDay: 0, requestMemoryMiB: 320 },
+  requestsPerSecond: 0,
+  burst: 1,
+  concurrent: 32,
+  idempotencyKeysPerDay: 0,
+  requestMemoryMiB: 320,
   trustedProxies: 1,
 };
 const users = [{ userId: 'ann', workspaceId: 'one', namespace: 'ws-one' }];
@@ -28,8 +32,14 @@ test('a wrong API key is an audit line with the source address, and never the se
   expect(status).toBe(401);
   expect(api.audits).toEqual([
     {
-      ...{ audit: true, event: 'failed sign-in', user: 'anonymous', source: '203.0.113.7' },
-      ...{ apiKey: storedId, operation: 'listNetworks', outcome: 'Unauthorized', failures: 1 },
+      audit: true,
+      event: 'failed sign-in',
+      user: 'anonymous',
+      source: '203.0.113.7',
+      apiKey: storedId,
+      operation: 'listNetworks',
+      outcome: 'Unauthorized',
+      failures: 1,
       requestId: headers.get('x-request-id'),
     },
   ]);

@@ -7,8 +7,12 @@ import { noBudgetMetrics } from './budgetMetrics.ts';
 import { createCallerLimits } from './callerLimits.ts';
 
 const settings = {
-  ...{ requestsPerSecond: 0, burst: 1, concurrent: 1, idempotencyKeysPerDay: 0 },
-  ...{ requestMemoryMiB: 1, trustedProxies: 0 },
+  requestsPerSecond: 0,
+  burst: 1,
+  concurrent: 1,
+  idempotencyKeysPerDay: 0,
+  requestMemoryMiB: 1,
+  trustedProxies: 0,
 };
 const principal: Principal = {
   userId: 'u',

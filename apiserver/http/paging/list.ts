@@ -71,7 +71,9 @@ export function listPage<T>(request: ListRequest<T>, cursors: Cursors): Listed<T
     items: request.itemsFor(clauses),
     keyOf: request.keyOf,
     toJson: request.toJson,
-    ...{ matches, limit, after },
+    matches,
+    limit,
+    after,
   });
   const metadata = page.position === undefined ? {} : { cursor: cursors.seal(scope, page.position) };
   const head = JSON.stringify({ kind: request.kind, version: request.version, metadata });

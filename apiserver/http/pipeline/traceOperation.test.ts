@@ -35,10 +35,16 @@ it('a request is a span with its operation, workspace and outcome, which the ans
   const { headers } = await create('n1');
   const [span] = await spans();
   expect(span).toMatchObject({
-    ...{ name: 'POST /v1alpha/networks', kind: 2, isError: false, parentSpanId: undefined },
+    name: 'POST /v1alpha/networks',
+    kind: 2,
+    isError: false,
+    parentSpanId: undefined,
     attributes: {
-      ...{ 'slipway.operation': 'createNetwork', 'slipway.workspace': 'one', 'slipway.outcome': 'ok' },
-      ...{ 'http.response.status_code': 201, 'http.route': '/v1alpha/networks' },
+      'slipway.operation': 'createNetwork',
+      'slipway.workspace': 'one',
+      'slipway.outcome': 'ok',
+      'http.response.status_code': 201,
+      'http.route': '/v1alpha/networks',
     },
   });
   expect(headers.get('traceparent')).toBe(`00-${span?.traceId}-${span?.spanId}-01`);
@@ -48,7 +54,8 @@ it('a span names the template of its path, never the path', async () => {
   await api.request(`/v1alpha/networks/${unknownId}`);
   const [span] = await spans();
   expect(span).toMatchObject({
-    ...{ name: 'GET /v1alpha/networks/{id}', isError: false },
+    name: 'GET /v1alpha/networks/{id}',
+    isError: false,
     attributes: { 'slipway.outcome': 'NotFound', 'http.response.status_code': 404 },
   });
   expect(traced.collector.requests()[0]?.text).not.toContain(unknownId);

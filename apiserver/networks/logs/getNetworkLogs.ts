@@ -30,7 +30,8 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
       const [engine] = pod.spec.containers;
       const open = (options: Pick<PodLogOptions, 'isFollowed' | 'tailLines'>) =>
         openLog(deps, pod, {
-          ...{ ...options, signal: stream.signal },
+          ...options,
+          signal: stream.signal,
           ...(engine ? { container: engine.name } : {}),
           ...(options.isFollowed ? {} : { limitBytes }),
         });

@@ -18,7 +18,11 @@ interface KubeNode extends KubeObject {
   status?: object;
 }
 const nodeType: ResourceType<KubeNode> = {
-  ...{ group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false },
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+  isNamespaced: false,
 };
 
 const name = `logs-${process.pid}`;
@@ -49,7 +53,9 @@ async function startNode(): Promise<void> {
 
 async function createPod(part: string, nodeName?: string): Promise<void> {
   const metadata = {
-    ...{ name: `a-${part}`, namespace: name, labels: { [labels.network]: uid, [labels.part]: part } },
+    name: `a-${part}`,
+    namespace: name,
+    labels: { [labels.network]: uid, [labels.part]: part },
     ownerReferences: [{ apiVersion, kind: 'Network', name: 'a', uid }],
   };
   const spec = { containers: [{ name: 'engine', image: 'x' }], ...(nodeName ? { nodeName } : {}) };

@@ -60,9 +60,12 @@ function seed(parts: string[], status: NetworkStatus = { state: 'Operational' })
 
 function podOf(uid: string, part: string, more: object = {}): Pod {
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: {
-      ...{ name: `a-${part}-1`, namespace, labels: { [labels.network]: uid, [labels.part]: part } },
+      name: `a-${part}-1`,
+      namespace,
+      labels: { [labels.network]: uid, [labels.part]: part },
       ownerReferences: [{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'a', uid }],
       ...more,
     },

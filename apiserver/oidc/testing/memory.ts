@@ -34,6 +34,11 @@ export function newJwks() {
 const hour = 3600;
 /** In seconds, of all that is issued. */
 export const lifetimes = {
-  ...{ AccessToken: hour, AuthorizationCode: 60, IdToken: hour, RefreshToken: hour },
-  ...{ Grant: hour, Interaction: hour, Session: hour },
+  AccessToken: hour,
+  AuthorizationCode: 60,
+  IdToken: hour,
+  RefreshToken: hour,
+  Grant: hour,
+  Interaction: hour,
+  Session: hour,
 };

@@ -7,9 +7,18 @@ const data = '0x01020300';
 const priceOfData = 21_000 + 3 * 16 + 4;
 const floorOfData = 21_000 + 3 * 40 + 10;
 const recorded: RecordedTransaction = {
-  ...{ hash: `0x${'f'.repeat(64)}`, from: address, to: address, value: '0', data, nonce: 0 },
-  ...{ gas_limit: 100_000, gas_used: 60_000, block: 1, timestamp: '2026-01-15T09:30:00Z' },
-  ...{ status: 'success' as const, events: kinds },
+  hash: `0x${'f'.repeat(64)}`,
+  from: address,
+  to: address,
+  value: '0',
+  data,
+  nonce: 0,
+  gas_limit: 100_000,
+  gas_used: 60_000,
+  block: 1,
+  timestamp: '2026-01-15T09:30:00Z',
+  status: 'success' as const,
+  events: kinds,
 };
 const outcome: Outcome = { block: 1, status: 'success', gasUsed: 60_000, events: kinds };
 const sent = { data };

@@ -94,7 +94,8 @@ async function openSender(performance: Performance, first: number) {
   const reader = createReplayReader(target);
   const script = createScript(book, network);
   const follower: Follower = createFollower({
-    ...{ reader, clock },
+    reader,
+    clock,
     isAwaited: () => book.isAwaited(network),
     async settle({ index, recorded, isLast }, answer) {
       if (answer.status !== 'pending') book.learn(index, network, { recorded, replayed: answer });

@@ -34,7 +34,8 @@ export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
     if (!body.dryRun) authorize(principal, 'transactions:write');
     const { sources, path } = await sourcesOf(deps, principal, body);
     const parts = await planReplay({
-      ...{ sources, path },
+      sources,
+      path,
       mapping: body.networkMapping ?? {},
       find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
     });

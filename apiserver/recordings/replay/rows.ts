@@ -105,7 +105,8 @@ function newReplay(run: Stored<ReplayResource>, spec: ReplaySpec, name: string):
     apiVersion,
     kind: 'Replay',
     metadata: {
-      ...{ name, namespace },
+      name,
+      namespace,
       labels: { ...given, [labels.role]: spec.role satisfies ReplayRole },
       ownerReferences: [controllerReferenceTo(run)],
     },

@@ -47,7 +47,12 @@ async function performAll(options: Parts, done: readonly PerformedPart[]): Promi
   const waits = createWaits(book);
   const works = done.map(({ part, rows }, network) =>
     perform({
-      ...{ network, book, waits, rows, isRepeated, clock },
+      network,
+      book,
+      waits,
+      rows,
+      isRepeated,
+      clock,
       transactions: part.read(),
       open: () => openOnSameChain(options, part),
       key: `replay:${runId}:${idOf(part.target)}`,

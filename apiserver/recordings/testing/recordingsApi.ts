@@ -69,8 +69,13 @@ export function statusOf({
     startedAt: '2026-01-15T09:30:00Z',
     ...(stopped ? { endedAt: '2026-01-15T10:30:00Z' } : {}),
     networks: networks.map((network) => ({
-      ...{ network, networkID: `uid-${namespace}-${network}`, chainID: '31337', state },
-      ...{ firstBlock: 1, lastBlock: 4, transactions: 2 * (chunksOf[network] ?? 1) },
+      network,
+      networkID: `uid-${namespace}-${network}`,
+      chainID: '31337',
+      state,
+      firstBlock: 1,
+      lastBlock: 4,
+      transactions: 2 * (chunksOf[network] ?? 1),
       chunks: chunksOf[network] ?? 1,
     })),
   };
@@ -85,9 +90,17 @@ export const stop = (recordingId: string, as = 'ann') =>
 
 export function aTransaction(nonce: number): RecordedTransaction {
   return {
-    ...{ hash: hashOf(String(nonce % 10)), from: wallet, to: wallet, value: '1', data: '0x', nonce },
-    ...{ gas_limit: 21_000, gas_used: 21_000, block: nonce + 1 },
-    ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
+    hash: hashOf(String(nonce % 10)),
+    from: wallet,
+    to: wallet,
+    value: '1',
+    data: '0x',
+    nonce,
+    gas_limit: 21_000,
+    gas_used: 21_000,
+    block: nonce + 1,
+    timestamp: '2026-01-15T09:30:00Z',
+    status: 'success' as const,
   };
 }
 
@@ -102,12 +115,18 @@ export async function seedChunk(
     return formatLine({ block_hash: hashOf('b'), transaction });
   });
   const spec: RecordingChunkSpec = {
-    ...{ recording: recording.name, network, networkID: `uid-${namespace}-${network}` },
-    ...{ index: (nonces[0] ?? 0) / 2, lastBlock: 3, lastHash: hashOf('b'), total: (nonces.at(-1) ?? -1) + 1 },
+    recording: recording.name,
+    network,
+    networkID: `uid-${namespace}-${network}`,
+    index: (nonces[0] ?? 0) / 2,
+    lastBlock: 3,
+    lastHash: hashOf('b'),
+    total: (nonces.at(-1) ?? -1) + 1,
     data: await packLines(lines),
   };
   const metadata = {
-    ...{ name: chunkNameOf(recording.id ?? recording.uid, network, spec.index), namespace },
+    name: chunkNameOf(recording.id ?? recording.uid, network, spec.index),
+    namespace,
     labels: { [labels.recording]: recording.uid },
     ownerReferences: [{ apiVersion, kind: 'Recording', name: recording.name, uid: recording.uid }],
   };

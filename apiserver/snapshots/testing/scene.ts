@@ -19,8 +19,16 @@ export const running: NetworkStatus = {
 
 export function readyOf(networkID: string, more: SnapshotStatus = {}): SnapshotStatus {
   return {
-    ...{ state: 'Ready', networkID, chainType: 'Ethereum', chainID: '31337', enclaveID: 'e-1' },
-    ...{ block: 12, bytes: 1000, parts: 1, digest: 'd1', message: 'block 12, 1000 bytes' },
+    state: 'Ready',
+    networkID,
+    chainType: 'Ethereum',
+    chainID: '31337',
+    enclaveID: 'e-1',
+    block: 12,
+    bytes: 1000,
+    parts: 1,
+    digest: 'd1',
+    message: 'block 12, 1000 bytes',
     ...more,
   };
 }

@@ -70,7 +70,11 @@ export async function startTokenApi<K extends Kube>(kube: K, suffix = ''): Promi
     return items.find((token) => idOf(token) === tokenId);
   }
   return {
-    ...{ kube, api, namespace, otherNamespace, replica },
+    kube,
+    api,
+    namespace,
+    otherNamespace,
+    replica,
     stored: find,
     async addNetwork(name, { inNamespace = namespace, chain } = {}) {
       const spec = chain ? { spec: { chain } } : {};

@@ -15,9 +15,11 @@ const solcVersion = '0.8.28';
 export function runForge(args: string[]): Promise<{ code: number; output: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'slipway-forge-'));
   const env = {
-    ...{ PATH: `${join(root, 'node_modules', '.bin')}:/usr/bin:/bin`, HOME: scratch },
+    PATH: `${join(root, 'node_modules', '.bin')}:/usr/bin:/bin`,
+    HOME: scratch,
     FOUNDRY_OFFLINE: 'true',
-    ...{ FOUNDRY_CACHE_PATH: join(scratch, 'cache'), FOUNDRY_OUT: join(scratch, 'out') },
+    FOUNDRY_CACHE_PATH: join(scratch, 'cache'),
+    FOUNDRY_OUT: join(scratch, 'out'),
   };
   const installed = join(scratch, '.svm', solcVersion, `solc-${solcVersion}`);
   mkdirSync(dirname(installed), { recursive: true });

@@ -42,20 +42,28 @@ export async function startVerifyWorld(kube: Kube, options: WorldOptions = {}): 
   const scene = await createChainScene(kube);
   const compilers = await startCompilers();
   const api = await startTestApi({
-    ...{ kube, users: [scene.user], upstreams: scene.upstreams, sealer: sceneSealer },
+    kube,
+    users: [scene.user],
+    upstreams: scene.upstreams,
+    sealer: sceneSealer,
   });
   const parts = { log: silentLog, clock: systemClock };
   const cache = createCacheReflector({ kube, ...parts, type: networkType });
   cache.start();
   await cache.whenSynced();
   const verification = createVerification({
-    ...{ kube, ...parts, budgets: noBudgetMetrics },
+    kube,
+    ...parts,
+    budgets: noBudgetMetrics,
     shares: { of: (namespace) => namespace },
     caches: { networks: cache },
     compilers: { url: hasCompilers ? compilers.url : '', maxContracts, maxMiB },
   });
   const gateway = createRpcGateway({
-    ...{ accessKeys, ...parts, verification, upstreams: scene.upstreams },
+    accessKeys,
+    ...parts,
+    verification,
+    upstreams: scene.upstreams,
     networks: createNetworkLookup(cache, accessKeys),
     wake: () => undefined,
     activity: () => undefined,
@@ -66,7 +74,9 @@ export async function startVerifyWorld(kube: Kube, options: WorldOptions = {}): 
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ scene, compilers, api },
+    scene,
+    compilers,
+    api,
     urlOf(id, service) {
       const scope = { id, namespace: scene.user.namespace };
       const key = accessKeyOf(keyOf(accessKeys, 'k1'), { scope, access: 'public', epoch: 0 });

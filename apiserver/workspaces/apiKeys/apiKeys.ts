@@ -41,7 +41,10 @@ export function listApiKeys(deps: WorkspaceDeps): Handler<'listApiKeys'> {
     const first = isBootstrapVisible(deps, principal) ? await deps.bootstrapKey.describe() : undefined;
     const items = [...stored, ...(first ? [first] : [])].sort((a, b) => (a.id < b.id ? -1 : 1));
     return accountPage(deps, {
-      ...{ kind: 'ApiKeyList', endpoint: 'listApiKeys', principal, query },
+      kind: 'ApiKeyList',
+      endpoint: 'listApiKeys',
+      principal,
+      query,
       items,
       keyOf: ({ id }) => id,
       toRest: (key) => key,

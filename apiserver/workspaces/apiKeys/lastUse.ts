@@ -39,7 +39,11 @@ export function createNoteUse<T extends KubeObject>(
   const { group, version, kind, plural, isNamespaced } = type;
   /** An apply names only the fields that its manager owns. */
   const appliedType: ResourceType<KubeObject & { status: object }> = {
-    ...{ group, version, kind, plural, isNamespaced },
+    group,
+    version,
+    kind,
+    plural,
+    isNamespaced,
   };
 
   async function write({ metadata: { name, namespace, uid } }: Stored<T>): Promise<void> {

@@ -44,9 +44,14 @@ export function createDeviceSignIn(deps: WorkspaceDeps): Handler<'createDeviceSi
     const url = `${relyingParty.consoleUrl}/sign-in/device`;
     return {
       body: {
-        ...({ kind: 'DeviceSignIn', version: 'v1alpha1' } as const),
-        ...{ deviceCode: formatToken(id, secret), userCode, url, urlWithCode: `${url}?code=${userCode}` },
-        ...{ intervalSeconds: pollSeconds, expiresAt },
+        kind: 'DeviceSignIn',
+        version: 'v1alpha1',
+        deviceCode: formatToken(id, secret),
+        userCode,
+        url,
+        urlWithCode: `${url}?code=${userCode}`,
+        intervalSeconds: pollSeconds,
+        expiresAt,
       },
       objects: [`sign-in of the machine ${name}`],
     };

@@ -20,7 +20,9 @@ export function lookUpDeviceSignIn(deps: WorkspaceDeps): Handler<'lookUpDeviceSi
     const { name, source } = device;
     return {
       body: {
-        ...({ kind: 'DeviceRequest', version: 'v1alpha1', name } as const),
+        kind: 'DeviceRequest',
+        version: 'v1alpha1',
+        name,
         ...compact({ source, createdAt: metadata.creationTimestamp }),
         isSameSource: source !== undefined && source === currentSource(),
         expiresAt: spec.expiresAt,
@@ -49,15 +51,22 @@ export function approveDeviceSignIn(deps: WorkspaceDeps): Handler<'approveDevice
     const { workspaceId: workspace, userId: user } = principal;
     const standing = await standingOf(deps.directory, workspace, user);
     const grant = {
-      ...{ workspace, name, role, ...compact({ permissions, expiresAt: key.expiresAt }) },
+      workspace,
+      name,
+      role,
+      ...compact({ permissions, expiresAt: key.expiresAt }),
       generation: await liveGeneration(deps, principal),
       ...compact({ membership: standing?.membership.metadata.uid }),
     };
     await answerDevice(deps, { device, user, grant }, mark);
     return {
       body: {
-        ...({ kind: 'DeviceApproval', version: 'v1alpha1' } as const),
-        ...{ device: device.device.name, workspaceID: workspace, name, role },
+        kind: 'DeviceApproval',
+        version: 'v1alpha1',
+        device: device.device.name,
+        workspaceID: workspace,
+        name,
+        role,
       },
       objects: [`sign-in of the machine ${device.device.name}`, `role ${role} for ${user}`],
     };

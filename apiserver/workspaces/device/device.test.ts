@@ -133,7 +133,9 @@ test.each([
 test('a narrow key gives no more than it has itself', async () => {
   const permissions = ['account:read', 'api-keys:write'];
   const { token } = await world.post(admin, '/workspaces/default/api-keys', {
-    ...{ name: 'narrow', role: 'developer', permissions },
+    name: 'narrow',
+    role: 'developer',
+    permissions,
   });
   const { json } = await ask();
   expect((await approve(token, json.userCode)).status).toBe(403);

@@ -15,7 +15,10 @@ import { provenWallet } from './wallet.ts';
 export function listIdentities(deps: WorkspaceDeps): Handler<'listIdentities'> {
   return async ({ principal, query }) =>
     accountPage(deps, {
-      ...{ kind: 'IdentityList', endpoint: 'listIdentities', principal, query },
+      kind: 'IdentityList',
+      endpoint: 'listIdentities',
+      principal,
+      query,
       items: await listLive(deps, identityType, { 'spec.user': principal.userId }),
       keyOf: ({ metadata }) => metadata.name,
       toRest: (identity) => toIdentity(identity, deps.providers),

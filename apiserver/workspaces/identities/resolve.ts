@@ -115,7 +115,8 @@ async function signUp(deps: WorkspaceDeps, { provider, claims }: Arrival): Promi
   for (const quota of quotas) await checkQuota(deps, quota, userId);
   const emailProof = emailProofOf(provider, verifiedEmail !== undefined);
   await createAccount(deps, {
-    ...{ userId, quotas },
+    userId,
+    quotas,
     spec: compact({ email: verifiedEmail, name, emailProof }),
   });
   await link(deps, userId, claims);

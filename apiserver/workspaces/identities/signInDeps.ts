@@ -38,11 +38,14 @@ export function createSignInDeps(
     oidcAttempts: createOidcAttempts(options),
     providers: oidc.providers.map((settings) =>
       createOidcProvider({
-        ...{ settings, clock, log },
+        settings,
+        clock,
+        log,
         redirectUri: `${publicUrl}${callbackPage}`,
         readSecret: () => readClientSecret(settings.name),
       }),
     ),
-    ...{ wallets, hasMail: mailer !== undefined },
+    wallets,
+    hasMail: mailer !== undefined,
   };
 }

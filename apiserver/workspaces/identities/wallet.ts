@@ -114,7 +114,11 @@ function open(deps: WorkspaceDeps, sealed: string): Challenge | undefined {
 /** What the wallet shows says which of the two it is for. */
 function textOf({ publicUrl, wallets }: WorkspaceDeps, { address, nonce, issuedMs, userId }: Challenge) {
   return signInText({
-    ...{ address, nonce, chainId: wallets.chainId, uri: publicUrl, domain: new URL(publicUrl).host },
+    address,
+    nonce,
+    chainId: wallets.chainId,
+    uri: publicUrl,
+    domain: new URL(publicUrl).host,
     statement: userId === '' ? 'Sign in to Slipway.' : `Link this wallet to the Slipway account ${userId}.`,
     issuedAt: toRfc3339(issuedMs),
     expirationTime: toRfc3339(issuedMs + lifetimeMs),

@@ -26,7 +26,10 @@ export function createInvitationDeliveries(options: Options) {
       if (!workspace) return undefined;
       const inviter = await directory.users.find(invitedBy);
       return invitationMail({
-        ...{ email, role, expiresAt, workspaceName: workspace.spec.name },
+        email,
+        role,
+        expiresAt,
+        workspaceName: workspace.spec.name,
         inviter: inviter?.spec.name ?? inviter?.spec.email ?? invitedBy,
         link: `${publicUrl}/invitations/accept#${mailedToken(pepper, invitation)}`,
       });

@@ -22,9 +22,15 @@ test('whoever has the token sees what the invitation offers', async () => {
   const { status, json } = await lookUp(token);
   expect(status).toBe(200);
   expect(json).toEqual({
-    ...{ kind: 'InvitationOffer', version: 'v1alpha1' },
-    ...{ workspaceID: 'default', workspaceName: 'default', role: 'developer', email: 'ada@example.com' },
-    ...{ inviter: 'Administrator', emailVerified: false, expiresAt: '2030-01-08T00:00:00Z' },
+    kind: 'InvitationOffer',
+    version: 'v1alpha1',
+    workspaceID: 'default',
+    workspaceName: 'default',
+    role: 'developer',
+    email: 'ada@example.com',
+    inviter: 'Administrator',
+    emailVerified: false,
+    expiresAt: '2030-01-08T00:00:00Z',
   });
 });
 
@@ -85,7 +91,8 @@ test('somebody who is signed in joins with their account', async () => {
   const dev = await world.join('dev@example.com', 'developer', { workspace: 'default' });
   const { id } = await world.post(admin, '/workspaces', { name: 'other' });
   const { token } = await world.post(admin, `/workspaces/${id}/invitations`, {
-    ...{ email: 'x@example.com', role: 'viewer' },
+    email: 'x@example.com',
+    role: 'viewer',
   });
   const browser = createBrowser(world);
   await browser.send('/sessions', { body: { apiKey: dev.token } });

@@ -28,7 +28,10 @@ export function listInvitations(deps: WorkspaceDeps): Handler<'listInvitations'>
     const invitations = await listLive(deps, invitationType, { 'spec.workspace': params.id });
     const nowMs = deps.clock.nowMs();
     return accountPage(deps, {
-      ...{ kind: 'InvitationList', endpoint: 'listInvitations', principal, query },
+      kind: 'InvitationList',
+      endpoint: 'listInvitations',
+      principal,
+      query,
       items: invitations,
       keyOf: ({ metadata }) => metadata.name,
       toRest: (invitation) => toInvitation(invitation, nowMs),
@@ -82,10 +85,9 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
     const { id, invitationId } = params;
     const absent = () => notFound('Invitation');
     if (!isId('invitation', invitationId)) throw absent();
-    const place = { type: invitationType, namespace: deps.namespace, name: invitationId };
     const revoked = await updateLive(
       deps.kube,
-      { ...place, subresource: 'status', absent },
+      { type: invitationType, namespace: deps.namespace, name: invitationId, subresource: 'status', absent },
       async (current) => {
         if (current.spec.workspace !== id) throw absent();
         const state = invitationState(current, deps.clock.nowMs());

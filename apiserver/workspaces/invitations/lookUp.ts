@@ -19,8 +19,12 @@ export function lookUpInvitation(deps: WorkspaceDeps): Handler<'lookUpInvitation
     const { name, email: address } = inviter?.spec ?? {};
     return {
       body: {
-        ...{ kind: 'InvitationOffer', version: 'v1alpha1' },
-        ...{ workspaceID, workspaceName: workspace.spec.name, role, email },
+        kind: 'InvitationOffer',
+        version: 'v1alpha1',
+        workspaceID,
+        workspaceName: workspace.spec.name,
+        role,
+        email,
         inviter: name ?? address ?? invitedBy,
         emailVerified: isMailed,
         expiresAt,

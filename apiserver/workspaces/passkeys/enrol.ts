@@ -34,7 +34,10 @@ export function getPasskeyCreationOptions(deps: WorkspaceDeps): Handler<'getPass
     ]);
     const name = user?.spec.email ?? user?.spec.name ?? userId;
     const { hints: _hints, ...options } = await generateRegistrationOptions({
-      ...{ rpName: 'Slipway', rpID, userName: name, userDisplayName: user?.spec.name ?? name },
+      rpName: 'Slipway',
+      rpID,
+      userName: name,
+      userDisplayName: user?.spec.name ?? name,
       userID: Uint8Array.from(Buffer.from(userId)),
       challenge: deps.challenges.create(purposeOf(userId), random),
       timeout: challengeLifetimeMs,
@@ -48,11 +51,14 @@ export function getPasskeyCreationOptions(deps: WorkspaceDeps): Handler<'getPass
         pubKeyCredParams: options.pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' as const })),
         timeout: challengeLifetimeMs,
         excludeCredentials: stored.map(({ spec }) => ({
-          ...{ id: spec.credentialID, type: 'public-key' as const },
+          id: spec.credentialID,
+          type: 'public-key' as const,
           ...compact({ transports: spec.transports }),
         })),
         authenticatorSelection: {
-          ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
         },
         attestation: 'none',
       },
@@ -114,7 +120,10 @@ async function verified(
 ) {
   const { rpID, origin } = requirePasskeys(deps);
   const response = {
-    ...{ id: credential.id, rawId: credential.rawId, type: credential.type, clientExtensionResults: {} },
+    id: credential.id,
+    rawId: credential.rawId,
+    type: credential.type,
+    clientExtensionResults: {},
     response: {
       clientDataJSON: credential.response.clientDataJSON,
       attestationObject: credential.response.attestationObject,
@@ -122,7 +131,10 @@ async function verified(
   };
   let challenge = '';
   const verification = await verifyRegistrationResponse({
-    ...{ response, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
+    response,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
     expectedChallenge(given) {
       challenge = given;
       return challenges.isValid(purposeOf(userId), given);

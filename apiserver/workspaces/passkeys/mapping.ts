@@ -27,7 +27,10 @@ export function toPasskey({ metadata, spec, status }: Stored<PasskeyResource>): 
   return {
     kind: 'Passkey',
     version: 'v1alpha1',
-    ...{ id: metadata.name, userID: spec.user, name: spec.name, isBackedUp: status?.isBackedUp ?? false },
+    id: metadata.name,
+    userID: spec.user,
+    name: spec.name,
+    isBackedUp: status?.isBackedUp ?? false,
     ...compact({ createdAt: metadata.creationTimestamp, lastUsedAt: status?.lastUsedAt }),
   };
 }

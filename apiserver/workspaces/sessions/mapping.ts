@@ -17,8 +17,11 @@ export function toSession(
     isCurrent: metadata.name === caller.sessionId,
     expiresAt: spec.expiresAt,
     ...compact({
-      ...{ apiKeyID: spec.apiKey, userAgent: spec.userAgent, source: spec.source },
-      ...{ createdAt: metadata.creationTimestamp, lastUsedAt: status?.lastUsedAt },
+      apiKeyID: spec.apiKey,
+      userAgent: spec.userAgent,
+      source: spec.source,
+      createdAt: metadata.creationTimestamp,
+      lastUsedAt: status?.lastUsedAt,
     }),
   };
 }

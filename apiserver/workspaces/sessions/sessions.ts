@@ -29,7 +29,10 @@ export function listSessions(deps: WorkspaceDeps): Handler<'listSessions'> {
     const user = await deps.directory.users.findLive(principal.userId);
     const isOpen = (one: (typeof stored)[number]) => !hasEnded(one, nowMs) && user && isCurrent(one, user);
     return accountPage(deps, {
-      ...{ kind: 'SessionList', endpoint: 'listSessions', principal, query },
+      kind: 'SessionList',
+      endpoint: 'listSessions',
+      principal,
+      query,
       items: stored.filter(isOpen),
       keyOf: ({ metadata }) => metadata.name,
       toRest: (session) => toSession(session, principal),

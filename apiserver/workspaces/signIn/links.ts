@@ -33,11 +33,16 @@ export function createSignInLink(deps: WorkspaceDeps): Handler<'createSignInLink
       apiVersion,
       kind: 'SignInTicket',
       metadata: {
-        ...{ name: id, namespace, labels: { [labels.user]: userId } },
+        name: id,
+        namespace,
+        labels: { [labels.user]: userId },
         ownerReferences: [ownerReferenceTo(owner)],
       },
       spec: {
-        ...{ purpose: 'link', expiresAt, user: userId, apiKey: keyId },
+        purpose: 'link',
+        expiresAt,
+        user: userId,
+        apiKey: keyId,
         secretHash: hashOfSecret(pepper, 'link', secret).toString('hex'),
       },
     };

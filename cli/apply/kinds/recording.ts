@@ -60,7 +60,10 @@ async function foundOf({ client, signal }: World, recording: Recording, name: st
   for await (const network of client.networks.listAll({}, { signal })) names.set(network.id, network.name);
   const { id, user_address, network_ids, state, end_timestamp, metadata } = recording;
   return {
-    ...{ id, name, labels: userLabels(metadata?.labels), object: recording },
+    id,
+    name,
+    labels: userLabels(metadata?.labels),
+    object: recording,
     spec: {
       userAddress: user_address.toLowerCase(),
       networks: network_ids.map((network) => names.get(network) ?? network).sort(),

@@ -31,7 +31,8 @@ export const tokenKind: Kind = {
     return undefined;
   },
   normalized: (_world, { spec }) => ({
-    ...{ decimals: 18, ...spec },
+    decimals: 18,
+    ...spec,
     deployments: byNetwork(wantedOf(spec)),
   }),
   refusal({ changes }) {
@@ -92,7 +93,10 @@ async function foundOf({ client, signal }: World, token: Token, name: string): P
     args,
   }));
   return {
-    ...{ id, name, labels: userLabels(metadata?.labels), object: token },
+    id,
+    name,
+    labels: userLabels(metadata?.labels),
+    object: token,
     spec: { name: token.name, symbol, decimals, type, mechanism, spec, deployments: byNetwork(entries) },
   };
 }

@@ -42,7 +42,9 @@ export const webhookKind: Kind = {
 async function* list({ client, signal }: World, selector: string): AsyncGenerator<Found> {
   for await (const webhook of findWebhooks(client, selector, signal)) {
     yield {
-      ...{ id: textAt(webhook, 'id'), name: textAt(webhook, 'name'), object: webhook },
+      id: textAt(webhook, 'id'),
+      name: textAt(webhook, 'name'),
+      object: webhook,
       labels: textsAt(webhook, 'metadata.labels'),
       spec: membersAt(webhook, 'spec'),
     };

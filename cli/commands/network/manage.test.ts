@@ -42,7 +42,10 @@ it('a key that is there already is named with the ways out', async () => {
 it('a wait for a reset ends when another request has taken its place before it began', async () => {
   const chain = { type: 'Base' };
   const asking = (action: string, nonce: number) => ({
-    ...{ id: 'n-1', name: 'a', metadata: { rev: nonce }, status: { state: 'Operational' } },
+    id: 'n-1',
+    name: 'a',
+    metadata: { rev: nonce },
+    status: { state: 'Operational' },
     spec: { chain, maintenanceRequest: { action, nonce } },
   });
   const seen = [{ ...asking('', 0), spec: { chain } }, asking('Restart', 2)];

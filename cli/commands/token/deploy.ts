@@ -66,7 +66,9 @@ async function bodyOf(client: Client, options: Options): Promise<Members> {
   const args = argsOf(options);
   const labels = options.pairs('label');
   return {
-    ...{ name, symbol, decimals: options.wholeNumber('decimals') },
+    name,
+    symbol,
+    decimals: options.wholeNumber('decimals'),
     deployments: ids.map((network_id) => ({ network_id, args })),
     ...(labels ? { metadata: { labels } } : {}),
   };

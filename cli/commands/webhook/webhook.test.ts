@@ -3,16 +3,12 @@ import { startServer, type TestServer } from '../../testing/server.ts';
 
 const secret = 'whsec_c2VjcmV0';
 const webhook = {
-  ...{
-    kind: 'Webhook',
-    id: '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f',
-    name: 'ci',
-    metadata: { rev: 4, labels: {} },
-  },
-  ...{
-    spec: { url: 'https://a.example/hook', types: ['network.*'], secretRef: { name: 'ci-5e1c' } },
-    status: { state: 'Active', pending: 2 },
-  },
+  kind: 'Webhook',
+  id: '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f',
+  name: 'ci',
+  metadata: { rev: 4, labels: {} },
+  spec: { url: 'https://a.example/hook', types: ['network.*'], secretRef: { name: 'ci-5e1c' } },
+  status: { state: 'Active', pending: 2 },
 };
 const delivery = { kind: 'WebhookDelivery', id: 'd-1', type: 'webhook.test', state: 'pending', attempts: 0 };
 

@@ -58,7 +58,10 @@ function createShown({ signal, clock }: FollowOptions) {
   };
   signal.addEventListener('abort', () => cancel?.());
   return {
-    ...{ live, stream, stores, show },
+    live,
+    stream,
+    stores,
+    show,
     showSoon() {
       cancel ??= clock.after(showAfterMs, show);
     },

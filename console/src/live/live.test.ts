@@ -6,15 +6,26 @@ import { maxClosed } from './objects.ts';
 
 function aNetwork(name: string, state: string, rev = 1): Network {
   return {
-    ...{ kind: 'Network', version: 'v1alpha', id: `id-of-${name}`, name },
-    ...{ metadata: { name, rev }, spec: { chain: { type: 'Ethereum' } }, status: { state } },
+    kind: 'Network',
+    version: 'v1alpha',
+    id: `id-of-${name}`,
+    name,
+    metadata: { name, rev },
+    spec: { chain: { type: 'Ethereum' } },
+    status: { state },
   };
 }
 
 function aTransaction(number: number, state: string): Submission {
   return {
-    ...{ kind: 'Submission', version: 'v1alpha1', hash: `0x${number}`, network_id: 'n', state },
-    ...{ from: '0x', nonce: number, accepted_at: '2030-01-01T00:00:00Z' },
+    kind: 'Submission',
+    version: 'v1alpha1',
+    hash: `0x${number}`,
+    network_id: 'n',
+    state,
+    from: '0x',
+    nonce: number,
+    accepted_at: '2030-01-01T00:00:00Z',
   };
 }
 
@@ -23,7 +34,11 @@ function event(type: string, object?: Network | Submission): StreamedEvent {
   count += 1;
   const id = `event-${count}`;
   return {
-    ...{ id, type, createdAt: '2030-01-01T00:00:00Z', workspace: 'one', lastEventId: id },
+    id,
+    type,
+    createdAt: '2030-01-01T00:00:00Z',
+    workspace: 'one',
+    lastEventId: id,
     ...(object ? { object: { ...object } } : {}),
   };
 }

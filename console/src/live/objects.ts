@@ -29,7 +29,8 @@ function createKept<T>(isClosed: (object: T) => boolean) {
   const byId = new Map<string, T>();
   const closed = new Set<string>();
   return {
-    ...{ byId, closed },
+    byId,
+    closed,
     keep(id: string, object: T): void {
       byId.set(id, object);
       if (!isClosed(object)) return;

@@ -32,11 +32,9 @@ export async function enrolPasskey(client: Client, name: string): Promise<void> 
     ...options,
     attestation: 'none' as const,
     authenticatorSelection: {
-      ...{
-        residentKey: 'required' as const,
-        requireResidentKey: true,
-        userVerification: 'required' as const,
-      },
+      residentKey: 'required' as const,
+      requireResidentKey: true,
+      userVerification: 'required' as const,
     },
     excludeCredentials: options.excludeCredentials.map(({ id, type }) => ({ id, type })),
   };

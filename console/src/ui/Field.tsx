@@ -50,7 +50,7 @@ type InputProps = FieldProps &
 
 export function TextField({ label, hint, error, isOptional, onChange, className, ...rest }: InputProps) {
   return (
-    <Field {...{ label, hint, error, isOptional }}>
+    <Field label={label} hint={hint} error={error} isOptional={isOptional}>
       {(ids) => (
         <input
           autoComplete="off"
@@ -78,7 +78,7 @@ type SelectProps = FieldProps &
 
 export function SelectField({ label, hint, error, isOptional, options, onChange, ...rest }: SelectProps) {
   return (
-    <Field {...{ label, hint, error, isOptional }}>
+    <Field label={label} hint={hint} error={error} isOptional={isOptional}>
       {(ids) => (
         <select
           {...rest}

@@ -52,7 +52,16 @@ export function VirtualTable<T>({ label, columns, rows, idOf, className }: Virtu
         {virtual.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          return <Row key={key} {...{ columns, row, index, className }} offset={start - top} />;
+          return (
+            <Row
+              key={key}
+              columns={columns}
+              row={row}
+              index={index}
+              className={className}
+              offset={start - top}
+            />
+          );
         })}
       </div>
     </div>

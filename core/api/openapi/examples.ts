@@ -22,8 +22,12 @@ const newNetwork = {
   name: 'my-network',
   ownerID: 'admin',
   metadata: {
-    ...{ name: 'my-network', rev: 1, createdAt, updatedAt: createdAt },
-    ...{ ownerID: 'admin', workspace: 'default' },
+    name: 'my-network',
+    rev: 1,
+    createdAt,
+    updatedAt: createdAt,
+    ownerID: 'admin',
+    workspace: 'default',
   },
   spec: networkSpec,
   status: { state: 'Pending' },
@@ -48,8 +52,12 @@ const snapshot = {
   name: 'before-upgrade',
   ownerID: 'admin',
   metadata: {
-    ...{ name: 'before-upgrade', rev: 1, createdAt, updatedAt: createdAt },
-    ...{ ownerID: 'admin', workspace: 'default' },
+    name: 'before-upgrade',
+    rev: 1,
+    createdAt,
+    updatedAt: createdAt,
+    ownerID: 'admin',
+    workspace: 'default',
   },
   spec: { network: 'my-network' },
   status: {
@@ -79,8 +87,12 @@ const secret = {
   id: 'e0b1f2a3-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
   name: 'hot-key',
   metadata: {
-    ...{ name: 'hot-key', rev: 1, createdAt, updatedAt: createdAt },
-    ...{ ownerID: 'admin', workspace: 'default' },
+    name: 'hot-key',
+    rev: 1,
+    createdAt,
+    updatedAt: createdAt,
+    ownerID: 'admin',
+    workspace: 'default',
   },
   type: 'private-key',
   data: 'rAl0vsOaF+NrpKawhNI4/5RLrLR477/ZXfznhr9PCoA=',
@@ -93,8 +105,12 @@ const webhook = {
   name: 'ci',
   ownerID: 'admin',
   metadata: {
-    ...{ name: 'ci', rev: 1, createdAt, updatedAt: createdAt },
-    ...{ ownerID: 'admin', workspace: 'default' },
+    name: 'ci',
+    rev: 1,
+    createdAt,
+    updatedAt: createdAt,
+    ownerID: 'admin',
+    workspace: 'default',
   },
   spec: {
     url: 'https://ci.example.com/hooks/slipway',
@@ -248,7 +264,9 @@ export const examples: Partial<Record<OperationId, Example>> = {
   listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
   getContract: {
     response: {
-      ...{ kind: 'Contract', version: 'v1alpha', ...verifiedContract },
+      kind: 'Contract',
+      version: 'v1alpha',
+      ...verifiedContract,
       abi: [{ type: 'function', name: 'increment', inputs: [], outputs: [], stateMutability: 'nonpayable' }],
       sources: { 'src/Counter.sol': 'contract Counter { function increment() external {} }' },
       settings: { optimizer: { enabled: true, runs: 200 } },
@@ -257,8 +275,11 @@ export const examples: Partial<Record<OperationId, Example>> = {
   readChain: {
     request: { reads: [{ method: 'eth_getBalance', params: [account, 'latest'] }] },
     response: {
-      ...{ kind: 'ChainAnswers', version: 'v1alpha', enclaveID: 'my-net-1-x7k2p' },
-      ...{ answers: [{ result: '0xde0b6b3a7640000' }], contracts: [] },
+      kind: 'ChainAnswers',
+      version: 'v1alpha',
+      enclaveID: 'my-net-1-x7k2p',
+      answers: [{ result: '0xde0b6b3a7640000' }],
+      contracts: [],
     },
   },
   stopNetwork: {
@@ -345,7 +366,9 @@ export const examples: Partial<Record<OperationId, Example>> = {
     request: {
       ...credential,
       response: {
-        ...{ clientDataJSON: 'eyJ0eXBlIjoi', authenticatorData: 'SZYN5YgOjGh0', signature: 'MEUCIQDy' },
+        clientDataJSON: 'eyJ0eXBlIjoi',
+        authenticatorData: 'SZYN5YgOjGh0',
+        signature: 'MEUCIQDy',
         userHandle: 'dTBhMGEwYQ',
       },
     },

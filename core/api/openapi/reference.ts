@@ -72,7 +72,9 @@ function operationEntry(id: OperationId, operation: Operation): OperationEntry {
     ...compact({ body }),
     success: successEntry(operation),
     errors: errorStatuses(operation).map((status) => ({
-      ...{ status, reason: reasonOf(status), meaning: meaningOf(status) },
+      status,
+      reason: reasonOf(status),
+      meaning: meaningOf(status),
     })),
   };
 }

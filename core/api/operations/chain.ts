@@ -32,7 +32,9 @@ export const chainOperations = {
     params: idParams,
     query: blockQuerySchema,
     success: {
-      ...{ status: 200, schema: chainHeadEventSchema, contentType: 'text/event-stream' },
+      status: 200,
+      schema: chainHeadEventSchema,
+      contentType: 'text/event-stream',
       description: 'The stream. The schema is that of one server-sent event.',
     },
     errors: [400, 404, 409],

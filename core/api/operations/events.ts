@@ -15,7 +15,9 @@ export const eventOperations = {
     hasLastEventId: true,
     selectable: ['id', 'network_id', 'metadata.name', 'metadata.ownerID', selectableLabels],
     success: {
-      ...{ status: 200, schema: serverSentEventSchema, contentType: 'text/event-stream' },
+      status: 200,
+      schema: serverSentEventSchema,
+      contentType: 'text/event-stream',
       description: 'The stream. The schema is that of one server-sent event.',
     },
     errors: [400, 404],

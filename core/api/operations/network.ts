@@ -102,7 +102,9 @@ export const networkOperations = {
     params: idParams,
     query: logQuerySchema,
     success: {
-      ...{ status: 200, schema: z.string(), contentType: 'text/plain' },
+      status: 200,
+      schema: z.string(),
+      contentType: 'text/plain',
       description: 'The last lines, oldest first.',
     },
     errors: [400, 404, 409],

@@ -89,7 +89,10 @@ describe('seen by kubectl', () => {
       execution: { currentStep: 4 },
       conditions: [
         {
-          ...{ type: 'Ready', status: 'True', reason: 'Running', message: 'ready' },
+          type: 'Ready',
+          status: 'True',
+          reason: 'Running',
+          message: 'ready',
           lastTransitionTime: '2030-01-01T00:00:00Z',
         },
       ],

@@ -52,8 +52,13 @@ test.each([
       chain: {
         type: 'Base',
         base: {
-          ...{ chainID: '1337', privateKeyRef: ref, forking: { enabled: true, sourceRef: ref }, plugins: {} },
-          ...{ blockTime: 12, gasLimit: 30_000_000, mnemonicRef: ref },
+          chainID: '1337',
+          privateKeyRef: ref,
+          forking: { enabled: true, sourceRef: ref },
+          plugins: {},
+          blockTime: 12,
+          gasLimit: 30_000_000,
+          mnemonicRef: ref,
         },
       },
     }),

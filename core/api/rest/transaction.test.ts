@@ -24,15 +24,24 @@ const recorded = {
   status: 'success',
 };
 const authorization = {
-  ...{ chain_id: '0', address: testAddress, nonce: `${2n ** 64n - 1n}`, y_parity: 1, r: '0x5', s: '0x6' },
+  chain_id: '0',
+  address: testAddress,
+  nonce: `${2n ** 64n - 1n}`,
+  y_parity: 1,
+  r: '0x5',
+  s: '0x6',
   applied: true,
 };
 const recordedInFull = {
   ...recorded,
-  ...{ type: 4, gas_price: '2', max_fee_per_gas: '3', max_priority_fee_per_gas: '1' },
+  type: 4,
+  gas_price: '2',
+  max_fee_per_gas: '3',
+  max_priority_fee_per_gas: '1',
   access_list: [{ address: testAddress, storage_keys: [hash] }],
   authorizations: [authorization],
-  ...{ max_fee_per_blob_gas: '1', blob_versioned_hashes: [hash] },
+  max_fee_per_blob_gas: '1',
+  blob_versioned_hashes: [hash],
 };
 const document = (transaction: object = recorded) => ({
   version: replayVersion,

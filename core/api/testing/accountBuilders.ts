@@ -108,13 +108,11 @@ export function aPasskey({
     kind: 'Passkey',
     metadata: { name, namespace: serviceNamespace, ...metadata },
     spec: {
-      ...{
-        user: 'ann',
-        name: 'laptop',
-        credentialID: 'AQIDBA',
-        publicKey: 'pQECAyYg',
-        deviceType: 'multiDevice',
-      },
+      user: 'ann',
+      name: 'laptop',
+      credentialID: 'AQIDBA',
+      publicKey: 'pQECAyYg',
+      deviceType: 'multiDevice',
       ...spec,
     },
   };
@@ -131,7 +129,9 @@ export function aPassword({
     kind: 'Password',
     metadata: { name, namespace: serviceNamespace, ...metadata },
     spec: {
-      ...{ user: 'ann', email: 'ann@example.com', changedAt: '2026-01-01T00:00:00Z' },
+      user: 'ann',
+      email: 'ann@example.com',
+      changedAt: '2026-01-01T00:00:00Z',
       hash: '$argon2id$v=19$m=32768,t=2,p=1$c2FsdA$aGFzaA',
       ...spec,
     },
@@ -167,13 +167,11 @@ export function aTicket({
     kind: 'SignInTicket',
     metadata: { name, namespace: serviceNamespace, ...metadata },
     spec: {
-      ...{
-        purpose: 'link',
-        expiresAt: '2036-01-01T00:00:00Z',
-        user: 'ann',
-        apiKey: 'key1',
-        secretHash: hash,
-      },
+      purpose: 'link',
+      expiresAt: '2036-01-01T00:00:00Z',
+      user: 'ann',
+      apiKey: 'key1',
+      secretHash: hash,
       ...spec,
     },
   };

@@ -9,7 +9,9 @@ import { callRpc, type RunningAnvil, startAnvil } from './testing/startAnvil.ts'
 
 const script = join(import.meta.dirname, '..', '..', '..', 'engines', 'evm-dev', 'alive.sh');
 const [part] = evmDrivers.Ethereum.plan({
-  ...{ chain: { type: 'Ethereum' }, chainId: '1100000001', mnemonicAddresses: [] },
+  chain: { type: 'Ethereum' },
+  chainId: '1100000001',
+  mnemonicAddresses: [],
   ...planContext,
 }).parts;
 
@@ -113,7 +115,9 @@ const answers = (): Promise<boolean> =>
 
 async function call(method: string, params: unknown[], signal: AbortSignal): Promise<void> {
   const answer = await fetch(chain.url, {
-    ...{ method: 'POST', signal, headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    signal,
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
   await answer.arrayBuffer();
@@ -124,7 +128,8 @@ async function deadlock(): Promise<void> {
   const batch = async (method: string, size: number) => {
     const calls = Array.from({ length: size }, () => ({ jsonrpc: '2.0', id: 1, method, params: [] }));
     const answer = await fetch(chain.url, {
-      ...{ method: 'POST', signal: AbortSignal.timeout(3000) },
+      method: 'POST',
+      signal: AbortSignal.timeout(3000),
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(calls),
     });

@@ -13,7 +13,9 @@ const persistent = { isPersistent: true };
 function partOf() {
   const [found] =
     driverOf('Ethereum')?.plan({
-      ...{ chain: { type: 'Ethereum' }, chainId: '1100000001', mnemonicAddresses: [] },
+      chain: { type: 'Ethereum' },
+      chainId: '1100000001',
+      mnemonicAddresses: [],
       ...planContext,
       systemContracts: systemContractsForTests(),
     }).parts ?? [];

@@ -24,8 +24,11 @@ async function exitCodeOf(ending: string, env: Record<string, string> = {}): Pro
   writeFileSync(join(folder, 'state.json'), '{}');
   const script = spawn('/bin/sh', [entryPoint], {
     env: {
-      ...{ PATH: `${folder}:/usr/bin:/bin`, HOME: folder, DATA: join(folder, 'data') },
-      ...{ FIRST_STATE: join(folder, 'state.json'), ...env },
+      PATH: `${folder}:/usr/bin:/bin`,
+      HOME: folder,
+      DATA: join(folder, 'data'),
+      FIRST_STATE: join(folder, 'state.json'),
+      ...env,
     },
   });
   const ended = once(script, 'exit');

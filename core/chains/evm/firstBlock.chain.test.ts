@@ -21,7 +21,9 @@ const persistent = { isPersistent: true };
 function partOf(fork?: PlanInput['fork']): EnginePart {
   const [part] =
     driverOf('Ethereum')?.plan({
-      ...{ chain: { type: 'Ethereum' }, chainId: '1100000002', mnemonicAddresses: [] },
+      chain: { type: 'Ethereum' },
+      chainId: '1100000002',
+      mnemonicAddresses: [],
       ...planContext,
       systemContracts: systemContractsForTests(),
       ...(fork ? { fork } : {}),

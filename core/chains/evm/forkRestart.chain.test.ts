@@ -12,7 +12,10 @@ const untouched = '0x00000000000000000000000000000000000000a7';
 function partOf(chainId: string, blockHeight?: string) {
   const driver = driverOf('Base');
   const input: PlanInput = {
-    ...{ chain: { type: 'Base' }, chainId, hotAddress, mnemonicAddresses: [] },
+    chain: { type: 'Base' },
+    chainId,
+    hotAddress,
+    mnemonicAddresses: [],
     ...planContext,
     systemContracts: systemContractsForTests(),
     ...(blockHeight === undefined ? {} : { fork: { blockHeight } }),

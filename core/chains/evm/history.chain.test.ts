@@ -14,8 +14,9 @@ const part = partOf();
 function partOf() {
   const [found] =
     driverOf('Ethereum')?.plan({
-      ...{ chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, history } } },
-      ...{ chainId: '1100000001', mnemonicAddresses: [sender] },
+      chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' }, history } },
+      chainId: '1100000001',
+      mnemonicAddresses: [sender],
       ...planContext,
     }).parts ?? [];
   if (!found) throw new Error('Ethereum has no engine');

@@ -13,7 +13,8 @@ const mnemonicAddresses = ['0x00000000000000000000000000000000000000a1'];
 function planFor([type, driver]: (typeof everyType)[number], spec: object) {
   const input: PlanInput = {
     chain: { type, [chainTypes[type].member]: { privateKeyRef: { name: 'key' }, ...spec } },
-    ...{ chainId: '1000000001', mnemonicAddresses },
+    chainId: '1000000001',
+    mnemonicAddresses,
     ...planContext,
     systemContracts: systemContractsForTests(),
   };

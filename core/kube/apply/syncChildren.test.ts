@@ -13,11 +13,15 @@ const labels = { 'slipway.dev/network': 'uid-1' };
 const owner = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', name: 'x', uid: 'uid-1' };
 const isOurs = ownedBy({ metadata: { uid: 'uid-1', namespace: 'n' } });
 const configMap = (name: string, data: Record<string, string> = {}): Child<ConfigMap> => ({
-  ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } },
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
   data,
 });
 const pod = (name: string, image = 'a', nodeName?: string): Child<Pod> => ({
-  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name } },
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
   spec: { containers: [{ name: 'main', image }], ...compact({ nodeName }) },
 });
 const names = (objects: KubeObject[]) => objects.map(({ metadata }) => metadata.name);
@@ -215,7 +219,9 @@ describe('syncChildren', () => {
 
   describe('a Service', () => {
     const service = (targetPort: number, address: { clusterIP?: string } = {}): Child<Service> => ({
-      ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } },
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's' },
       spec: { ...address, selector: { app: 'a' }, ports: [{ name: 'rpc', port: 80, targetPort }] },
     });
     const present = async () => (await kube.list(serviceType, { namespace: 'n' })).items;

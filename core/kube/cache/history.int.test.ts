@@ -19,7 +19,8 @@ afterAll(async () => {
 
 const create = (name: string) =>
   kube.create(configMapType, {
-    ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
     metadata: { name, namespace: 'default', labels: { suite: 'history' } },
   });
 
@@ -28,8 +29,12 @@ async function read(resourceVersion: string, last: string): Promise<string[]> {
   const stop = new AbortController();
   const said: string[] = [];
   const items = readHistory<ConfigMap>({
-    ...{ kube, type: configMapType, labelSelector: 'suite=history', pageSize: 2 },
-    ...{ resourceVersion, signal: stop.signal },
+    kube,
+    type: configMapType,
+    labelSelector: 'suite=history',
+    pageSize: 2,
+    resourceVersion,
+    signal: stop.signal,
   });
   for await (const item of items) {
     said.push(...describeItem(item));

@@ -75,7 +75,10 @@ export function keepOf<T extends KubeObject>(object: Stored<T>, content: object)
     ...compact({ labels: ownOf(metadata.labels), annotations: ownOf(metadata.annotations) }),
     ...compact({
       ownerReferences: metadata.ownerReferences?.map((owner) => ({
-        ...{ apiVersion: owner.apiVersion, kind: owner.kind, name: owner.name, uid: owner.uid },
+        apiVersion: owner.apiVersion,
+        kind: owner.kind,
+        name: owner.name,
+        uid: owner.uid,
       })),
     }),
   };

@@ -19,11 +19,9 @@ describe('a reflector of kube-apiserver', () => {
   let restarts = 0;
   let onRestart = () => undefined as unknown;
   const map = (name: string): ConfigMap => ({
-    ...{
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name, namespace: 'default', labels: { suite: 'reflector' } },
-    },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', labels: { suite: 'reflector' } },
   });
 
   beforeAll(async () => {
@@ -31,14 +29,12 @@ describe('a reflector of kube-apiserver', () => {
     const options = { log: silentLog, clock: systemClock };
     kube = createKube({ ...options, kubeconfigPath: environment.kubeconfig, requestTimeoutMs: 2_000 });
     reflector = createReflector({
-      ...{
-        kube,
-        type: configMapType,
-        labelSelector: 'suite=reflector',
-        ...options,
-        pageSize: 2,
-        idleTimeoutMs: 3_000,
-      },
+      kube,
+      type: configMapType,
+      labelSelector: 'suite=reflector',
+      ...options,
+      pageSize: 2,
+      idleTimeoutMs: 3_000,
       kubeMetrics: {
         watchRestarts() {
           restarts += 1;

@@ -87,7 +87,12 @@ it.each(faults)('the cache misses no change when %s', async (...row) => {
   const api = await startTestApi(proxy.handler);
   const restarts: string[] = [];
   const reflector = createReflector({
-    ...{ kube: api.createKube(), type: configMapType, namespace, log: silentLog, clock, idleTimeoutMs: 500 },
+    kube: api.createKube(),
+    type: configMapType,
+    namespace,
+    log: silentLog,
+    clock,
+    idleTimeoutMs: 500,
     kubeMetrics: { watchRestarts: (_kind, why) => void restarts.push(why) },
   });
   const seen = new Set<string>();

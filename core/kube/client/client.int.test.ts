@@ -28,7 +28,10 @@ describe('the client of kube-apiserver, beyond the conformance suite', () => {
     const metadata = { name: 'refused', namespace: subject.namespace };
     const data = { '.dockerconfigjson': Buffer.from('hunter2-hunter2').toString('base64') };
     const core = subject.kube.create(coreSecretType, {
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata, data },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
+      data,
       type: 'kubernetes.io/dockerconfigjson',
     });
     await expect(core).rejects.toMatchObject({ reason: 'BadRequest' });
@@ -44,7 +47,9 @@ describe('the client of kube-apiserver, beyond the conformance suite', () => {
       { data: { hunter2: 1 } },
     ]) {
       const object: KubeObject & { spec: object } = {
-        ...{ apiVersion: 'conformance.slipway.dev/v1', kind: 'Secret', metadata },
+        apiVersion: 'conformance.slipway.dev/v1',
+        kind: 'Secret',
+        metadata,
         spec: content,
       };
       const error: unknown = await subject.kube.create(ownSecret, object).catch((thrown: unknown) => thrown);

@@ -24,10 +24,15 @@ it('a call to kube-apiserver within a span is a span with verb, kind, namespace 
   await traced.close();
   const [span, parent] = traced.collector.spans();
   expect(span).toMatchObject({
-    ...{ name: 'kube create ConfigMap', kind: 3, parentSpanId: parent?.spanId, isError: false },
+    name: 'kube create ConfigMap',
+    kind: 3,
+    parentSpanId: parent?.spanId,
+    isError: false,
     attributes: {
-      ...{ 'slipway.kube.verb': 'create', 'slipway.kube.kind': 'ConfigMap' },
-      ...{ 'k8s.namespace.name': 'home', 'http.response.status_code': 201 },
+      'slipway.kube.verb': 'create',
+      'slipway.kube.kind': 'ConfigMap',
+      'k8s.namespace.name': 'home',
+      'http.response.status_code': 201,
     },
   });
   expect(traced.collector.requests()[0]?.text).not.toContain('hidden');
@@ -47,7 +52,8 @@ it('a call that is refused is marked, and one that finds nothing is not', async 
   expect(traced.collector.spans().slice(0, 2)).toMatchObject([
     { name: 'kube get ConfigMap', attributes: { 'http.response.status_code': 404 } },
     {
-      ...{ name: 'kube patch ConfigMap', isError: true },
+      name: 'kube patch ConfigMap',
+      isError: true,
       attributes: { 'http.response.status_code': 409, 'error.type': 'Conflict' },
     },
   ]);

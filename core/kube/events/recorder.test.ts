@@ -118,7 +118,10 @@ describe('an event recorder', () => {
   it('slows down while there is other work, and loses nothing', async () => {
     let isBusy = true;
     const polite = createEventRecorder({
-      ...{ kube, component: 'test', log: silentLog, clock },
+      kube,
+      component: 'test',
+      log: silentLog,
+      clock,
       isBusy: () => isBusy,
     });
     const count = async () => (await kube.list(coreEventType, { namespace: 'n' })).items.length;

@@ -32,15 +32,13 @@ describe('leader election on kube-apiserver', () => {
     const kube = createTestKube({ requestTimeoutMs: 1_000 });
     const started = Promise.withResolvers<AbortSignal>();
     const elector = createLeaderElector({
-      ...{
-        kube,
-        namespace: subject.namespace,
-        name,
-        identity,
-        clock: systemClock,
-        log: silentLog,
-        ...durations,
-      },
+      kube,
+      namespace: subject.namespace,
+      name,
+      identity,
+      clock: systemClock,
+      log: silentLog,
+      ...durations,
       onStarted(signal) {
         history.push(`${identity} begins`);
         signal.addEventListener('abort', () => history.push(`${identity} ends`));

@@ -64,15 +64,13 @@ describe('leader election', () => {
     };
     const ownClock = own.clock ?? clock;
     const elector = createLeaderElector({
-      ...{
-        kube: linked,
-        ...ref,
-        identity,
-        clock: ownClock,
-        monotonic: ownClock.nowMs,
-        log: silentLog,
-        random: () => 0,
-      },
+      kube: linked,
+      ...ref,
+      identity,
+      clock: ownClock,
+      monotonic: ownClock.nowMs,
+      log: silentLog,
+      random: () => 0,
       onStarted(given) {
         signal = given;
         terms += 1;

@@ -38,7 +38,8 @@ export function createFaultyProxy(server: Server): FaultyProxy {
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const { authorization: _own, host: _host, ...headers } = request.headers;
     const upstream = askSecurely(`${server.url}${request.url}`, {
-      ...{ method: request.method, ca: server.ca },
+      method: request.method,
+      ca: server.ca,
       headers: { ...headers, authorization: `Bearer ${server.token}` },
     });
     upstream.on('error', () => response.destroy());

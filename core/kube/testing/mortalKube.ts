@@ -84,7 +84,9 @@ export interface Passage {
 
 export function kubeThrough(kube: Kube, { read, write }: Passage): Kube {
   const whole = (verb: string, type: ResourceType, body: KubeObject): Write => ({
-    ...{ verb, type, body },
+    verb,
+    type,
+    body,
     name: body.metadata.name,
   });
   return {

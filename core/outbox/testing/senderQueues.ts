@@ -40,7 +40,9 @@ export const aSubmission = (
 ): Submission => {
   const { count = 1, pendingCount = 0, ...rest } = more;
   const node = {
-    ...{ instance: '0x01', pendingCount, countNonces: async () => pendingCount },
+    instance: '0x01',
+    pendingCount,
+    countNonces: async () => pendingCount,
     areKnown: async (hashes: readonly string[]) => hashes.map(() => true),
   };
   return { queue, key, transactions: transfers(count), node, ...rest };

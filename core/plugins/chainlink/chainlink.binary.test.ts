@@ -39,7 +39,9 @@ describeReal(`a network with the plugin${chainlinkSkipReason ? ` (${chainlinkSki
     const planInput: PluginInput<'chainlink'> = {
       config: {},
       chain: {
-        ...{ type: 'Ethereum', chainId: chain.chainId, rpcUrl: chain.url },
+        type: 'Ethereum',
+        chainId: chain.chainId,
+        rpcUrl: chain.url,
         wsUrl: chain.url.replace('http', 'ws'),
       },
       others: [],
@@ -166,7 +168,8 @@ describeReal(`a network with the plugin${chainlinkSkipReason ? ` (${chainlinkSki
       .replace('250000000000', '310000000000')
       .replace('0 */5 * * * *', '* * * * * *');
     const edited = await fetch(`${node.url}/v2/jobs/${report.values?.ethUsdFeedJob}`, {
-      ...{ method: 'PUT', headers },
+      method: 'PUT',
+      headers,
       body: JSON.stringify({ toml }),
     });
     expect(edited.status).toBe(200);

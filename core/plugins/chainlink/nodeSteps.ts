@@ -17,7 +17,9 @@ function nodeStep({ network }: PluginStepsInput, step: NodeStep): ServiceStep {
 /** Later steps know the node's session as `login.cookie`. */
 export function loginStep(input: PluginStepsInput): ServiceStep {
   return nodeStep(input, {
-    ...{ name: 'login', title: 'logs in to the node', after: [] },
+    name: 'login',
+    title: 'logs in to the node',
+    after: [],
     request: () => ({
       method: 'POST',
       path: '/sessions',
@@ -47,7 +49,9 @@ const keysSchema = z.object({
 /** Later steps know the account that the node made for this chain at its first start as `key.address`. */
 export function keyStep(input: PluginStepsInput): ServiceStep {
   return nodeStep(input, {
-    ...{ name: 'key', title: "reads the node's account", after: [stepId(input.network, 'login')] },
+    name: 'key',
+    title: "reads the node's account",
+    after: [stepId(input.network, 'login')],
     request: (known) => ({ method: 'GET', path: '/v2/keys/evm', headers: sessionOf(input, known) }),
     read(answer) {
       expectOk(answer);
@@ -78,12 +82,16 @@ export function jobSteps(input: PluginStepsInput, { job, contract, after }: JobI
   const path = `/v2/jobs/${job.externalJobId}`;
   return [
     nodeStep(input, {
-      ...{ name: lookup, title: `looks for the job ${job.name}`, after: [stepId(network, 'key')] },
+      name: lookup,
+      title: `looks for the job ${job.name}`,
+      after: [stepId(network, 'key')],
       request: (known) => ({ method: 'GET', path, headers: sessionOf(input, known) }),
       read: readJob,
     }),
     nodeStep(input, {
-      ...{ name: job.name, title: `creates the job ${job.name}`, after: [stepId(network, lookup), ...after] },
+      name: job.name,
+      title: `creates the job ${job.name}`,
+      after: [stepId(network, lookup), ...after],
       request: (known) =>
         requestJob(input, known, { job, contract: known.get(network.id, contract), lookup }),
       read: readJob,

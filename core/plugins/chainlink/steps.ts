@@ -26,17 +26,22 @@ export function stepsOf(input: PluginStepsInput): PluginStep[] {
   const link = stepId(network, 'link');
   return [
     create(owner, {
-      ...{ name: 'link', title: 'deploys LINK' },
+      name: 'link',
+      title: 'deploys LINK',
       contract: contracts.chainlink('LinkToken'),
     }),
     create(owner, {
-      ...{ name: 'link-faucet', title: 'deploys the faucet of LINK', after: [link] },
+      name: 'link-faucet',
+      title: 'deploys the faucet of LINK',
+      after: [link],
       contract: contracts.chainlink('LinkFaucet'),
       args: (known) => [known.get(network.id, 'link')],
     }),
     minterStep(input, owner),
     create(owner, {
-      ...{ name: 'operator', title: 'deploys the Operator', after: [link] },
+      name: 'operator',
+      title: 'deploys the Operator',
+      after: [link],
       contract: contracts.chainlink('Operator'),
       args: (known) => [known.get(network.id, 'link'), accounts.service],
     }),
@@ -54,16 +59,22 @@ export function stepsOf(input: PluginStepsInput): PluginStep[] {
 function minterStep({ network, contracts }: PluginStepsInput, owner: StepOwner): CallStep {
   const { abi } = contracts.chainlink('LinkToken');
   return call(owner, {
-    ...{ name: 'mint-link', title: 'lets the faucet mint LINK', after: [stepId(network, 'link-faucet')] },
+    name: 'mint-link',
+    title: 'lets the faucet mint LINK',
+    after: [stepId(network, 'link-faucet')],
     call: (known) => ({
-      ...{ to: known.get(network.id, 'link'), abi },
-      ...{ name: 'grantMintRole', args: [known.get(network.id, 'link-faucet')] },
+      to: known.get(network.id, 'link'),
+      abi,
+      name: 'grantMintRole',
+      args: [known.get(network.id, 'link-faucet')],
     }),
     reads: (known) => [
       reads(
         {
-          ...{ to: known.get(network.id, 'link'), abi },
-          ...{ name: 'isMinter', args: [known.get(network.id, 'link-faucet')] },
+          to: known.get(network.id, 'link'),
+          abi,
+          name: 'isMinter',
+          args: [known.get(network.id, 'link-faucet')],
         },
         true,
       ),
@@ -74,8 +85,13 @@ function minterStep({ network, contracts }: PluginStepsInput, owner: StepOwner):
 function fundStep({ network, scope, signer }: StepOwner): CallStep {
   const name = 'key.address';
   return {
-    ...{ kind: 'call', network: network.id, name: 'fund-node', title: "funds the node's account" },
-    ...{ scope, signer, after: [stepId(network, 'key')] },
+    kind: 'call',
+    network: network.id,
+    name: 'fund-node',
+    title: "funds the node's account",
+    scope,
+    signer,
+    after: [stepId(network, 'key')],
     transaction: (known) => ({ to: known.get(network.id, name), data: '0x', value: funds }),
     reads: (known) => [
       {
@@ -90,17 +106,22 @@ function fundStep({ network, scope, signer }: StepOwner): CallStep {
 function authorizeStep({ network, contracts }: PluginStepsInput, owner: StepOwner): CallStep {
   const { abi } = contracts.chainlink('Operator');
   return call(owner, {
-    ...{ name: 'authorize-node', title: 'lets the node fulfil requests' },
+    name: 'authorize-node',
+    title: 'lets the node fulfil requests',
     after: [stepId(network, 'operator'), stepId(network, 'key')],
     call: (known) => ({
-      ...{ to: known.get(network.id, 'operator'), abi },
-      ...{ name: 'setAuthorizedSenders', args: [[known.get(network.id, 'key.address')]] },
+      to: known.get(network.id, 'operator'),
+      abi,
+      name: 'setAuthorizedSenders',
+      args: [[known.get(network.id, 'key.address')]],
     }),
     reads: (known) => [
       reads(
         {
-          ...{ to: known.get(network.id, 'operator'), abi },
-          ...{ name: 'isAuthorizedSender', args: [known.get(network.id, 'key.address')] },
+          to: known.get(network.id, 'operator'),
+          abi,
+          name: 'isAuthorizedSender',
+          args: [known.get(network.id, 'key.address')],
         },
         true,
       ),
@@ -133,15 +154,20 @@ function feedSteps(
   const to = (known: { get(network: string, name: string): string }) => known.get(network.id, name);
   return [
     create(owner, {
-      ...{ name, contract, title: `deploys the feed ${description}` },
+      name,
+      contract,
+      title: `deploys the feed ${description}`,
       args: () => [accounts.service, decimals, description, answer],
     }),
     call(owner, {
-      ...{ name: at, title: `lets the node update the feed ${description}` },
+      name: at,
+      title: `lets the node update the feed ${description}`,
       after: [stepId(network, name), stepId(network, 'key')],
       call: (known) => ({
-        ...{ to: to(known), abi: contract.abi },
-        ...{ name: 'setNode', args: [known.get(network.id, 'key.address')] },
+        to: to(known),
+        abi: contract.abi,
+        name: 'setNode',
+        args: [known.get(network.id, 'key.address')],
       }),
       reads: (known) => [
         reads({ to: to(known), abi: contract.abi, name: 'node' }, known.get(network.id, 'key.address')),

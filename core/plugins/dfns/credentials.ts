@@ -28,7 +28,9 @@ export function credentialsOf({ deriveSecret }: Pick<PluginInput, 'deriveSecret'
     'https://custom/app_metadata': { orgId: organisation, userId: user },
   };
   return {
-    ...{ organisation, user, credentialId: idFor('cr') },
+    organisation,
+    user,
+    credentialId: idFor('cr'),
     privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
     token: jwtOf(claims, deriveSecret('token')),

@@ -6,7 +6,10 @@ import { credentialsOf } from './credentials.ts';
 import { dfns } from './plugin.ts';
 
 const input = {
-  ...{ config: {}, others: [], hostOf: planContext.hostOf, deriveSecret: planContext.deriveSecret },
+  config: {},
+  others: [],
+  hostOf: planContext.hostOf,
+  deriveSecret: planContext.deriveSecret,
   chain: { type: 'Base', chainId: '8453', rpcUrl: 'http://node:8545', wsUrl: 'ws://node:8545' },
 } as const;
 

@@ -31,8 +31,14 @@ function apiPart(input: PluginInput): PluginPart {
   const { organisation, user, credentialId, publicKey } = credentialsOf(input);
   const { names, symbol } = dfnsNetworkOf(input.chain.type);
   const config: DfnsConfig = {
-    ...{ port, database: '/data/dfns.sqlite', chainId: input.chain.chainId, rpcUrl: input.chain.rpcUrl },
-    ...{ networks: [...names], symbol, organisation, user },
+    port,
+    database: '/data/dfns.sqlite',
+    chainId: input.chain.chainId,
+    rpcUrl: input.chain.rpcUrl,
+    networks: [...names],
+    symbol,
+    organisation,
+    user,
     credential: { id: credentialId, publicKey },
     secrets: secretPaths,
   };

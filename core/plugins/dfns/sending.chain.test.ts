@@ -99,7 +99,10 @@ describe('what is sent', () => {
     const { store } = scene.world.dfns;
     // Keys are followed in the order of their ids, and "!" comes before the letters and digits of ids.
     const stuck = Array.from({ length: 600 }, (_, nonce) => ({
-      ...{ id: `stuck-${nonce}`, kind: 'transfer' as const, keyId: '!', nonce },
+      id: `stuck-${nonce}`,
+      kind: 'transfer' as const,
+      keyId: '!',
+      nonce,
       hash: `0x${String(nonce).padStart(64, '0')}`,
       raw: '0x02',
     }));

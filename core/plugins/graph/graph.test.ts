@@ -5,8 +5,10 @@ import { graphNetworkOf } from './networkNames.ts';
 it('only holders of the admin URL deploy and upload', () => {
   const needs = Object.entries(graph.services({})).map(([name, service]) => [name, service.needs]);
   expect(Object.fromEntries(needs)).toEqual({
-    ...{ graph: 'public', 'graph-status': 'public' },
-    ...{ 'graph-admin': 'admin', ipfs: 'admin' },
+    graph: 'public',
+    'graph-status': 'public',
+    'graph-admin': 'admin',
+    ipfs: 'admin',
   });
 });
 

@@ -30,7 +30,10 @@ export const graph: Plugin<'graph'> = {
 
 function nodePart({ chain, hostOf }: PluginInput): PluginPart {
   return {
-    ...{ name: 'node', engine: 'graph', files: {}, secretFiles: { [passwordPath]: passwordSecret } },
+    name: 'node',
+    engine: 'graph',
+    files: {},
+    secretFiles: { [passwordPath]: passwordSecret },
     args: [
       ...['--data', dataPath],
       ...['--postgres-host', hostOf('db'), '--postgres-port', String(postgresAccess.port)],
@@ -43,7 +46,10 @@ function nodePart({ chain, hostOf }: PluginInput): PluginPart {
     // Blocks come when transactions do: they are to be seen at once.
     env: { ETHEREUM_POLLING_INTERVAL: '200' },
     // The IPFS RPC serves before graph-node does.
-    ...{ ports, readyPort: 'graphql', readyPath: '/', dataPath },
+    ports,
+    readyPort: 'graphql',
+    readyPath: '/',
+    dataPath,
     // The database still names them.
     afterLoss: 'the files of its subgraphs are gone: deploy them again, and request a Restart',
   };

@@ -35,7 +35,8 @@ export function createStage(chain: TestChain): Stage {
   return {
     sent: () => hashes.size,
     ports: {
-      ...{ clock: systemClock, progress: createMemoryProgress() },
+      clock: systemClock,
+      progress: createMemoryProgress(),
       accounts: { deployer: address, service: address },
       chain: async () => ({ call: (method, params) => rpc.call(method, params), send }),
     },
@@ -62,7 +63,11 @@ export async function performSteps(
 function atService(step: ServiceStep, urls: Readonly<Record<string, string>>): Step {
   const { network, name, title, after, service, request, read } = step;
   return {
-    ...{ kind: 'inspect', network, name, title, after },
+    kind: 'inspect',
+    network,
+    name,
+    title,
+    after,
     async inspect(known) {
       const { path, ...options } = request(known);
       const answer = await fetch(`${urls[service]}${path}`, options);

@@ -70,7 +70,10 @@ export function spawnPostgres({ folder, part }: Place) {
   // A process group of its own, so that a kill reaches all of it, as in a pod.
   const child = spawn('/bin/sh', [join(folder, 'etc', 'postgres.sh'), ...part.args], {
     ...nobody,
-    ...{ env, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    env,
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -30,7 +30,12 @@ export const testPlugin: Plugin<'vrf'> = {
       readyPort: 'http',
     };
     const store: PluginPart = {
-      ...{ name: 'store', engine: 'evm-dev', args: [], files: {}, ports: { sql: 5432 }, readyPort: 'sql' },
+      name: 'store',
+      engine: 'evm-dev',
+      args: [],
+      files: {},
+      ports: { sql: 5432 },
+      readyPort: 'sql',
       dataPath: '/data',
     };
     const key = deriveSecret('key');
@@ -78,14 +83,12 @@ function onChain({ network }: PluginStepsInput, name: string, after: readonly st
 
 function jobStep({ network }: PluginStepsInput, after: readonly string[]): ServiceStep {
   return {
-    ...{
-      kind: 'service',
-      network: network.id,
-      name: 'job',
-      title: 'create a job',
-      after,
-      service: 'vrf-admin',
-    },
+    kind: 'service',
+    network: network.id,
+    name: 'job',
+    title: 'create a job',
+    after,
+    service: 'vrf-admin',
     request: (known) => ({
       method: 'PUT',
       path: '/jobs/1',

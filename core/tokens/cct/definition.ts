@@ -75,8 +75,11 @@ export const cct = defineToken({
     },
   ],
   abis: {
-    ...{ token: ['CrossChainToken'], pool: ['BurnMintPool', 'LockReleasePool'], router: ['Router'] },
-    ...{ token_admin_registry: ['TokenAdminRegistry'], rmn_proxy: ['RiskManagementProxy'] },
+    token: ['CrossChainToken'],
+    pool: ['BurnMintPool', 'LockReleasePool'],
+    router: ['Router'],
+    token_admin_registry: ['TokenAdminRegistry'],
+    rmn_proxy: ['RiskManagementProxy'],
   },
   contracts,
 });

@@ -14,7 +14,9 @@ it('a CCT is deployed where a rollback left contracts of T-REX at the addresses 
   const args = [{ total_supply: '1000' }];
   const cct = (id: string, isAsked: boolean) =>
     deploy(networks, args, {
-      ...{ type: 'CCT', durable, isAsked },
+      type: 'CCT',
+      durable,
+      isAsked,
       plan: { id, mechanism: 'burn-mint' },
     } as const);
   const snapshot = await network.rpc.call('evm_snapshot', []);

@@ -44,7 +44,9 @@ export async function deploy(
   const steps = standard.steps(plan, contracts);
   const abis = errorAbisOf(type, contracts);
   const result = await runSteps({
-    ...{ steps, ports: portsOf(networks, durable, hook), abis },
+    steps,
+    ports: portsOf(networks, durable, hook),
+    abis,
     repeats: () => ({ failed: isAsked, undone: isAsked, remedy: 'ask again' }),
   });
   const outcomes = plan.networks.map((network) => ({ network, ...summarise(network.id, steps, result) }));

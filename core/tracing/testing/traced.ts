@@ -29,7 +29,11 @@ export async function startTraced(options: TracedOptions = {}): Promise<Traced> 
   const metrics = createMetrics([tracingMetricTable]);
   const tracing = await startTracing({
     settings: {
-      ...{ endpoint: collector.url, sampling: 1, trustCallers: true, hasHeaders: false, ca: '' },
+      endpoint: collector.url,
+      sampling: 1,
+      trustCallers: true,
+      hasHeaders: false,
+      ca: '',
       ...options.settings,
     },
     headers: options.headers,

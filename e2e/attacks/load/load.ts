@@ -88,7 +88,8 @@ export async function attackByUrl(tenant: Tenant, force: Force): Promise<Attack>
   ]);
   return {
     ...force,
-    ...{ origin, headers: json },
+    origin,
+    headers: json,
     requests: bodies.map((body) => ({ method: 'POST', path, body })),
   };
 }

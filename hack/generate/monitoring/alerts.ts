@@ -192,7 +192,10 @@ function runbookOf({ alert }: Alert): string {
 /** The groups of a rule file of Prometheus, and the spec of a PrometheusRule. */
 export function ruleGroups() {
   const rules = alerts.map((one) => ({
-    ...{ alert: one.alert, expr: one.expr, for: one.for, labels: { severity: one.severity } },
+    alert: one.alert,
+    expr: one.expr,
+    for: one.for,
+    labels: { severity: one.severity },
     annotations: { ...one.annotations, runbook_url: runbookOf(one) },
   }));
   return { groups: [{ name: 'slipway', rules }] };

@@ -38,8 +38,14 @@ function placed(): object[] {
     y += 1;
     for (const [index, panel] of inRow.entries()) {
       const width = columns / perRow;
-      const place = { x: (index % perRow) * width, y: y + Math.floor(index / perRow) * height };
-      panels.push(toGrafana(panel, panels.length + 1, { ...place, w: width, h: height }));
+      panels.push(
+        toGrafana(panel, panels.length + 1, {
+          x: (index % perRow) * width,
+          y: y + Math.floor(index / perRow) * height,
+          w: width,
+          h: height,
+        }),
+      );
     }
     y += Math.ceil(inRow.length / perRow) * height;
   }
@@ -48,7 +54,12 @@ function placed(): object[] {
 
 function toGrafana({ title, description, unit, queries }: Panel, id: number, gridPos: object): object {
   return {
-    ...{ id, type: 'timeseries', title, description, datasource, gridPos },
+    id,
+    type: 'timeseries',
+    title,
+    description,
+    datasource,
+    gridPos,
     fieldConfig: {
       defaults: { unit, min: 0, custom: { fillOpacity: 8, showPoints: 'never' } },
       overrides: [],
@@ -58,7 +69,10 @@ function toGrafana({ title, description, unit, queries }: Panel, id: number, gri
       tooltip: { mode: 'multi', sort: 'desc' },
     },
     targets: queries.map(({ expr, legend }, index) => ({
-      ...{ refId: String.fromCharCode(65 + index), datasource, expr, legendFormat: legend },
+      refId: String.fromCharCode(65 + index),
+      datasource,
+      expr,
+      legendFormat: legend,
     })),
   };
 }

@@ -54,15 +54,21 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'REST API',
     panels: [
       {
-        ...{ title: 'Requests by status', description: 'Requests per second.', unit: 'reqps' },
+        title: 'Requests by status',
+        description: 'Requests per second.',
+        unit: 'reqps',
         queries: [rateBy(httpMetricTable.requests, 'code')],
       },
       {
-        ...{ title: 'Response time', description: 'Streams count from head to end.', unit: 's' },
+        title: 'Response time',
+        description: 'Streams count from head to end.',
+        unit: 's',
         queries: quantiles(httpMetricTable.requestDuration),
       },
       {
-        ...{ title: 'Busiest operations', description: 'Requests per second.', unit: 'reqps' },
+        title: 'Busiest operations',
+        description: 'Requests per second.',
+        unit: 'reqps',
         queries: [
           {
             expr: `topk(10, sum by (operation) (rate(${httpMetricTable.requests.name}[${interval}])))`,
@@ -76,19 +82,21 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'RPC gateway',
     panels: [
       {
-        ...{
-          title: 'Requests by outcome',
-          description: 'HTTP requests and WebSocket handshakes.',
-          unit: 'reqps',
-        },
+        title: 'Requests by outcome',
+        description: 'HTTP requests and WebSocket handshakes.',
+        unit: 'reqps',
         queries: [rateBy(gatewayMetricTable.requests, 'outcome')],
       },
       {
-        ...{ title: 'Time to answer', description: 'With the time that a request was held.', unit: 's' },
+        title: 'Time to answer',
+        description: 'With the time that a request was held.',
+        unit: 's',
         queries: quantiles(gatewayMetricTable.requestDuration),
       },
       {
-        ...{ title: 'Held requests and WebSockets', description: 'Now, in all replicas.', unit: 'short' },
+        title: 'Held requests and WebSockets',
+        description: 'Now, in all replicas.',
+        unit: 'short',
         queries: [
           { expr: `sum(${gatewayMetricTable.held.name})`, legend: 'held' },
           { expr: `sum(${gatewayMetricTable.connections.name})`, legend: 'WebSockets' },
@@ -100,7 +108,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'Networks and operator',
     panels: [
       {
-        ...{ title: 'Networks by state', description: 'All workspaces.', unit: 'short' },
+        title: 'Networks by state',
+        description: 'All workspaces.',
+        unit: 'short',
         queries: [
           {
             expr: `sum by (state) (max by (state, chain) (${inventoryMetricTable.networks.name}))`,
@@ -109,11 +119,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         ],
       },
       {
-        ...{
-          title: 'Failed reconciles',
-          description: 'Share of the reconciles of a controller.',
-          unit: 'percentunit',
-        },
+        title: 'Failed reconciles',
+        description: 'Share of the reconciles of a controller.',
+        unit: 'percentunit',
         queries: [
           {
             expr: `sum by (controller) (rate(${controllerMetricTable.reconciles.name}{outcome="error"}[${interval}]) or 0 * rate(${controllerMetricTable.reconciles.name}[${interval}])) / sum by (controller) (rate(${controllerMetricTable.reconciles.name}[${interval}]))`,
@@ -122,7 +130,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         ],
       },
       {
-        ...{ title: 'Time in queues', description: 'The slowest 1% of keys.', unit: 's' },
+        title: 'Time in queues',
+        description: 'The slowest 1% of keys.',
+        unit: 's',
         queries: [
           {
             expr: `histogram_quantile(0.99, sum by (controller, le) (rate(${controllerMetricTable.queueDuration.name}_bucket[${interval}])))`,
@@ -131,19 +141,22 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         ],
       },
       {
-        ...{ title: 'Leaders', description: 'Replicas of the operator that lead: one.', unit: 'short' },
+        title: 'Leaders',
+        description: 'Replicas of the operator that lead: one.',
+        unit: 'short',
         queries: [{ expr: `sum(${inventoryMetricTable.leader.name})`, legend: 'leaders' }],
       },
       {
-        ...{ title: 'Engines that wait', description: 'Pods without a network, by state.', unit: 'short' },
-        ...{ needs: 'calls to engines', queries: [maxBy(warmMetricTable.waiting, 'state')] },
+        title: 'Engines that wait',
+        description: 'Pods without a network, by state.',
+        unit: 'short',
+        needs: 'calls to engines',
+        queries: [maxBy(warmMetricTable.waiting, 'state')],
       },
       {
-        ...{
-          title: 'kube-apiserver',
-          description: 'Requests per second, by status; 0 where there was no answer.',
-          unit: 'reqps',
-        },
+        title: 'kube-apiserver',
+        description: 'Requests per second, by status; 0 where there was no answer.',
+        unit: 'reqps',
         queries: [
           {
             expr: `sum by (code) (rate(${kubeMetricTable.requestDuration.name}_count[${interval}]))`,
@@ -157,19 +170,27 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'Transactions, webhooks and forks',
     panels: [
       {
-        ...{ title: 'Open transactions', description: 'Accepted and not settled yet.', unit: 'short' },
+        title: 'Open transactions',
+        description: 'Accepted and not settled yet.',
+        unit: 'short',
         queries: [
           { expr: `max(${outboxMetricTable.open.name})`, legend: 'open' },
           { expr: `max(${outboxMetricTable.oldestAge.name})`, legend: 'age of the oldest in seconds' },
         ],
       },
       {
-        ...{ title: 'Webhook attempts', description: 'By outcome.', unit: 'ops' },
-        ...{ needs: 'webhooks', queries: [rateBy(webhookMetricTable.attempts, 'outcome')] },
+        title: 'Webhook attempts',
+        description: 'By outcome.',
+        unit: 'ops',
+        needs: 'webhooks',
+        queries: [rateBy(webhookMetricTable.attempts, 'outcome')],
       },
       {
-        ...{ title: 'Requests to fork sources', description: 'By outcome.', unit: 'reqps' },
-        ...{ needs: 'forks', queries: [rateBy(forkMetricTable.sourceRequests, 'outcome')] },
+        title: 'Requests to fork sources',
+        description: 'By outcome.',
+        unit: 'reqps',
+        needs: 'forks',
+        queries: [rateBy(forkMetricTable.sourceRequests, 'outcome')],
       },
     ],
   },
@@ -177,7 +198,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'Use by workspace',
     panels: [
       {
-        ...{ title: 'Networks that ran', description: 'On average, by workspace.', unit: 'short' },
+        title: 'Networks that ran',
+        description: 'On average, by workspace.',
+        unit: 'short',
         queries: [
           {
             expr: `topk(10, sum by (workspace) (rate(${networkUsageMetricTable.networkSeconds.name}[${interval}])))`,
@@ -187,7 +210,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         needs: 'calls to engines',
       },
       {
-        ...{ title: 'RPC calls', description: 'Passed on to networks, by workspace.', unit: 'reqps' },
+        title: 'RPC calls',
+        description: 'Passed on to networks, by workspace.',
+        unit: 'reqps',
         queries: [
           {
             expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.rpcCalls.name}[${interval}])))`,
@@ -197,7 +222,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         needs: 'calls to engines',
       },
       {
-        ...{ title: 'Transactions', description: 'Accepted over REST, by workspace.', unit: 'ops' },
+        title: 'Transactions',
+        description: 'Accepted over REST, by workspace.',
+        unit: 'ops',
         queries: [
           {
             expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.transactions.name}[${interval}])))`,
@@ -207,11 +234,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         needs: 'transactions',
       },
       {
-        ...{
-          title: 'Fullest quotas',
-          description: 'Of the resource that is nearest to its limit.',
-          unit: 'percentunit',
-        },
+        title: 'Fullest quotas',
+        description: 'Of the resource that is nearest to its limit.',
+        unit: 'percentunit',
         queries: [
           {
             expr: `topk(10, max by (workspace) (${networkUsageMetricTable.quotaUsed.name}))`,
@@ -233,11 +258,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         ],
       },
       {
-        ...{
-          title: 'Audit entries',
-          description: 'Stored in the lists of workspaces, or dropped.',
-          unit: 'ops',
-        },
+        title: 'Audit entries',
+        description: 'Stored in the lists of workspaces, or dropped.',
+        unit: 'ops',
         queries: [rateBy(auditMetricTable.entries, 'outcome')],
       },
     ],
@@ -246,17 +269,23 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'Processes',
     panels: [
       {
-        ...{ title: 'Memory', description: 'Resident, by process.', unit: 'bytes' },
+        title: 'Memory',
+        description: 'Resident, by process.',
+        unit: 'bytes',
         queries: [{ expr: 'process_resident_memory_bytes{job=~".*-metrics"}', legend: '{{pod}}' }],
       },
       {
-        ...{ title: 'CPU', description: 'Cores, by process.', unit: 'short' },
+        title: 'CPU',
+        description: 'Cores, by process.',
+        unit: 'short',
         queries: [
           { expr: `rate(process_cpu_seconds_total{job=~".*-metrics"}[${interval}])`, legend: '{{pod}}' },
         ],
       },
       {
-        ...{ title: 'Event loop', description: 'The slowest 1% of turns.', unit: 's' },
+        title: 'Event loop',
+        description: 'The slowest 1% of turns.',
+        unit: 's',
         queries: [{ expr: 'nodejs_eventloop_lag_p99_seconds{job=~".*-metrics"}', legend: '{{pod}}' }],
       },
     ],

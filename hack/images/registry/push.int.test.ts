@@ -97,7 +97,9 @@ suite(`pushing to a registry${reason ? ` (skipped: ${reason})` : ''}`, () => {
       tag: 'abc',
     });
     const images = {
-      ...{ service: built('service'), evmDev: built('evm-dev'), compilers: built('compilers') },
+      service: built('service'),
+      evmDev: built('evm-dev'),
+      compilers: built('compilers'),
       heavy: { geth: built('geth') },
     };
     const pushed = await pushImages(parseRegistry(`${open.host}/team`), images);

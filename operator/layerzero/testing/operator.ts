@@ -20,7 +20,11 @@ export async function startLayerZeroOperator(kube: Kube, scene: ChainScene) {
   const chainDeps = createChainDeps(kube, scene);
   const { namespace } = scene.user;
   const networks = createReflector({
-    ...{ kube, clock: chainDeps.clock, log: chainDeps.log, type: networkType, namespace },
+    kube,
+    clock: chainDeps.clock,
+    log: chainDeps.log,
+    type: networkType,
+    namespace,
     indexes: {
       uid: ({ metadata }) => [metadata.uid ?? ''],
       ...idIndex,
@@ -74,7 +78,9 @@ export async function createMesh(
   const networks = members.map((member) => ({ networkRef: { name: member } }));
   const layerzero = { networks, ...(connections ? { connections } : {}) };
   return kube.create(networkType, {
-    ...{ apiVersion, kind: 'Network', metadata: { name, namespace } },
+    apiVersion,
+    kind: 'Network',
+    metadata: { name, namespace },
     spec: { chain: { type: 'LayerZero', layerzero } },
   });
 }

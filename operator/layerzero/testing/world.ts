@@ -17,8 +17,12 @@ export function aMember(name: string, status: object = {}, spec: object = {}): S
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Network',
     metadata: {
-      ...{ name, namespace: 'ws', uid: `u-${name}`, generation: 1 },
-      ...{ resourceVersion: '1', creationTimestamp: '2030-01-02T03:00:00Z' },
+      name,
+      namespace: 'ws',
+      uid: `u-${name}`,
+      generation: 1,
+      resourceVersion: '1',
+      creationTimestamp: '2030-01-02T03:00:00Z',
     },
     spec: { chain: { type: 'Base', base: {} }, ...spec },
     status: {
@@ -94,7 +98,11 @@ const aMesh = (layerzero: LayerZeroSpec): Stored<NetworkResource> => ({
   apiVersion: 'slipway.dev/v1alpha1',
   kind: 'Network',
   metadata: {
-    ...{ name: 'mesh', namespace: 'ws', uid: 'u-mesh', resourceVersion: '1', generation: 1 },
+    name: 'mesh',
+    namespace: 'ws',
+    uid: 'u-mesh',
+    resourceVersion: '1',
+    generation: 1,
     creationTimestamp: '2030-01-02T03:00:00Z',
   },
   spec: { chain: { type: 'LayerZero', layerzero } },
@@ -109,12 +117,15 @@ interface Seen {
 function factsOf({ network, members, memory }: Seen): LayerZeroFacts {
   const { networks = [] } = network.spec.chain.layerzero ?? {};
   return {
-    ...{ network, nowMs, memory },
+    network,
+    nowMs,
+    memory,
     quotaRefusal: undefined,
     isStopAllowed: true,
     installation: anInstallation(),
     members: networks.map(({ networkRef: { name }, eid }) => ({
-      ...{ name, network: members.get(name) },
+      name,
+      network: members.get(name),
       ...(eid === undefined ? {} : { eid }),
     })),
   };

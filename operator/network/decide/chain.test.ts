@@ -119,7 +119,8 @@ describe('a changed spec that the engine cannot take over', () => {
     world.settle();
     expect(processOf(world)).toBe(before);
     expect(world.network.status).toMatchObject({
-      ...{ state: 'Error', enclaveID },
+      state: 'Error',
+      enclaveID,
       message: 'secret "typo" does not exist; the former chain is kept until then',
     });
     world.facts = {};

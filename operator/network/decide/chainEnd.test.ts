@@ -22,7 +22,10 @@ describe('an engine that dies', () => {
     conditions: [{ type: 'Ready', status: 'True' }],
     containerStatuses: [
       {
-        ...{ name: 'rpc', ready: true, restartCount: 1, state: { running: {} } },
+        name: 'rpc',
+        ready: true,
+        restartCount: 1,
+        state: { running: {} },
         lastState: { terminated: { reason, exitCode, message } },
       },
     ],
@@ -100,9 +103,13 @@ describe('an engine that dies', () => {
 
 describe('a volume that somebody deletes while its network runs', () => {
   const claimOf = ({ network }: World, uid: string, deletionTimestamp?: string): PersistentVolumeClaim => ({
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec: {} },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    spec: {},
     metadata: {
-      ...{ name: `net-rpc-data-${engineIncarnationOf(network)}`, namespace: 'ws', uid },
+      name: `net-rpc-data-${engineIncarnationOf(network)}`,
+      namespace: 'ws',
+      uid,
       ...compact({ deletionTimestamp }),
     },
   });
@@ -116,7 +123,8 @@ describe('a volume that somebody deletes while its network runs', () => {
     world.facts = { volumeClaims: [claimOf(world, 'v-1', '2030-01-02T03:04:05Z')], lastBlock: 7 };
     world.settle();
     expect(world.network.status).toMatchObject({
-      ...{ state: 'Operational', enclaveID },
+      state: 'Operational',
+      enclaveID,
       message: expect.stringContaining('somebody deleted its volume'),
     });
     // The new volume shows after the new pod. It has the same name.

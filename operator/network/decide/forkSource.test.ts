@@ -34,7 +34,9 @@ describe('of an output of which the kubelet has kept the end', () => {
       phase: 'Running',
       containerStatuses: [
         {
-          ...{ name: 'rpc', ready: false, restartCount: 3 },
+          name: 'rpc',
+          ready: false,
+          restartCount: 3,
           state: { waiting: { reason: 'CrashLoopBackOff' } },
           lastState: { terminated: { exitCode: 1, message } },
         },

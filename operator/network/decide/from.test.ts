@@ -4,7 +4,12 @@ import type { ResolvedSnapshot } from '../snapshot.ts';
 import { createWorld, runningWorld, type World } from '../testing/world.ts';
 
 const before = {
-  ...{ snapshot: 'before', id: 's-1', digest: 'd1', parts: 2, chainID: '424242', block: 12 },
+  snapshot: 'before',
+  id: 's-1',
+  digest: 'd1',
+  parts: 2,
+  chainID: '424242',
+  block: 12,
 } as const;
 const after = { ...before, snapshot: 'after', id: 's-2', digest: 'd2', parts: 1 };
 const from = { snapshot: 'before' };

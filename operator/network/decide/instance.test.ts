@@ -5,7 +5,9 @@ import { factsOf } from '../testing/facts.ts';
 import { runningWorld, type World } from '../testing/world.ts';
 
 const claimOf = ({ network }: World): PersistentVolumeClaim => ({
-  ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec: {} },
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  spec: {},
   metadata: { name: `net-rpc-data-${engineIncarnationOf(network)}`, namespace: 'ws', uid: 'v-1' },
 });
 
@@ -81,7 +83,9 @@ describe('the id of a chain', () => {
 describe('the process that is known to run a chain', () => {
   const at = '2030-01-02T03:00:00Z';
   const ready = (restartCount: number): PodStatus => ({
-    ...{ phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'Ready', status: 'True' }] },
+    phase: 'Running',
+    podIP: '10.0.0.1',
+    conditions: [{ type: 'Ready', status: 'True' }],
     containerStatuses: [{ name: 'rpc', ready: true, restartCount, state: { running: { startedAt: at } } }],
   });
   let asked: string[];
@@ -95,8 +99,11 @@ describe('the process that is known to run a chain', () => {
     const decision = await decideWithEngine(facts, {
       rpcOf: () => undefined,
       heads: {
-        ...{ last: () => undefined, read: async () => undefined },
-        ...{ follow: () => undefined, forget: () => undefined, stop: () => undefined },
+        last: () => undefined,
+        read: async () => undefined,
+        follow: () => undefined,
+        forget: () => undefined,
+        stop: () => undefined,
       },
       readForkHead: async () => ({ block: 0 }),
       warm: undefined,

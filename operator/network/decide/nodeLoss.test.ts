@@ -67,10 +67,13 @@ describe('a network with one participant', () => {
     const { network, pods } = replace(part, scene);
     const { status, children } = decideAt('10:01', network, { pods });
     expect(status).toMatchObject({
-      ...{ state: 'Pending', enclaveID, incarnation: { number: 1 } },
+      state: 'Pending',
+      enclaveID,
+      incarnation: { number: 1 },
       message: expect.stringContaining('a new chain begins'),
       previousChain: {
-        ...{ enclaveID, lastBlock: 7 },
+        enclaveID,
+        lastBlock: 7,
         reason: `the pod of ${part} was replaced, and no other one has its data`,
       },
     });
@@ -140,7 +143,8 @@ describe('a network with two participants', () => {
     const scene = replace('el-1', running(2));
     const { status, peers } = decideAt('10:01', scene.network, { pods: readyPods(scene) });
     expect(status).toMatchObject({
-      ...{ state: 'Pending', incarnation: { number: 0 } },
+      state: 'Pending',
+      incarnation: { number: 0 },
       message: expect.stringContaining('all nodes to have the same blocks'),
     });
     expect(status.previousChain).toBeUndefined();
@@ -160,7 +164,8 @@ describe('a network with two participants', () => {
     expect(status).toMatchObject({
       incarnation: { number: 1 },
       previousChain: {
-        ...{ enclaveID, lastBlock: 7 },
+        enclaveID,
+        lastBlock: 7,
         reason: `the pods of ${names} were replaced, and no other one has their data`,
       },
     });

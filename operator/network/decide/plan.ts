@@ -28,7 +28,11 @@ export function planNetwork({ facts, isPersistent, incarnation }: PlanContext): 
   const { network, installation, engineSet, forkSource } = begun;
   const input = planInputOf(begun, { chainId, incarnation });
   const planned = {
-    ...{ facts: begun, network, installation, images: engineSet.images, chainId },
+    facts: begun,
+    network,
+    installation,
+    images: engineSet.images,
+    chainId,
     hasVolumes: isPersistent || hasVolumes(facts, incarnation),
     plan: begun === facts ? outline : facts.driver.plan(input),
     genesisTime: input.genesisTime,

@@ -12,7 +12,9 @@ import { decide } from './decide.ts';
 const plugins = { vrf: { type: 'mpc' } };
 const driver = driverOf('Ethereum', { vrf: testPlugin });
 const startedWith = ({ spec }: ReturnType<typeof aNetwork>) => ({
-  ...{ number: 0, revision: 0, startedAt: '2030-01-02T03:00:01Z' },
+  number: 0,
+  revision: 0,
+  startedAt: '2030-01-02T03:00:01Z',
   members: chainMembersOf(spec),
 });
 const started = startedWith(aNetwork());

@@ -7,7 +7,10 @@ const crashed: PodStatus = {
   phase: 'Running',
   containerStatuses: [
     {
-      ...{ name: 'rpc', ready: false, restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+      name: 'rpc',
+      ready: false,
+      restartCount: 4,
+      state: { waiting: { reason: 'CrashLoopBackOff' } },
       lastState: { terminated: { exitCode: 1 } },
     },
   ],
@@ -49,7 +52,9 @@ describe('an engine that a Restart ends', () => {
     const first = take(world);
     expect(hasAsked(first)).toBe(false);
     expect(first.status).toMatchObject({
-      ...{ state: 'Pending', reason: 'Settling', observedMaintenanceNonce: 0 },
+      state: 'Pending',
+      reason: 'Settling',
+      observedMaintenanceNonce: 0,
       message:
         'restarting the engine, once it is recorded what became of the last transactions (10 s at most)',
     });
@@ -104,7 +109,8 @@ describe('an engine that a Restart ends', () => {
     expect(waitOf(world, hasAsked)).toBeLessThan(6_000);
     world.nowMs += 5_000;
     expect(take(world).status).toMatchObject({
-      ...{ state: 'Pending', reason: 'SecretMissing' },
+      state: 'Pending',
+      reason: 'SecretMissing',
       message: expect.stringMatching(/^restarting the engine; cannot be reprovisioned/),
     });
     world.settle();
@@ -166,7 +172,8 @@ describe('a stop on request', () => {
     const first = take(world);
     expect(first.children).toBeUndefined();
     expect(first.status).toMatchObject({
-      ...{ state: 'Stopping', reason: 'StopRequested' },
+      state: 'Stopping',
+      reason: 'StopRequested',
       message: expect.stringMatching(/^stopping on request, once it is recorded .*; its data is kept/),
     });
     expect(waitOf(world, hasTold)).toBeLessThan(6_000);

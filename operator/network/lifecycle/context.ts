@@ -57,7 +57,9 @@ export function lifecycleContext<Facts extends LifecycleFacts>(observed: Facts):
   const maintenance = maintenanceOf(network, nowMs);
   const runDecision = runDecisionOf(observed);
   return {
-    ...{ observed, maintenance, runDecision },
+    observed,
+    maintenance,
+    runDecision,
     facts: withMaintenance(observed, maintenance),
     isPersistent: isPersistent(observed),
     isWaitingToBegin: isWaitingToBegin(observed),

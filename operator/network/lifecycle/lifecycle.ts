@@ -37,7 +37,11 @@ export function observeLifecycle(
   const quotaRefusal = persistentQuota.refuse(network, rivals);
   const keptKeys = keyEpochs?.keptFor(network);
   return {
-    ...{ network, nowMs, quotaRefusal, installation, keptKeys },
+    network,
+    nowMs,
+    quotaRefusal,
+    installation,
+    keptKeys,
     isStopAllowed: stopLimit.isOpen(nowMs),
   };
 }
@@ -124,7 +128,8 @@ function checkStop<Facts extends LifecycleFacts>(
   const isAsked = isStopRequested(observed.network);
   const former = isAsked ? { observedWake: status?.observedWake } : {};
   const common = {
-    ...{ reason: cause, children },
+    reason: cause,
+    children,
     writes: {
       ...(keepsData ? {} : ofNextChain),
       ...writes?.(observed, { cause, keepsData }),
@@ -172,7 +177,10 @@ function finishStop<Facts extends LifecycleFacts>(
   if (status?.state !== 'Stopping' || !hasEnded(status) || !isUntold?.(observed)) return undefined;
   const cause = readyReasonOf(status) ?? 'Idle';
   return {
-    ...{ state: 'Stopping', reason: cause, children: [], requeueAfterMs: endingMs },
+    state: 'Stopping',
+    reason: cause,
+    children: [],
+    requeueAfterMs: endingMs,
     message: `stopping ${describeCause(cause, observed)}; ${consequence('deleted')}`,
     writes: { observedWake: status.observedWake, observedGeneration: status.observedGeneration },
   };
@@ -204,7 +212,10 @@ const quota: Check<LifecycleContext> = {
   check({ facts, isWaitingToBegin, writes }) {
     if (!isWaitingToBegin) return undefined;
     return {
-      ...{ state: 'Error', reason: 'QuotaExceeded', children: [], requeueAfterMs: blockedMs },
+      state: 'Error',
+      reason: 'QuotaExceeded',
+      children: [],
+      requeueAfterMs: blockedMs,
       message: `spec.persistent: ${facts.quotaRefusal}`,
       progress: { step: 1, done: [] },
       writes: { lastWakeUpAt: writes.begun.lastWakeUpAt },

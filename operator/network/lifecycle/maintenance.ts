@@ -31,7 +31,9 @@ export function maintenanceOf({ spec, status }: Stored<NetworkResource>, nowMs: 
   const former = status?.maintenance;
   const isNew = former?.action !== action || former.nonce !== nonce;
   const request: Request = {
-    ...{ nonce, isNew, number: (former?.count ?? 0) + (isNew ? 1 : 0) },
+    nonce,
+    isNew,
+    number: (former?.count ?? 0) + (isNew ? 1 : 0),
     sinceMs: isNew ? nowMs : (parseRfc3339(former.since) ?? nowMs),
   };
   if (action === 'Restart') return { kind: 'restart', ...request };

@@ -46,7 +46,9 @@ describe('a network', () => {
   const filesOf = (memberAddresses: string[], chain = {}) => {
     const { children } = decide(
       factsOf(aNetwork(chain), {
-        ...{ memberAddresses, forkSource: 'http://source', forkHead: { block: 9 } },
+        memberAddresses,
+        forkSource: 'http://source',
+        forkHead: { block: 9 },
       }),
     );
     return children?.filter(({ kind }) => kind === 'ConfigMap') as ConfigMap[];

@@ -11,7 +11,10 @@ const crashed: PodStatus = {
   phase: 'Running',
   containerStatuses: [
     {
-      ...{ name: 'rpc', ready: false, restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+      name: 'rpc',
+      ready: false,
+      restartCount: 4,
+      state: { waiting: { reason: 'CrashLoopBackOff' } },
       lastState: { terminated: { exitCode: 1, message: 'error: bad state', startedAt: at, finishedAt: at } },
     },
   ],
@@ -129,12 +132,10 @@ describe('Restart from any state', () => {
       ...crashed,
       containerStatuses: [
         {
-          ...{
-            name: 'rpc',
-            ready: false,
-            restartCount: 1,
-            state: { waiting: { reason: 'CrashLoopBackOff' } },
-          },
+          name: 'rpc',
+          ready: false,
+          restartCount: 1,
+          state: { waiting: { reason: 'CrashLoopBackOff' } },
           lastState: { terminated: ended },
         },
       ],
@@ -159,7 +160,10 @@ describe('Restart from any state', () => {
       conditions: [{ type: 'Ready', status: 'True' }],
       containerStatuses: [
         {
-          ...{ name: 'rpc', ready: true, restartCount: 1, lastState: { terminated: killed } },
+          name: 'rpc',
+          ready: true,
+          restartCount: 1,
+          lastState: { terminated: killed },
           state: { running: { startedAt: '2030-01-02T03:05:02Z' } },
         },
       ],

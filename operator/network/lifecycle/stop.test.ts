@@ -110,7 +110,9 @@ describe('a network that is woken before the operator has carried out its stop',
     expect(woken.network.status?.previousChain?.enclaveID).toBe(woken.network.status?.enclaveID);
     const { children, status } = decide(woken);
     expect({ children, state: status.state, wake: status.observedWake }).toEqual({
-      ...{ children: [], state: 'Stopping', wake: undefined },
+      children: [],
+      state: 'Stopping',
+      wake: undefined,
     });
     const next = decide(terminating(withStatus(woken, status))).status;
     expect(next).toMatchObject({ state: 'Pending', observedWake: 'now' });

@@ -103,7 +103,8 @@ export function isOfIncarnation({ metadata }: KubeObject, incarnation: string): 
 export function engineMeta(input: RenderInput, part: EnginePart, suffix = ''): NamespacedMeta {
   const incarnation = incarnationOfPart(input.network, part.plugin);
   const extraLabels = {
-    ...{ [labels.part]: part.name, [labels.incarnation]: incarnation },
+    [labels.part]: part.name,
+    [labels.incarnation]: incarnation,
     ...pluginLabel(part.plugin),
   };
   return metaOf(input, `${part.name}${suffix}-${incarnation}`, extraLabels);

@@ -11,7 +11,8 @@ function servicesOf(type: ChainType, url: string) {
   const facts = {
     network: { ...network, spec: { ...network.spec, chain: { type } } },
     installation: {
-      ...{ publicUrl: 'http://gateway', serviceDomain: '' },
+      publicUrl: 'http://gateway',
+      serviceDomain: '',
       compilers: { url, maxContracts: 1, maxMiB: 1 },
     },
     accessKeys: aKeyring('access key'),

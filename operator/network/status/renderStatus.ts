@@ -39,7 +39,8 @@ export function renderStatus(facts: LifecycleFacts, verdict: Verdict): DesiredSt
     ...compact({ observedWake: wake, observedStop: stop }),
     ...(progress ? { execution: renderProgress(spec.chain.type, { ...progress, state, message }) } : {}),
     ...writes,
-    ...{ state, message },
+    state,
+    message,
     // A condition must have a reason, and then repeats the state.
     reason: reason === state ? undefined : reason,
     observedGeneration: writes?.observedGeneration ?? metadata.generation ?? 0,

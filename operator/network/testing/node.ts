@@ -61,10 +61,9 @@ async function runPod(kube: Kube, { metadata, spec, status = {} }: Pod): Promise
     return;
   }
   if (!spec.nodeName) {
-    const target = { kind: 'Node', name: 'node' };
-    await kube.create(bindingType, {
-      ...{ apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target },
-    });
+    const metadata = { namespace, name, uid };
+    const binding = { apiVersion: 'v1', kind: 'Binding', metadata, target: { kind: 'Node', name: 'node' } };
+    await kube.create(bindingType, binding);
     return;
   }
   if (spec.restartPolicy === 'Never') {

@@ -76,7 +76,8 @@ export function startOperator(options: OperatorOptions): RunningOperator {
     events: createEventRecorder({ kube, component: 'slipway-operator', log }),
     installation: anInstallation({
       forks: {
-        ...{ url: 'http://forks', types: ['Ethereum'] },
+        url: 'http://forks',
+        types: ['Ethereum'],
         ownSources: { allowedHosts: ['node.example'] },
       },
     }),

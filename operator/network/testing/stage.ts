@@ -57,12 +57,18 @@ export async function openStage(cluster: Kube): Promise<Stage> {
   const until = (isThere: () => boolean) => awaitChange(caches, isThere);
   const shows = (version = '0') => Number(network()?.metadata.resourceVersion) >= Number(version);
   return {
-    ...{ namespace, kube, network, state },
+    namespace,
+    kube,
+    network,
+    state,
     hands: {
       async create(spec) {
         const metadata = { name, namespace };
         const made = await kube.create(networkType, {
-          ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata, spec },
+          apiVersion: 'slipway.dev/v1alpha1',
+          kind: 'Network',
+          metadata,
+          spec,
         });
         uid = made.metadata.uid ?? '';
         await until(() => shows());

@@ -11,7 +11,9 @@ import type { NetworkCaches } from '../reconcile.ts';
 export function createWholeCaches(deps: Parameters<typeof createNetworkCaches>[0]): NetworkCaches {
   const whole = <T extends KubeObject>(type: ResourceType<T>) =>
     createReflector({
-      ...{ ...deps, type, labelSelector: labels.network },
+      ...deps,
+      type,
+      labelSelector: labels.network,
       indexes: { network: ownerIndex(networkType.kind) },
     });
   return {

@@ -49,7 +49,13 @@ export function createWorld(chain: object = {}, spec: Partial<NetworkSpec> = {})
   };
   const world: World = {
     network: { ...network, spec: { ...network.spec, ...spec } },
-    ...{ pods: [], nowMs, events: [], calls: [], facts: {}, isHung: false, boot: ready },
+    pods: [],
+    nowMs,
+    events: [],
+    calls: [],
+    facts: {},
+    isHung: false,
+    boot: ready,
     change(change) {
       const { metadata, spec: before } = world.network;
       const generation = (metadata.generation ?? 0) + 1;

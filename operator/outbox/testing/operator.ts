@@ -37,7 +37,10 @@ export async function startOutboxOperator(options: OperatorOptions): Promise<() 
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
   const signer = createSigner(1);
   const deps: OutboxDeps = {
-    ...{ ...common, caches, signer, serviceNamespace },
+    ...common,
+    caches,
+    signer,
+    serviceNamespace,
     serviceOf: () => ({ address: '', withKey: () => Promise.reject(new Error('no service account')) }),
     rpcOf(uid) {
       const place = scene.upstreams.find(uid);

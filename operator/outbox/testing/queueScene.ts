@@ -201,7 +201,9 @@ export async function accept(
     key,
     transactions,
     node: {
-      ...{ instance, pendingCount: await count(), countNonces: count },
+      instance,
+      pendingCount: await count(),
+      countNonces: count,
       areKnown: (hashes) => areKnown(rpcOf(on), hashes),
     },
     user: scene.user.userId,

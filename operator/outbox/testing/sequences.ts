@@ -119,8 +119,12 @@ export function createSequence() {
   function newItems(count: number): Item[] {
     const added = Array.from({ length: count }, (_, index) => ({
       to: submittedTo(items.length + index),
-      ...{ hash: '', chain: chainOf() },
-      ...{ isPromised: false, isUndone: false, mayReturn: false, mayBeLost: false },
+      hash: '',
+      chain: chainOf(),
+      isPromised: false,
+      isUndone: false,
+      mayReturn: false,
+      mayBeLost: false,
     }));
     items.push(...added);
     return added;
@@ -311,8 +315,13 @@ function noteAttempt(items: readonly Item[], hashes: readonly string[], verdicts
 function requestOn(on: SceneNetwork) {
   const { status } = on.resource;
   return {
-    ...{ queue: queueOf(on), rpc: rpcOf(on), key, user: scene.user.userId, isCurrent: () => true },
-    ...{ chainId: status?.chainID ?? '', published: status?.instance },
+    queue: queueOf(on),
+    rpc: rpcOf(on),
+    key,
+    user: scene.user.userId,
+    isCurrent: () => true,
+    chainId: status?.chainID ?? '',
+    published: status?.instance,
   };
 }
 

@@ -16,8 +16,13 @@ const inPlaceOf = (name: PluginName): Plugin => ({
     if (others.some((other) => reports[other] === undefined)) throw new Error('a report is missing');
     return [
       {
-        ...{ kind: 'create', network: network.id, name: 'contract', title: 'create a contract', after: [] },
-        ...{ scope: pluginScope(name, network), signer: 'service' },
+        kind: 'create',
+        network: network.id,
+        name: 'contract',
+        title: 'create a contract',
+        after: [],
+        scope: pluginScope(name, network),
+        signer: 'service',
         initCode: () => '0x6001600c60003960016000f300',
       },
     ];

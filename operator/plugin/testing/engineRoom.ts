@@ -69,7 +69,11 @@ function partOf({ metadata: { namespace = '' }, spec }: Pod, configMaps: RoomCac
   const mounts = (engine?.volumeMounts ?? []).filter((mount) => mount.name === 'files');
   if (!engine || (mounts.length > 0 && !texts)) return undefined;
   const part: EnginePart = {
-    ...{ name: 'rpc', engine: 'evm-dev', args: engine.args ?? [], readyPort: 'rpc', ports: { rpc: 8545 } },
+    name: 'rpc',
+    engine: 'evm-dev',
+    args: engine.args ?? [],
+    readyPort: 'rpc',
+    ports: { rpc: 8545 },
     files: Object.fromEntries(
       mounts.map(({ mountPath, subPath = '' }) => [mountPath, texts?.[subPath] ?? '']),
     ),

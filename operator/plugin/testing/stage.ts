@@ -49,7 +49,9 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
   const namespace = await createWorkspaceNamespace(cluster);
   const kube = confined(cluster, namespace);
   const caches = createWholeCaches({
-    ...{ kube, clock: systemClock, log: silentLog },
+    kube,
+    clock: systemClock,
+    log: silentLog,
     kubeMetrics: { watchRestarts: () => undefined },
   });
   for (const cache of Object.values(caches)) cache.start();
@@ -96,7 +98,10 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
           caches: deps.caches,
           board: deps.plugins,
           chainOf: createChains({
-            ...{ kube: through, networks: deps.caches.networks, rpcOf: nodes, send },
+            kube: through,
+            networks: deps.caches.networks,
+            rpcOf: nodes,
+            send,
             // Its keys are never replaced.
             outboxes: { byIndex: () => [] },
           }),
@@ -104,7 +109,9 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
             kube: through,
             caches: { networks: deps.caches.networks, tokens: deps.caches.networks },
           }),
-          ...{ signers, contracts: tokenContractsForTests(), events: deps.events },
+          signers,
+          contracts: tokenContractsForTests(),
+          events: deps.events,
           callService: async (_uid, asked, request) =>
             options.answer?.(asked, request) ?? { status: 200, headers: {}, body: '{}' },
         },
@@ -112,9 +119,12 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
       ),
     ];
     return startOperator({
-      ...{ kube: through, namespace, also },
+      kube: through,
+      namespace,
+      also,
       deps: {
-        ...{ rpcOf: nodes, pluginRegistry: options.registry },
+        rpcOf: nodes,
+        pluginRegistry: options.registry,
         memberAddressesOf: () => [service.address],
         readForkHead: async () => ({ block: 0 }),
         readProcess: readRoom,
@@ -147,14 +157,23 @@ export async function openPluginStage(cluster: Kube, options: StageOptions) {
     });
   }
   return {
-    ...{ kube, namespace, service: service.address, operate, network, children, rpcOf },
+    kube,
+    namespace,
+    service: service.address,
+    operate,
+    network,
+    children,
+    rpcOf,
     serves: room.serves,
     pods: () => caches.pods.list(),
     podOf: (part: string) =>
       caches.pods.list().find(({ metadata }) => metadata.labels?.[labels.part] === part),
     create: (spec: NetworkSpec) =>
       kube.create(networkType, {
-        ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name, namespace }, spec },
+        apiVersion: 'slipway.dev/v1alpha1',
+        kind: 'Network',
+        metadata: { name, namespace },
+        spec,
       }),
     patch: (patch: object, subresource?: 'status') =>
       kube.patch(networkType, { namespace, name }, patch, subresource),

@@ -108,7 +108,8 @@ test('a recording that goes back to the end of a shared text goes on with it', a
   const store = await openChunkStore(kube, { recording, ...of }, 0);
   await capture(store, all);
   await store.append(captureOf({ blocks: 1, bytes: 10, first: 3, branch: 'b' }).lines, {
-    ...{ number: 4, hash: `0x${'4'.repeat(64)}` },
+    number: 4,
+    hash: `0x${'4'.repeat(64)}`,
   });
   const isOnChain = async (blocks: readonly BlockRef[]) => blocks.map(({ number }) => number <= 2);
   expect(await store.stepBack(isOnChain)).toEqual(all.refs[1]);
@@ -137,7 +138,10 @@ test('a text has room for 500 recordings, and others store another copy', async 
   const own = (await chunks()).length;
   const [head] = (await chunks()).filter(({ metadata }) => metadata.name.endsWith('-0-0'));
   const references = Array.from({ length: 500 }, () => ({
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Recording', name: 'first', uid: first.metadata.uid },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Recording',
+    name: 'first',
+    uid: first.metadata.uid,
   }));
   await kube.patch(recordingChunkType, head?.metadata as never, {
     metadata: { ownerReferences: references },
@@ -154,15 +158,17 @@ describe('chunks of earlier versions', () => {
     const count = Math.ceil(data.length / maxChunkData);
     for (let index = 0; index < count; index++) {
       const metadata = {
-        ...{
-          name: chunkNameOf(recording.metadata.uid, 'net', index),
-          namespace: recording.metadata.namespace,
-        },
+        name: chunkNameOf(recording.metadata.uid, 'net', index),
+        namespace: recording.metadata.namespace,
         ownerReferences: [controllerReferenceTo(recording)],
       };
       const spec = {
-        ...{ recording: recording.metadata.name, ...of, index, total: lines.length },
-        ...{ lastBlock: last.number, lastHash: last.hash },
+        recording: recording.metadata.name,
+        ...of,
+        index,
+        total: lines.length,
+        lastBlock: last.number,
+        lastHash: last.hash,
         ...(index < count - 1 ? { continues: true } : {}),
         data: data.slice(index * maxChunkData, (index + 1) * maxChunkData),
       };

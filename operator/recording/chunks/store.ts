@@ -132,7 +132,10 @@ async function write({ objects, shared }: Places, open: Segment, next: NextText)
   const isShared = isFinal && data.length >= sharedData;
   const source = isShared ? await shared.keep({ lines, data, upTo }) : undefined;
   const content = {
-    ...{ first: open.first, upTo, total: open.before + lines.length, source },
+    first: open.first,
+    upTo,
+    total: open.before + lines.length,
+    source,
     // Earlier versions see a chunk without transactions, and by the total that some are missing.
     data: isShared ? await packLines([]) : data,
   };

@@ -34,9 +34,15 @@ export function captureOf({ blocks, bytes, perBlock = 1, first = 1, branch }: Ca
 
 export function lineIn({ number, hash }: BlockRef, bytes: number): string {
   const transaction: RecordedTransaction = {
-    ...{ hash: `0x${randomBytes(32).toString('hex')}`, from: `0x${'a'.repeat(40)}`, value: '0' },
-    ...{ data: `0x${randomBytes(bytes).toString('hex')}`, nonce: number, gas_limit: 21_000, block: number },
-    ...{ timestamp: '2026-01-15T09:30:00Z', status: 'success' as const },
+    hash: `0x${randomBytes(32).toString('hex')}`,
+    from: `0x${'a'.repeat(40)}`,
+    value: '0',
+    data: `0x${randomBytes(bytes).toString('hex')}`,
+    nonce: number,
+    gas_limit: 21_000,
+    block: number,
+    timestamp: '2026-01-15T09:30:00Z',
+    status: 'success' as const,
   };
   return formatLine({ block_hash: hash, transaction });
 }

@@ -50,7 +50,8 @@ export async function startRecordingOperator(
       return url && subscriptions.evm ? { url, subscription: subscriptions.evm } : undefined;
     },
     onChange: (listener) => caches.networks.onChange(({ object }) => listener(object.metadata.uid)),
-    ...{ open: openHeads, clock: systemClock },
+    open: openHeads,
+    clock: systemClock,
   });
   const controller = createRecordingController(
     { ...common, clock, caches, events, readerOf, heads },

@@ -54,7 +54,9 @@ export async function startSnapshotOperator({ namespace, dumpOf, quota, ...optio
   const stopping = new AbortController();
   const controller = createSnapshotController(
     {
-      ...{ ...common, caches, rpcOf },
+      ...common,
+      caches,
+      rpcOf,
       quota: { snapshots: 50, snapshotMiB: 8, workspaceSnapshotsMiB: 64, ...quota },
       storage: { refusal: () => undefined },
     },

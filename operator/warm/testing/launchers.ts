@@ -50,8 +50,16 @@ export function createTestWarmth(
 ): WarmEngines {
   const metrics = createWarmMetrics(createMetrics([warmMetricTable]));
   return createWarmEngines({
-    ...{ kube, caches, installation, engines, keys, clock, log },
-    ...{ launcher, pools, metrics },
+    kube,
+    caches,
+    installation,
+    engines,
+    keys,
+    clock,
+    log,
+    launcher,
+    pools,
+    metrics,
   });
 }
 

@@ -98,7 +98,9 @@ function planOf(
 ): LaunchPlan {
   const [part] =
     driverOf('Ethereum')?.plan({
-      ...{ chain: { type: 'Ethereum' }, chainId, mnemonicAddresses: [] },
+      chain: { type: 'Ethereum' },
+      chainId,
+      mnemonicAddresses: [],
       ...planContext,
       systemContracts: systemContractsForTests(),
     }).parts ?? [];

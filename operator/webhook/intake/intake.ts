@@ -1,8 +1,8 @@
 import { keepsId } from '../../../core/api/ids.ts';
 import { webhookType } from '../../../core/api/resources/resources.ts';
-import { backoffMs } from '../../../core/kube/backoff.ts';
 import { parseVersion } from '../../../core/kube/objects.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { backoffMs } from '../../../core/lib/work/backoff.ts';
 import type { QueuedEvent } from '../../../core/webhooks/batches.ts';
 import { wants } from '../../../core/webhooks/filter.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
@@ -50,7 +50,13 @@ async function readWhileWanted(deps: WebhookDeps, enqueue: Enqueue, signal: Abor
   const stopCursor = keepCursor(deps, store.cursor);
   const follow = ({ type, pageSize }: (typeof followedTypes)[number]) =>
     followKind({
-      ...{ kube, clock, log, type, pageSize, from, signal: controller.signal },
+      kube,
+      clock,
+      log,
+      type,
+      pageSize,
+      from,
+      signal: controller.signal,
       onRead: (version, events) => store.add({ kind: type.kind, version, events }),
       onLost: lost,
     });

@@ -30,7 +30,11 @@ export interface WebhookOperatorOptions {
 export async function startWebhookOperator(kube: Kube, options: WebhookOperatorOptions) {
   const { namespace, clock = createManualClock(systemClock.nowMs()), resolve, timeoutMs } = options;
   const deliveries: DeliverySettings = {
-    ...{ allowHttp: true, allowPrivateAddresses: true, concurrent: 64, queueMiB: 4, workspaceQueueMiB: 16 },
+    allowHttp: true,
+    allowPrivateAddresses: true,
+    concurrent: 64,
+    queueMiB: 4,
+    workspaceQueueMiB: 16,
     ...options.deliveries,
   };
   const common = { kube, clock: systemClock, log: silentLog, namespace };
@@ -47,7 +51,13 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
   const stopping = new AbortController();
   const controller = createWebhookController(
     {
-      ...{ kube, caches, deliveries, clock, watchClock: systemClock, log: silentLog, sealer: testSealer },
+      kube,
+      caches,
+      deliveries,
+      clock,
+      watchClock: systemClock,
+      log: silentLog,
+      sealer: testSealer,
       eventKey: Buffer.from('event key'),
       workspaceOf: (namespace) => namespace,
       post: createPost(agent, timeoutMs),
@@ -70,7 +80,10 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
   }
 
   return {
-    ...{ clock, caches, recorded, until },
+    clock,
+    caches,
+    recorded,
+    until,
     /** Lets this time pass in steps, with real I/O in between. */
     async pass(ms: number): Promise<void> {
       const endMs = clock.nowMs() + ms;

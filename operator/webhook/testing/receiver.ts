@@ -44,8 +44,12 @@ export async function startReceiver(): Promise<Receiver> {
       const body = Buffer.concat(parts).toString('utf8');
       const header = (name: string) => String(request.headers[name]);
       const one: Arrived = {
-        ...{ path: request.url ?? '', id: header('webhook-id'), signature: header('webhook-signature') },
-        ...{ timestamp: Number(header('webhook-timestamp')), body, event: JSON.parse(body) },
+        path: request.url ?? '',
+        id: header('webhook-id'),
+        signature: header('webhook-signature'),
+        timestamp: Number(header('webhook-timestamp')),
+        body,
+        event: JSON.parse(body),
       };
       arrived.push(one);
       response.on('finish', () => response.statusCode < 300 && received.push(one));
@@ -66,7 +70,9 @@ export async function startReceiver(): Promise<Receiver> {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, received, arrived },
+    url: `http://127.0.0.1:${port}`,
+    received,
+    arrived,
     react(next) {
       reaction = next;
     },

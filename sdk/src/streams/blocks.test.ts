@@ -8,7 +8,10 @@ afterEach(() => server?.close());
 async function follow(answer: Answering, signal?: AbortSignal) {
   server = await startServer(answer);
   const client = createClient({
-    ...{ url: server.url, apiKey: 'k.s', runtime: createInstantRuntime(), retries: 0 },
+    url: server.url,
+    apiKey: 'k.s',
+    runtime: createInstantRuntime(),
+    retries: 0,
   });
   return client.networks.followBlocks('n', { signal });
 }

@@ -61,8 +61,10 @@ it('asks for what the options select', async () => {
     { types: 'network.*,token.deployed', selector: 'metadata.name == mine' },
   ]);
   expect(headers).toMatchObject({
-    ...{ accept: 'text/event-stream', 'last-event-id': 'p0' },
-    ...{ authorization: 'Bearer k.s', 'x-workspace-id': 'team' },
+    accept: 'text/event-stream',
+    'last-event-id': 'p0',
+    authorization: 'Bearer k.s',
+    'x-workspace-id': 'team',
   });
 });
 

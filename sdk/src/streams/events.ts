@@ -2,7 +2,7 @@ import { discard } from '../answer.ts';
 import type { Open } from '../call.ts';
 import { isSlipwayError, SlipwayError } from '../error.ts';
 import type { Event, EventObjects } from '../generated/types.ts';
-import { isPassing } from '../retry.ts';
+import { backoffMs, isPassing } from '../retry.ts';
 import { type Runtime, sleep } from '../runtime.ts';
 import { partsOf } from './parts.ts';
 import { createParser, type Message } from './serverSentEvents.ts';
@@ -101,7 +101,8 @@ async function* connection(
       'Cache-Control': 'no-store',
       ...(progress.lastId ? { 'Last-Event-ID': progress.lastId } : {}),
     },
-    ...{ signal, workspace },
+    signal,
+    workspace,
   });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw noStream(response);
   const parse = createParser();
@@ -140,6 +141,6 @@ function waitMs(
   { retryMs, failures }: Progress,
   failure: SlipwayError | undefined,
 ): number {
-  const backOffMs = Math.min(longestWaitMs, retryMs * 2 ** failures);
-  return Math.max(backOffMs * (0.5 + runtime.random() / 2), failure?.retryAfterMs ?? 0);
+  const backoff = { baseMs: retryMs, maxMs: longestWaitMs };
+  return Math.max(backoffMs(runtime, failures, backoff), failure?.retryAfterMs ?? 0);
 }

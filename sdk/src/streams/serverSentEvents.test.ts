@@ -9,7 +9,8 @@ function parse(...parts: string[]) {
   const { lastId, retryMs } = results.at(-1) ?? {};
   return {
     messages: results.flatMap(({ messages }) => messages.map((one) => [one.event, one.data, one.lastId])),
-    ...{ lastId, retryMs },
+    lastId,
+    retryMs,
   };
 }
 

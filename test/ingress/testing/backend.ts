@@ -51,7 +51,10 @@ export async function startBackend() {
   server.listen(0, host);
   await once(server, 'listening');
   return {
-    ...{ api, world, host, seen },
+    api,
+    world,
+    host,
+    seen,
     port: (server.address() as AddressInfo).port,
     /** The path of a service of the network. */
     pathOf: (service: string) => new URL(world.url(service)).pathname,

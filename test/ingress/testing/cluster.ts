@@ -36,7 +36,9 @@ export async function applyChart(
   const name = service.metadata.name;
   await apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }]);
   const slice = {
-    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' },
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    addressType: 'IPv4',
     metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
     ports: [{ name: 'http', port: backend.port, protocol: 'TCP' }],
     endpoints: [

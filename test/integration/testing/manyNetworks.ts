@@ -25,7 +25,9 @@ export async function readFamily(kube: Kube): Promise<Family> {
   const operator = startOperator({ kube, namespace });
   try {
     const network: NetworkResource = {
-      ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Network', metadata: { name, namespace } },
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Network',
+      metadata: { name, namespace },
       spec: { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'key' } } } },
     };
     await kube.create(networkType, network);
@@ -68,7 +70,8 @@ function aSlice({ metadata }: Stored<Service>, pod: Stored<Pod>) {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
-      ...{ name: `${metadata.name}-abcde`, namespace },
+      name: `${metadata.name}-abcde`,
+      namespace,
       labels: { ...labels, 'kubernetes.io/service-name': metadata.name },
       ownerReferences: [owner],
     },

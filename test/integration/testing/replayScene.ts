@@ -27,9 +27,11 @@ export async function startReplayScene() {
   const { userId, namespace, workspaceId } = scene.user;
   const urls = new Map<string, string>();
   const ben = { userId: 'ben', workspaceId: 'two', namespace: 'ws-two' };
-  const vic = { ...{ workspaceId, namespace }, userId: 'vic', role: 'viewer' as const };
+  const vic = { workspaceId, namespace, userId: 'vic', role: 'viewer' as const };
   const rec = {
-    ...{ workspaceId, namespace, userId: 'rec' },
+    workspaceId,
+    namespace,
+    userId: 'rec',
     permissions: ['recordings:read', 'recordings:write'] as Permission[],
   };
   const users = [{ userId, namespace, workspaceId }, ben, vic, rec];
@@ -44,7 +46,10 @@ export async function startReplayScene() {
   const { address } = scene.wallet;
   const recordingId = await recordToken(api, { from: address, on: source });
   return {
-    ...{ kube, scene, source, addNetwork },
+    kube,
+    scene,
+    source,
+    addNetwork,
     recordingId,
     submit: (on: SceneNetwork, items: Partial<TransactionItem>[]) =>
       api.request(`${base}/submit`, {

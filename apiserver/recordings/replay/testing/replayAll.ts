@@ -19,7 +19,9 @@ export async function replayAll(
     parts.map(async ({ transactions, target }, network) => {
       const outcomes: ReplayedTransaction[] = [];
       await perform({
-        ...{ network, book, waits },
+        network,
+        book,
+        waits,
         transactions: (async function* () {
           yield transactions;
         })(),

@@ -20,7 +20,11 @@ export function anInvitation(
     kind: 'Invitation',
     metadata: { namespace: 'slipway-system', ...metadata },
     spec: {
-      ...{ workspace: 'default', email: 'ada@example.com', role: 'viewer', invitedBy: 'admin', expiresAt },
+      workspace: 'default',
+      email: 'ada@example.com',
+      role: 'viewer',
+      invitedBy: 'admin',
+      expiresAt,
       tokenHash: '0'.repeat(64),
     },
     ...compact({ status: state && { state } }),

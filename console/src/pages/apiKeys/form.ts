@@ -14,14 +14,18 @@ export interface ApiKeyForm {
 }
 
 export const emptyApiKeyForm: ApiKeyForm = {
-  ...{ name: '', role: 'developer', hours: 2160 },
-  ...{ isRestricted: false, permissions: [] },
+  name: '',
+  role: 'developer',
+  hours: 2160,
+  isRestricted: false,
+  permissions: [],
 };
 
 export function toKeyBody(form: ApiKeyForm, nowMs: number): ApiKeyInput {
   const expiresAt = endAfter(form.hours, nowMs);
   return {
-    ...{ name: form.name.trim(), role: form.role },
+    name: form.name.trim(),
+    role: form.role,
     ...(form.isRestricted ? { permissions: [...form.permissions] } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };

@@ -7,7 +7,10 @@ import { formOf, withForm } from './specForm.ts';
 import { parseText } from './yamlText.ts';
 
 const network: Network = {
-  ...{ kind: 'Network', version: 'v1alpha', id: 'n-1', name: 'my-net' },
+  kind: 'Network',
+  version: 'v1alpha',
+  id: 'n-1',
+  name: 'my-net',
   metadata: { name: 'my-net', rev: 7, labels: { team: 'core' } },
   spec: {
     idleAfter: '30m',

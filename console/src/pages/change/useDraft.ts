@@ -30,7 +30,10 @@ const baseOf = (network: Network): Base => ({ rev: network.metadata.rev, documen
 
 /** A draft of this document. */
 const editing = (document: NetworkDocument) => ({
-  ...{ start: document, form: formOf(document), text: documentText(document), theirs: undefined },
+  start: document,
+  form: formOf(document),
+  text: documentText(document),
+  theirs: undefined,
 });
 
 /** What would be sent now; undefined while the text is none. */
@@ -55,7 +58,11 @@ export function useDraft(network: Network) {
     change({ base: baseOf(theirs), ...editing(merged) });
   };
   return {
-    ...{ base: draft.base, mode: draft.mode, form: draft.form, text: draft.text, document },
+    base: draft.base,
+    mode: draft.mode,
+    form: draft.form,
+    text: draft.text,
+    document,
     conflicts: draft.theirs && document ? conflictsOf(sides(draft.theirs)) : undefined,
     setForm: (parts: Partial<NetworkForm>) =>
       setDraft((now) => ({ ...now, form: { ...now.form, ...parts } })),

@@ -24,20 +24,16 @@ describe('the request body of a form', () => {
 
   test('has everything that was filled in', () => {
     const form = aForm({
-      ...{
-        type: 'Base',
-        key: { mode: 'existing', name: 'hot' },
-        chainID: '8453',
-        blockTime: '2',
-        profile: 'real',
-      },
-      ...{
-        isFork: true,
-        forkBlock: '100',
-        plugins: ['graph'],
-        idleAfter: ' 30m ',
-        labels: 'team=core, ci = yes',
-      },
+      type: 'Base',
+      key: { mode: 'existing', name: 'hot' },
+      chainID: '8453',
+      blockTime: '2',
+      profile: 'real',
+      isFork: true,
+      forkBlock: '100',
+      plugins: ['graph'],
+      idleAfter: ' 30m ',
+      labels: 'team=core, ci = yes',
     });
     expect(toBody(form)).toEqual({
       name: 'my-net',
@@ -47,8 +43,12 @@ describe('the request body of a form', () => {
         chain: {
           type: 'Base',
           base: {
-            ...{ chainID: '8453', profile: 'real', blockTime: 2, privateKeyRef: { name: 'hot' } },
-            ...{ forking: { enabled: true, blockHeight: '100' }, plugins: { graph: {} } },
+            chainID: '8453',
+            profile: 'real',
+            blockTime: 2,
+            privateKeyRef: { name: 'hot' },
+            forking: { enabled: true, blockHeight: '100' },
+            plugins: { graph: {} },
           },
         },
       },
@@ -70,21 +70,20 @@ describe('the request body of a form', () => {
   test.each(chainTypes)('of type %s with everything that it offers is valid', (type) => {
     const { plugins, members, clients } = fieldsOf(type);
     const form = aForm({
-      ...{
-        type,
-        key: keyFor(type),
-        chainID: '4242',
-        blockTime: '2',
-        gasLimit: '30000000',
-        hasClients: clients,
-      },
-      ...{
-        plugins: [...plugins],
-        members: members ? ['a', 'b'] : [],
-        accountBalance: '1000',
-        bondAmount: '1000',
-      },
-      ...{ profile: 'light', idleAfter: '1h', expiresAfter: '24h', labels: 'a=b' },
+      type,
+      key: keyFor(type),
+      chainID: '4242',
+      blockTime: '2',
+      gasLimit: '30000000',
+      hasClients: clients,
+      plugins: [...plugins],
+      members: members ? ['a', 'b'] : [],
+      accountBalance: '1000',
+      bondAmount: '1000',
+      profile: 'light',
+      idleAfter: '1h',
+      expiresAfter: '24h',
+      labels: 'a=b',
     });
     const found = operations.createNetwork.body.safeParse(toBody(form));
     expect(found.error?.issues ?? []).toEqual([]);
@@ -107,7 +106,10 @@ test('every error of the API is at its field, or in the list', () => {
   const error = new SlipwayError('invalid', { status: 400, reason: 'BadRequest', details });
   expect(errorsOf(error)).toEqual({
     at: {
-      ...{ name: 'is taken', key: 'is not a name', elType: 'is unknown', blockTime: 'must be a number' },
+      name: 'is taken',
+      key: 'is not a name',
+      elType: 'is unknown',
+      blockTime: 'must be a number',
       idleAfter: 'is too long',
     },
     rest: ['spec.chain.ethereum.color: is unknown'],

@@ -18,7 +18,9 @@ export function ArgFields({ path, args, onChange, ...rest }: ArgFieldsProps) {
   return askedArgs(path).map(({ name, isOptional }) => (
     <ArgField
       key={name}
-      {...{ ...rest, name, isOptional }}
+      {...rest}
+      name={name}
+      isOptional={isOptional}
       text={args[name] ?? ''}
       onChange={(text) => onChange({ ...args, [name]: text })}
     />
@@ -41,7 +43,8 @@ function ArgField({ name, isOptional, decimals, text, errors, onChange }: ArgFie
     return (
       <div className={page.wide}>
         <CheckField
-          {...{ label, hint }}
+          label={label}
+          hint={hint}
           isChecked={text === 'true'}
           onChange={(isSet) => onChange(isSet ? 'true' : '')}
         />
@@ -52,7 +55,9 @@ function ArgField({ name, isOptional, decimals, text, errors, onChange }: ArgFie
   const units = isAmount ? toSmallestUnits(text, decimals) : undefined;
   return (
     <TextField
-      {...{ label, isOptional, onChange }}
+      label={label}
+      isOptional={isOptional}
+      onChange={onChange}
       hint={units ? `${hint} ${texts.smallest(units)}` : hint}
       error={errors[name] ?? problemOf({ look, text, decimals })}
       value={text}

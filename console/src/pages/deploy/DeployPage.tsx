@@ -66,7 +66,8 @@ function DeployForm() {
       <div className={page.column}>
         <FormProblems lines={errors.rest} title={texts.refused} />
         <FormFields
-          {...{ form, networks }}
+          form={form}
+          networks={networks}
           errors={errors.at}
           set={(change) => setForm((now) => ({ ...now, ...change }))}
         />
@@ -81,7 +82,9 @@ function DeployForm() {
         <Snippets
           label={texts.copyAs}
           snippets={snippetsOf({
-            ...{ path: form.path, body, networks: chosen },
+            path: form.path,
+            body,
+            networks: chosen,
             workspace: me.workspace?.id ?? '',
           })}
         />

@@ -58,7 +58,9 @@ export function FormFields({ form, networks, errors, set }: FormFieldsProps) {
       </Section>
       <Section title={texts.settings}>
         <ArgFields
-          {...{ path: form.path, args: form.args, errors }}
+          path={form.path}
+          args={form.args}
+          errors={errors}
           decimals={decimalsOf(form.decimals)}
           onChange={(args) => set({ args })}
         />

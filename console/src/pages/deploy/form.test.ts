@@ -9,7 +9,12 @@ import { askedArgs, pathOf, standardPaths } from './standards.ts';
 
 function aNetwork(name: string, status: Network['status'] = { state: 'Operational' }): Network {
   return {
-    ...{ kind: 'Network', version: 'v1alpha', id: `id-of-${name}`, name, metadata: { name }, status },
+    kind: 'Network',
+    version: 'v1alpha',
+    id: `id-of-${name}`,
+    name,
+    metadata: { name },
+    status,
     spec: { chain: { type: 'Ethereum' } },
   };
 }
@@ -19,7 +24,10 @@ const form = { ...emptyForm, name: 'Coin', symbol: 'CN', decimals: '6', args: { 
 
 test('amounts are sent in smallest units, and what is empty is left out', () => {
   expect(toBody({ ...form, labels: 'team=core' }, [a, b], [a, b])).toEqual({
-    ...{ name: 'Coin', symbol: 'CN', decimals: 6, metadata: { labels: { team: 'core' } } },
+    name: 'Coin',
+    symbol: 'CN',
+    decimals: 6,
+    metadata: { labels: { team: 'core' } },
     deployments: [
       { network_id: 'id-of-a', args: { total_supply: '12500000' } },
       { network_id: 'id-of-b', args: { total_supply: '12500000' } },

@@ -21,7 +21,12 @@ export interface TokenForm {
 const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export const emptyForm: TokenForm = {
-  ...{ path: 'erc20', name: '', symbol: '', decimals: '18', labels: '', choice: noChoice },
+  path: 'erc20',
+  name: '',
+  symbol: '',
+  decimals: '18',
+  labels: '',
+  choice: noChoice,
   args: { total_supply: '1000000', compliance_registry: zeroAddress },
 };
 
@@ -44,7 +49,9 @@ export function toBody(form: TokenForm, networks: readonly Network[], all: Itera
   const decimals = decimalsOf(form.decimals);
   const endpoints = [...all];
   return {
-    ...{ name: form.name.trim(), symbol: form.symbol.trim(), decimals },
+    name: form.name.trim(),
+    symbol: form.symbol.trim(),
+    decimals,
     deployments: networks.map((network) => ({
       network_id: network.id,
       args: toArgs(form, decimals, endpointOn(network, endpoints)),

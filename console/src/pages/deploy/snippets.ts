@@ -51,13 +51,18 @@ function yamlOf({ path, body, networks }: Deploy): string {
   const { type, mechanism } = standards[path];
   const { name, symbol, decimals } = body;
   return toYaml({
-    ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Token' },
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Token',
     metadata: {
       name: symbol.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-') || 'token',
       labels: body.metadata?.labels,
     },
     spec: {
-      ...{ name, symbol, decimals, type, mechanism },
+      name,
+      symbol,
+      decimals,
+      type,
+      mechanism,
       deployments: body.deployments.map(({ args }, index) => ({ network: networks[index]?.name, args })),
     },
   });

@@ -55,7 +55,10 @@ function List({ identities, onChange }: { identities: readonly Identity[]; onCha
   const now = useNow(30_000);
   const unlink = ({ id }: Identity) =>
     setQuestion({
-      ...{ title: texts.unlinkTitle, text: texts.unlinkText, action: texts.unlink, isDanger: true },
+      title: texts.unlinkTitle,
+      text: texts.unlinkText,
+      action: texts.unlink,
+      isDanger: true,
       run: async () => {
         await client.identities.delete(id);
         tell(texts.unlinked);

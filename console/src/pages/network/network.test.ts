@@ -7,7 +7,11 @@ import { toolSnippets } from './tools.ts';
 
 function aNetwork(status: NetworkStatus, spec: Partial<Network['spec']> = {}): Network {
   return {
-    ...{ kind: 'Network', version: 'v1alpha', id: 'n', name: 'my-net', metadata: { name: 'my-net' } },
+    kind: 'Network',
+    version: 'v1alpha',
+    id: 'n',
+    name: 'my-net',
+    metadata: { name: 'my-net' },
     spec: { chain: { type: 'Ethereum' }, ...spec },
     status,
   };

@@ -28,7 +28,8 @@ export function useActions(network: Network) {
     tell(text);
   };
   return {
-    ...{ question, isWaking },
+    question,
+    isWaking,
     close: () => setQuestion(undefined),
     wake() {
       setWaking(true);

@@ -9,11 +9,13 @@ import { texts } from './texts.ts';
 const states = ['Pending', 'Operational', 'Stopping', 'Stopped', 'Error'] as const;
 const facets = [
   {
-    ...{ field: 'status.state', label: texts.state },
+    field: 'status.state',
+    label: texts.state,
     options: states.map((value) => ({ value, label: uiTexts.states[value] })),
   },
   {
-    ...{ field: 'spec.chain.type', label: texts.type },
+    field: 'spec.chain.type',
+    label: texts.type,
     options: chainTypes.map((value) => ({ value, label: value })),
   },
 ];

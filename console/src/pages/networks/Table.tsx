@@ -29,7 +29,8 @@ function columnsAt(nowMs: number): Column<Network>[] {
   const { columns } = texts;
   return [
     {
-      ...{ name: 'name', title: columns.name },
+      name: 'name',
+      title: columns.name,
       render: ({ id, name }) => (
         <Link to="/networks/$id" params={{ id }} preload={false}>
           {name}
@@ -37,7 +38,8 @@ function columnsAt(nowMs: number): Column<Network>[] {
       ),
     },
     {
-      ...{ name: 'state', title: columns.state },
+      name: 'state',
+      title: columns.state,
       render: (network) => (
         <>
           <StateBadge state={stateOf(network)} />
@@ -47,11 +49,13 @@ function columnsAt(nowMs: number): Column<Network>[] {
     },
     { name: 'type', title: columns.type, render: ({ spec }) => spec.chain.type },
     {
-      ...{ name: 'chainId', title: columns.chainId },
+      name: 'chainId',
+      title: columns.chainId,
       render: ({ status }) => <span className={page.number}>{status?.chainID}</span>,
     },
     {
-      ...{ name: 'created', title: columns.created },
+      name: 'created',
+      title: columns.created,
       render: ({ metadata }) => (
         <span title={absoluteTime(metadata.createdAt)}>{relativeTime(metadata.createdAt, nowMs)}</span>
       ),

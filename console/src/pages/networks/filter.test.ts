@@ -9,7 +9,11 @@ function aNetwork(
   more: { state?: string; labels?: Record<string, string> } = {},
 ): Network {
   return {
-    ...{ kind: 'Network', version: 'v1alpha', id: name, name, spec: { chain: { type } } },
+    kind: 'Network',
+    version: 'v1alpha',
+    id: name,
+    name,
+    spec: { chain: { type } },
     metadata: { name, ...(more.labels ? { labels: more.labels } : {}) },
     ...(more.state ? { status: { state: more.state } } : {}),
   };

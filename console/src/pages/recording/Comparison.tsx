@@ -66,7 +66,8 @@ function Notes({ of }: { of: RecordedTransaction }) {
 
 const columns: Column<Pair>[] = [
   {
-    ...{ name: 'original', title: texts.outcome.original },
+    name: 'original',
+    title: texts.outcome.original,
     render: ({ original, replayed }) => (
       <span className={page.mono} title={replayed.original_hash}>
         {shortHex(replayed.original_hash)}
@@ -75,20 +76,26 @@ const columns: Column<Pair>[] = [
     ),
   },
   {
-    ...{ name: 'was', title: texts.outcome.was, isMinor: true },
+    name: 'was',
+    title: texts.outcome.was,
+    isMinor: true,
     render: ({ original }) => original && <StateBadge state={original.status} />,
   },
   {
-    ...{ name: 'replayed', title: texts.outcome.replayed },
+    name: 'replayed',
+    title: texts.outcome.replayed,
     render: ({ network, replayed }) =>
       replayed.hash ? <HashLink network={network} hash={replayed.hash} /> : texts.notSent,
   },
   {
-    ...{ name: 'is', title: texts.outcome.is, isMinor: true },
+    name: 'is',
+    title: texts.outcome.is,
+    isMinor: true,
     render: ({ replayed }) => <StateBadge state={replayed.status} />,
   },
   {
-    ...{ name: 'match', title: texts.outcome.match },
+    name: 'match',
+    title: texts.outcome.match,
     render: ({ replayed: { match, differences = [] } }) => (
       <span title={differences.join('; ')}>
         <span className={`${controls.badge} ${match ? controls.good : controls.bad}`}>

@@ -55,7 +55,9 @@ function Actions({ recording: { id, state } }: { recording: Recording }) {
   const [question, setQuestion] = useState<Question>();
   const stop = () =>
     setQuestion({
-      ...{ title: texts.stopTitle, text: texts.stopText, action: texts.stop },
+      title: texts.stopTitle,
+      text: texts.stopText,
+      action: texts.stop,
       run: async () => {
         await client.recordings.stop({ recordingId: id });
         tell(texts.stopped);
@@ -63,7 +65,10 @@ function Actions({ recording: { id, state } }: { recording: Recording }) {
     });
   const remove = () =>
     setQuestion({
-      ...{ title: texts.removeTitle, text: texts.removeText, action: texts.remove, isDanger: true },
+      title: texts.removeTitle,
+      text: texts.removeText,
+      action: texts.remove,
+      isDanger: true,
       run: async () => {
         await client.recordings.delete(id);
         tell(texts.removed);

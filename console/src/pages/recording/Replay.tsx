@@ -32,7 +32,7 @@ export function Replay({ recording }: { recording: Recording }) {
       <Section title={texts.replay}>
         <p className={`${page.wide} ${page.muted}`}>{texts.replayHint}</p>
         {network_ids.map((id) => (
-          <Target key={id} {...{ id, isFixed }} value={mapping?.[id] ?? chosen[id]} onChange={choose} />
+          <Target key={id} id={id} isFixed={isFixed} value={mapping?.[id] ?? chosen[id]} onChange={choose} />
         ))}
         {(error || plan.data) && (
           <div className={page.wide}>

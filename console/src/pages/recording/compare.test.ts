@@ -3,13 +3,22 @@ import { mappingOf, notesOf, pairsOf, progressOf } from './compare.ts';
 
 function recorded(hash: string): RecordedTransaction {
   return {
-    ...{ hash, from: '0xa', value: '0', data: '0x', nonce: 0, gas_limit: 1, block: 1 },
-    ...{ timestamp: '2030-01-01T00:00:00Z', status: 'success' },
+    hash,
+    from: '0xa',
+    value: '0',
+    data: '0x',
+    nonce: 0,
+    gas_limit: 1,
+    block: 1,
+    timestamp: '2030-01-01T00:00:00Z',
+    status: 'success',
   };
 }
 
 const outcome: ReplayResponse = {
-  ...{ success: false, networks: ['target'], totalTransactions: 2 },
+  success: false,
+  networks: ['target'],
+  totalTransactions: 2,
   transactions: {
     target: [
       { original_hash: '0x1', hash: '0x9', status: 'success', match: true },
@@ -46,8 +55,15 @@ test('what a transaction has beside its call is named', () => {
 
 test('progress counts what this user submitted on the networks of the replay since it began', () => {
   const sent = (network_id: string, more: Partial<Submission> = {}): Submission => ({
-    ...{ kind: 'Submission', version: 'v1alpha1', hash: '0x1', network_id, state: 'accepted', nonce: 0 },
-    ...{ from: '0xa', accepted_at: '2030-01-01T00:00:05Z', user_id: 'me' },
+    kind: 'Submission',
+    version: 'v1alpha1',
+    hash: '0x1',
+    network_id,
+    state: 'accepted',
+    nonce: 0,
+    from: '0xa',
+    accepted_at: '2030-01-01T00:00:05Z',
+    user_id: 'me',
     ...more,
   });
   const all = new Map([

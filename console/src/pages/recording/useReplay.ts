@@ -31,7 +31,8 @@ export function useReplay(recordingId: string) {
     },
   });
   return {
-    ...{ plan, run },
+    plan,
+    run,
     /** The transactions that were there before the replay. */
     before,
     reset() {

@@ -91,7 +91,8 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
   const { columns } = texts;
   const shown: Column<Recording>[] = [
     {
-      ...{ name: 'wallet', title: columns.wallet },
+      name: 'wallet',
+      title: columns.wallet,
       render: ({ id, user_address }) => (
         <Link to="/recordings/$id" params={{ id }} title={user_address}>
           {shortHex(user_address)}
@@ -100,15 +101,20 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
     },
     { name: 'state', title: columns.state, render: ({ state }) => <StateBadge state={state} /> },
     {
-      ...{ name: 'transactions', title: columns.transactions },
+      name: 'transactions',
+      title: columns.transactions,
       render: (one) => <span className={page.number}>{countOf(one)}</span>,
     },
     {
-      ...{ name: 'networks', title: columns.networks, isMinor: true },
+      name: 'networks',
+      title: columns.networks,
+      isMinor: true,
       render: ({ network_ids }) => network_ids.map(nameOf).join(', '),
     },
     {
-      ...{ name: 'started', title: columns.started, isMinor: true },
+      name: 'started',
+      title: columns.started,
+      isMinor: true,
       render: ({ start_timestamp, created_at }) => (
         <span title={absoluteTime(start_timestamp ?? created_at)}>
           {relativeTime(start_timestamp ?? created_at, now)}

@@ -34,7 +34,8 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const chosen = chosenOf(networks, choice);
   const given = labelsOf(labels);
   const body = {
-    ...{ userAddress: wallet.trim(), networkIds: chosen.map(({ id }) => id) },
+    userAddress: wallet.trim(),
+    networkIds: chosen.map(({ id }) => id),
     ...(given ? { metadata: { labels: given } } : {}),
   };
   const start = useMutation({
@@ -71,7 +72,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
           isOptional
           onChange={setLabels}
         />
-        <NetworkPicker {...{ networks, choice }} error={errors.at.networks} onChange={setChoice} />
+        <NetworkPicker networks={networks} choice={choice} error={errors.at.networks} onChange={setChoice} />
         <div className={`${page.wide} ${page.actions}`}>
           <div className={page.actions}>
             <Button type="submit" look="primary" icon="record" isBusy={start.isPending}>

@@ -16,7 +16,8 @@ export function snippetsOf(body: StartRecording, networks: readonly Network[], w
     {
       name: 'YAML',
       text: toYaml({
-        ...{ apiVersion: 'slipway.dev/v1alpha1', kind: 'Recording' },
+        apiVersion: 'slipway.dev/v1alpha1',
+        kind: 'Recording',
         metadata: { name: 'my-recording', labels: body.metadata?.labels },
         spec: { userAddress: body.userAddress, networks: names },
       }),

@@ -46,7 +46,15 @@ function useFields(replaced: Secret | undefined) {
     setSource(sourcesOf(next)[0] ?? 'text');
   };
   return {
-    ...{ name, setName, type, setType, otherType, setOtherType, labels, setLabels, source },
+    name,
+    setName,
+    type,
+    setType,
+    otherType,
+    setOtherType,
+    labels,
+    setLabels,
+    source,
     setSource: (value: string) => setSource(sources.find((one) => one === value) ?? 'text'),
   };
 }
@@ -56,7 +64,9 @@ type Fields = ReturnType<typeof useFields>;
 function bodyOf({ name, type, otherType, labels }: Fields, data: string): SecretInput {
   const given = labelsOf(labels);
   return {
-    ...{ name: name.trim(), type: type === 'other' ? otherType.trim() : type, data },
+    name: name.trim(),
+    type: type === 'other' ? otherType.trim() : type,
+    data,
     ...(given ? { metadata: { labels: given } } : {}),
   };
 }
@@ -103,7 +113,7 @@ export function SecretForm({ replaced, onClose }: SecretFormProps) {
       )}
       <FormProblems lines={errors.rest} title={texts.refused} />
       <Section title={title}>
-        <FieldsOf {...{ fields, errors }} isNameFixed={replaced !== undefined} />
+        <FieldsOf fields={fields} errors={errors} isNameFixed={replaced !== undefined} />
         <div className={`${page.wide} ${page.actions}`}>
           <div className={page.actions}>
             <Button type="submit" look="primary" isBusy={isBusy}>

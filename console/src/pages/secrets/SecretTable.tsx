@@ -31,22 +31,28 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
     { name: 'name', title: columns.name, render: ({ name }) => <strong title={name}>{name}</strong> },
     { name: 'type', title: columns.type, isMinor: true, render: ({ type }) => type },
     {
-      ...{ name: 'usedBy', title: columns.usedBy },
+      name: 'usedBy',
+      title: columns.usedBy,
       render: ({ name }) =>
         users.get(name)?.join(', ') ?? (name === defaultKey ? texts.signsForYou : texts.unused),
     },
     {
-      ...{ name: 'labels', title: columns.labels, isMinor: true },
+      name: 'labels',
+      title: columns.labels,
+      isMinor: true,
       render: ({ metadata }) => labelsText(metadata.labels),
     },
     {
-      ...{ name: 'created', title: columns.created, isMinor: true },
+      name: 'created',
+      title: columns.created,
+      isMinor: true,
       render: ({ metadata: { createdAt } }) => (
         <span title={absoluteTime(createdAt)}>{relativeTime(createdAt, now)}</span>
       ),
     },
     {
-      ...{ name: 'actions', title: columns.actions },
+      name: 'actions',
+      title: columns.actions,
       render: (secret) =>
         mayWrite && (
           <>
@@ -90,7 +96,10 @@ function useRemoval(users: ReadonlyMap<string, readonly string[]>) {
     if (names) return tellFailure(new Error(texts.inUse(name, names)));
     const text = name === defaultKey ? texts.removeDefault : texts.removeText;
     setQuestion({
-      ...{ title: texts.removeTitle(name), text, action: texts.remove, isDanger: true },
+      title: texts.removeTitle(name),
+      text,
+      action: texts.remove,
+      isDanger: true,
       typed: { label: texts.removeTyped, value: name },
       run: async () => {
         await client.secrets.delete(id);

@@ -3,7 +3,11 @@ import { encoded, keyBytes, sizeOf, usersOf } from './secrets.ts';
 
 function aNetwork(name: string, chain: object): Network {
   return {
-    ...{ kind: 'Network', version: 'v1alpha', id: name, name, metadata: { name } },
+    kind: 'Network',
+    version: 'v1alpha',
+    id: name,
+    name,
+    metadata: { name },
     spec: { chain: { type: 'Ethereum', ...chain } },
   };
 }

@@ -3,7 +3,12 @@ import type { Secret, SecretInput } from '../../../../sdk/src/generated/types.ts
 import { store } from './store.ts';
 
 const replaced: Secret = {
-  ...{ kind: 'Secret', version: 'v1alpha', id: 's-1', name: 'key', type: 'note', metadata: { name: 'key' } },
+  kind: 'Secret',
+  version: 'v1alpha',
+  id: 's-1',
+  name: 'key',
+  type: 'note',
+  metadata: { name: 'key' },
 };
 
 /** An API with one secret, which refuses data that is not wanted. */

@@ -102,7 +102,8 @@ function FeeFields({ item, index, errors, set }: ItemFieldsProps) {
         {fields.map(([name, path, label, hint]) => (
           <TextField
             key={name}
-            {...{ label, hint }}
+            label={label}
+            hint={hint}
             error={errors[`${index}.${path}`]}
             value={item[name]}
             inputMode="decimal"

@@ -84,13 +84,19 @@ function SubmitForm() {
         {send.data && <Sent answer={send.data} />}
         <FormProblems lines={errors.rest} title={texts.refused} />
         <Section title={texts.networks}>
-          <NetworkPicker {...{ networks, choice }} error={errors.at.networks} onChange={setChoice} />
+          <NetworkPicker
+            networks={networks}
+            choice={choice}
+            error={errors.at.networks}
+            onChange={setChoice}
+          />
           <p className={`${controls.hint} ${page.wide}`}>{texts.networksHint}</p>
         </Section>
         {items.map((item, index) => (
           <ItemFields
             key={item.key}
-            {...{ item, index }}
+            item={item}
+            index={index}
             errors={errors.at}
             set={(change) => set(item.key, change)}
             onRemove={items.length > 1 ? () => remove(item.key) : undefined}

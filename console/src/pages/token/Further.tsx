@@ -24,7 +24,7 @@ export function Further({ token }: { token: Token }) {
   const present = new Set(token.deployments?.map(({ network_id }) => network_id));
   const networks = evmNetworks(objects.values()).filter(({ id }) => !present.has(id));
   if (!path || networks.length === 0) return <p className={page.muted}>{texts.allThere}</p>;
-  return <FurtherForm {...{ token, path, networks }} />;
+  return <FurtherForm token={token} path={path} networks={networks} />;
 }
 
 /** The args of the first deployment, as they would be typed. */
@@ -67,7 +67,9 @@ function FurtherForm({ token, path, networks }: FurtherFormProps) {
         />
         <p className={`${controls.hint} ${page.wide}`}>{texts.furtherText}</p>
         <ArgFields
-          {...{ path, args, decimals: token.decimals }}
+          path={path}
+          args={args}
+          decimals={token.decimals}
           errors={errors.at}
           onChange={(next) => setArgs(next)}
         />

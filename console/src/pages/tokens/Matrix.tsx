@@ -36,7 +36,9 @@ export function Matrix({ tokens }: { tokens: readonly Token[] }) {
             {virtual.getVirtualItems().map(({ index, start }) => {
               const token = tokens[index];
               if (!token) return null;
-              return <Row key={token.id} {...{ token, networks, index }} offset={start - top} />;
+              return (
+                <Row key={token.id} token={token} networks={networks} index={index} offset={start - top} />
+              );
             })}
           </div>
         </div>

@@ -14,7 +14,8 @@ export function TokenList({ tokens }: { tokens: readonly Token[] }) {
   const now = useNow(30_000);
   const shown: Column<Token>[] = [
     {
-      ...{ name: 'token', title: columns.token },
+      name: 'token',
+      title: columns.token,
       render: ({ id, symbol, name }) => (
         <>
           <Link to="/tokens/$id" params={{ id }}>
@@ -26,7 +27,8 @@ export function TokenList({ tokens }: { tokens: readonly Token[] }) {
     },
     { name: 'type', title: columns.type, render: ({ type }) => type, isMinor: true },
     {
-      ...{ name: 'deployed', title: columns.deployed },
+      name: 'deployed',
+      title: columns.deployed,
       render: (token) => {
         const { done, all, state } = summaryOf(token);
         return (
@@ -38,7 +40,9 @@ export function TokenList({ tokens }: { tokens: readonly Token[] }) {
       },
     },
     {
-      ...{ name: 'created', title: columns.created, isMinor: true },
+      name: 'created',
+      title: columns.created,
+      isMinor: true,
       render: ({ created_at }) => relativeTime(created_at, now),
     },
   ];

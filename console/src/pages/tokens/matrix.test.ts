@@ -8,8 +8,15 @@ function on(network: string, state: string): Deployment {
 
 function aToken(symbol: string, deployments: Deployment[], more: Partial<Token> = {}): Token {
   return {
-    ...{ id: symbol, user_id: 'u', name: `${symbol} coin`, symbol, decimals: 18, total_supply: '1' },
-    ...{ type: 'ERC20', deployments, created_at: '2030-01-01T00:00:00Z' },
+    id: symbol,
+    user_id: 'u',
+    name: `${symbol} coin`,
+    symbol,
+    decimals: 18,
+    total_supply: '1',
+    type: 'ERC20',
+    deployments,
+    created_at: '2030-01-01T00:00:00Z',
     ...more,
   };
 }

@@ -14,11 +14,13 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
   const now = useNow(30_000);
   const shown: Column<Submission>[] = [
     {
-      ...{ name: 'hash', title: columns.hash },
+      name: 'hash',
+      title: columns.hash,
       render: ({ network_id, hash }) => <HashLink network={network_id} hash={hash} />,
     },
     {
-      ...{ name: 'state', title: columns.state },
+      name: 'state',
+      title: columns.state,
       render: ({ state, message, contract_address }) => {
         const note = message || (contract_address && texts.wrote(contract_address));
         return (
@@ -30,11 +32,14 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
       },
     },
     {
-      ...{ name: 'network', title: columns.network },
+      name: 'network',
+      title: columns.network,
       render: ({ network_id }) => <NetworkLink id={network_id} />,
     },
     {
-      ...{ name: 'from', title: columns.from, isMinor: true },
+      name: 'from',
+      title: columns.from,
+      isMinor: true,
       render: ({ from }) => (
         <span className={styles.mono} title={from}>
           {shortHex(from)}
@@ -43,7 +48,9 @@ export function TransactionTable({ submissions }: { submissions: readonly Submis
     },
     { name: 'nonce', title: columns.nonce, isMinor: true, render: ({ nonce }) => nonce },
     {
-      ...{ name: 'at', title: columns.at, isMinor: true },
+      name: 'at',
+      title: columns.at,
+      isMinor: true,
       render: ({ accepted_at }) => (
         <time dateTime={accepted_at} title={absoluteTime(accepted_at)}>
           {relativeTime(accepted_at, now)}

@@ -91,7 +91,8 @@ function List() {
         facets={[
           { field: 'state', label: texts.state, options: states },
           {
-            ...{ field: 'network_id', label: texts.network },
+            field: 'network_id',
+            label: texts.network,
             options: networks.map(({ id, name }) => ({ value: id, label: name })),
           },
         ]}

@@ -3,8 +3,14 @@ import { filterSubmissions, merged, queuesOf } from './submissions.ts';
 
 function aSubmission(nonce: number, state: string, more: Partial<Submission> = {}): Submission {
   return {
-    ...{ kind: 'Submission', version: 'v1alpha1', hash: `0x${nonce}`, network_id: 'n', state, nonce },
-    ...{ from: '0xa', accepted_at: `2030-01-01T00:00:0${nonce}Z` },
+    kind: 'Submission',
+    version: 'v1alpha1',
+    hash: `0x${nonce}`,
+    network_id: 'n',
+    state,
+    nonce,
+    from: '0xa',
+    accepted_at: `2030-01-01T00:00:0${nonce}Z`,
     ...more,
   };
 }
@@ -34,7 +40,11 @@ test('a queue is what one sender has open on one network, and its first transact
   ];
   expect(queuesOf(all)).toEqual([
     {
-      ...{ network: 'n', sender: '0xa', open: 2, nonce: 2, oldestAt: '2030-01-01T00:00:02Z' },
+      network: 'n',
+      sender: '0xa',
+      open: 2,
+      nonce: 2,
+      oldestAt: '2030-01-01T00:00:02Z',
       reason: 'its fee is too low',
     },
     { network: 'other', sender: '0xa', open: 1, nonce: 4, oldestAt: '2030-01-01T00:00:04Z', reason: '' },

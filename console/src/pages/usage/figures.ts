@@ -18,7 +18,8 @@ const leastHeight = 4;
 export function barsOf(days: readonly Day[], measure: Measure): Bar[] {
   const highest = Math.max(...days.map((day) => day[measure]), 0);
   return days.map(({ day, [measure]: value }) => ({
-    ...{ day, value },
+    day,
+    value,
     height: value === 0 ? 0 : Math.max(leastHeight, (value / highest) * 100),
   }));
 }

@@ -16,8 +16,12 @@ export interface WebhookForm {
 }
 
 export const emptyWebhookForm: WebhookForm = {
-  ...{ name: '', url: '', description: '' },
-  ...{ kinds: [], types: '', labels: '' },
+  name: '',
+  url: '',
+  description: '',
+  kinds: [],
+  types: '',
+  labels: '',
 };
 
 const listOf = (text: string) =>
@@ -41,7 +45,10 @@ export function formOf({ name, spec }: Webhook): WebhookForm {
   const chosen = kinds.filter((kind) => types.includes(`${kind}.*`));
   const others = types.filter((type) => !kinds.some((kind) => type === `${kind}.*`));
   return {
-    ...{ name, url: spec.url, description: spec.description ?? '', kinds: chosen },
+    name,
+    url: spec.url,
+    description: spec.description ?? '',
+    kinds: chosen,
     types: others.join(', '),
     labels: Object.entries(spec.selector?.matchLabels ?? {})
       .map(([label, value]) => `${label}=${value}`)

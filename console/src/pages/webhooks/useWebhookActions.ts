@@ -27,7 +27,10 @@ export function useWebhookActions(webhook: Webhook) {
     tell(text);
   };
   return {
-    ...{ question, secret, isBusy, watch },
+    question,
+    secret,
+    isBusy,
+    watch,
     close: () => setQuestion(undefined),
     forget: () => setSecret(undefined),
     test() {

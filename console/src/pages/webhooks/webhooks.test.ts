@@ -9,7 +9,11 @@ const spec = {
   selector: { matchLabels: { team: 'core' } },
 };
 const webhook: Webhook = {
-  ...{ kind: 'Webhook', version: 'v1alpha', id: 'w-1', name: 'ci', metadata: { rev: 3 } },
+  kind: 'Webhook',
+  version: 'v1alpha',
+  id: 'w-1',
+  name: 'ci',
+  metadata: { rev: 3 },
   spec: { ...spec, paused: true, secretRef: { name: 'mine' } },
 };
 
@@ -62,8 +66,16 @@ describe('what comes of a test event', () => {
     },
   };
   const delivery: WebhookDelivery = {
-    ...{ kind: 'WebhookDelivery', version: 'v1alpha', id: 'd-1', eventID: 'e-1', type: 'webhook.test' },
-    ...{ trigger: 'test', createdAt: '2030-01-01T00:00:00Z', state: 'pending', attempts: 0, log: [] },
+    kind: 'WebhookDelivery',
+    version: 'v1alpha',
+    id: 'd-1',
+    eventID: 'e-1',
+    type: 'webhook.test',
+    trigger: 'test',
+    createdAt: '2030-01-01T00:00:00Z',
+    state: 'pending',
+    attempts: 0,
+    log: [],
   };
   const answering = (answers: WebhookDelivery[]) => {
     let reads = 0;

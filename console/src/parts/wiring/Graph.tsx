@@ -16,7 +16,9 @@ export function Graph({ data }: { data: WiringData }) {
   return (
     <ReactFlow
       key={nodes.length}
-      {...{ nodes, edges, nodeTypes }}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
       fitView
       fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
       nodesDraggable={false}
@@ -48,7 +50,10 @@ function boxesOf(nodes: readonly WiringNode[]): Box[] {
 function linesOf({ edges }: WiringData): Edge[] {
   const end = { type: MarkerType.ArrowClosed, color: 'var(--muted)' };
   return edges.map(({ from, to, isConnected, isOneWay }) => ({
-    ...{ id: `${from} ${to}`, source: from, target: to, type: 'straight' },
+    id: `${from} ${to}`,
+    source: from,
+    target: to,
+    type: 'straight',
     className: (isConnected ? styles.connected : styles.open) ?? '',
     ...(isOneWay ? { markerEnd: end } : {}),
   }));

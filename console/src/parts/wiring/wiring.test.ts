@@ -3,14 +3,24 @@ import { layerZeroWiring, reachOf, tokenWiring } from './wiring.ts';
 
 function deployment(network: string, more: Partial<Deployment> = {}): Deployment {
   return {
-    ...{ id: network, token_id: 't', network_id: network, token_address: '0xa', state: 'Deployed' },
+    id: network,
+    token_id: 't',
+    network_id: network,
+    token_address: '0xa',
+    state: 'Deployed',
     ...more,
   };
 }
 
 function token(...deployments: Deployment[]): Token {
   return {
-    ...{ id: 't', user_id: 'u', name: 'T', symbol: 'T', decimals: 18, total_supply: '1', type: 'CCT' },
+    id: 't',
+    user_id: 'u',
+    name: 'T',
+    symbol: 'T',
+    decimals: 18,
+    total_supply: '1',
+    type: 'CCT',
     deployments,
   };
 }
@@ -28,7 +38,9 @@ test('two contracts are connected when both are deployed and neither waits for t
     nameOf,
   );
   expect(nodes[0]).toEqual({
-    ...{ id: 'a', name: 'name-of-a', state: 'Deployed' },
+    id: 'a',
+    name: 'name-of-a',
+    state: 'Deployed',
     facts: [{ name: 'pool', value: '0xb' }],
   });
   expect(edges.map(({ from, to, isConnected }) => `${from}${to} ${isConnected}`)).toEqual([
@@ -39,7 +51,11 @@ test('two contracts are connected when both are deployed and neither waits for t
 function layerZero(connections?: { from: string; to: string }[]): Network {
   const networks = ['a', 'b', 'c'].map((name) => ({ networkRef: { name } }));
   return {
-    ...{ kind: 'Network', version: 'v1alpha', id: 'lz', name: 'lz', metadata: { name: 'lz' } },
+    kind: 'Network',
+    version: 'v1alpha',
+    id: 'lz',
+    name: 'lz',
+    metadata: { name: 'lz' },
     spec: { chain: { type: 'LayerZero', layerzero: { networks, ...(connections ? { connections } : {}) } } },
     status: { state: 'Operational', layerzero: { members: [], wired: 'x' } },
   };

@@ -91,7 +91,9 @@ function renderConfig(gasLimit: number): string {
     'historical-proof-query-window': 0,
     'state-sync-enabled': false,
     // Megabytes; the defaults suit a public chain.
-    ...{ 'trie-clean-cache': 64, 'trie-dirty-cache': 64, 'snapshot-cache': 32 },
+    'trie-clean-cache': 64,
+    'trie-dirty-cache': 64,
+    'snapshot-cache': 32,
   };
   return `${JSON.stringify(config, null, 1)}\n`;
 }

@@ -33,7 +33,9 @@ export async function startSolanaDev(
   forkUrl = '',
 ): Promise<RunningSolanaDev> {
   const [part] = solana.plan({
-    ...{ chain: { type: 'Solana' }, chainId: 'solana-test', mnemonicAddresses: [] },
+    chain: { type: 'Solana' },
+    chainId: 'solana-test',
+    mnemonicAddresses: [],
     ...planContext,
     ...input,
   }).parts;

@@ -200,7 +200,9 @@ export function describeWrites(get: () => ConformanceSubject): void {
       const metadata = { name: 'addressed', namespace };
       const ports = [{ name: 'rpc', port: 80, protocol: 'TCP', targetPort: 80 }];
       const made = await kube.create(serviceType, {
-        ...{ apiVersion: 'v1', kind: 'Service', metadata },
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata,
         spec: { selector: { app: 'a' }, ports },
       });
       const patch = kube.patch(serviceType, metadata, { spec: { clusterIP: 'None' } });

@@ -36,7 +36,9 @@ describe('the test controls of the fake', () => {
   it('seeds an object unchanged, including status', async () => {
     const kube = createFakeKube();
     const seeded = kube.seed(podType, {
-      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, uid: 'u', generation: 4 } },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, uid: 'u', generation: 4 },
       spec: { containers: [] },
       status: { phase: 'Running' },
     });

@@ -45,7 +45,9 @@ export const signatureSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Message'), message: bytes, ...chain }),
   z.strictObject({ kind: z.literal('Eip191'), message: bytes, ...chain }),
   z.strictObject({
-    ...{ kind: z.literal('Eip712'), types: typedData, message: z.record(z.string(), z.unknown()) },
+    kind: z.literal('Eip712'),
+    types: typedData,
+    message: z.record(z.string(), z.unknown()),
     domain: z.looseObject({ chainId: z.union([z.number(), z.string()]).optional() }),
     ...chain,
   }),
@@ -62,20 +64,20 @@ export const transferSchema = z.discriminatedUnion('kind', [
 export type TransferBody = z.infer<typeof transferSchema>;
 
 const evm = {
-  ...{
-    to: address.optional(),
-    value: amount.optional(),
-    data: bytes.optional(),
-    gasLimit: amount.optional(),
-  },
+  to: address.optional(),
+  value: amount.optional(),
+  data: bytes.optional(),
+  gasLimit: amount.optional(),
   nonce: z.union([z.number(), amount]).transform(Number).pipe(z.int().min(0)).optional(),
   externalId,
 };
 export const transactionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Evm'), ...evm }),
   z.strictObject({
-    ...{ kind: z.literal('Eip1559'), ...evm },
-    ...{ maxFeePerGas: amount.optional(), maxPriorityFeePerGas: amount.optional() },
+    kind: z.literal('Eip1559'),
+    ...evm,
+    maxFeePerGas: amount.optional(),
+    maxPriorityFeePerGas: amount.optional(),
   }),
   z.strictObject({ kind: z.literal('Transaction'), transaction: bytes, externalId }),
 ]);

@@ -40,7 +40,11 @@ export function createDfns(
   const { chainId, user } = config;
   tracker.follow();
   return {
-    ...{ ...deps, config, token, store, keys },
+    ...deps,
+    config,
+    token,
+    store,
+    keys,
     sender: createSender({ store, keys, rpc, chainId, user, clock }, tracker.follow),
     index: createChainIndex({ store, rpc }),
     assets: createAssets({ rpc, symbol: config.symbol }),

@@ -49,8 +49,15 @@ function sign({ dfns, body: given }: Request, { owner, of, ...signer }: Signer):
   const signed = signatureOf(body, { ...signer, keys });
   const now = dfns.now();
   const record: SignatureRecord = {
-    ...{ id: newRecordId('signature'), ...of, keyId: signer.keyId, requester: { userId: config.user } },
-    ...{ requestBody: body, status: 'Signed', ...signed, dateRequested: now, dateSigned: now },
+    id: newRecordId('signature'),
+    ...of,
+    keyId: signer.keyId,
+    requester: { userId: config.user },
+    requestBody: body,
+    status: 'Signed',
+    ...signed,
+    dateRequested: now,
+    dateSigned: now,
     ...compact({ externalId: body.externalId }),
   };
   store.atomically(() => store.add('signature', { owner, record, body }));

@@ -18,7 +18,9 @@ export function createKeys(master: Uint8Array): Keys {
     new SigningKey(`0x${createHmac('sha256', master).update(`key/${id}`).digest('hex')}`);
   return {
     publicKeyOf: (id) => ({
-      ...{ id, scheme: 'ECDSA', curve: 'secp256k1' },
+      id,
+      scheme: 'ECDSA',
+      curve: 'secp256k1',
       publicKey: keyOf(id).compressedPublicKey.slice(2),
     }),
     addressOf: (id) => computeAddress(keyOf(id).publicKey),

@@ -100,7 +100,8 @@ function send(response: ServerResponse, status: number, body: object): void {
   if (response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, {
-    ...{ 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) },
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
     // What is left of a body that is too large is not read.
     ...(status === 413 ? { Connection: 'close' } : {}),
   });

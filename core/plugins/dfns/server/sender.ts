@@ -79,8 +79,12 @@ async function draftOf(deps: SenderDeps, { wallet, item, nonce }: SendRequest): 
   if ('reason' in sendable) return sendable;
   const next = nonce ?? Math.max(state.pendingCount, open.nextNonce);
   const transaction = Transaction.from({
-    ...{ chainId: BigInt(chainId), nonce: next, gasLimit: sendable.gasLimit },
-    ...{ to: item.to ?? null, value: BigInt(item.value), data: item.data },
+    chainId: BigInt(chainId),
+    nonce: next,
+    gasLimit: sendable.gasLimit,
+    to: item.to ?? null,
+    value: BigInt(item.value),
+    data: item.data,
     ...sendable.fees,
     type: 'gasPrice' in sendable.fees ? 0 : 2,
   });
@@ -110,8 +114,13 @@ function recordOf(
   draft: Drafted,
 ): SendRecord {
   return {
-    ...{ id: newRecordId(kind), walletId: wallet.id, network: wallet.network, requester: { userId: user } },
-    ...{ requestBody: body, status: 'Pending', dateRequested: new Date(clock.nowMs()).toISOString() },
+    id: newRecordId(kind),
+    walletId: wallet.id,
+    network: wallet.network,
+    requester: { userId: user },
+    requestBody: body,
+    status: 'Pending',
+    dateRequested: new Date(clock.nowMs()).toISOString(),
     ...('hash' in draft ? { txHash: draft.hash } : { reason: draft.reason }),
     ...(metadata ? { metadata } : {}),
     ...(body.externalId === undefined ? {} : { externalId: body.externalId }),

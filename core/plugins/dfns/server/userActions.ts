@@ -54,7 +54,9 @@ export function createUserActions({ credential }: Pick<DfnsConfig, 'credential'>
     init(body: unknown) {
       const { userActionPayload, userActionHttpMethod, userActionHttpPath } = initSchema.parse(body);
       const action = digestOf({
-        ...{ payload: userActionPayload, method: userActionHttpMethod, path: userActionHttpPath },
+        payload: userActionPayload,
+        method: userActionHttpMethod,
+        path: userActionHttpPath,
       });
       const [challenge, challengeIdentifier] = [randomText(), randomText()];
       challenges.set(challengeIdentifier, { action, challenge, endMs: clock.nowMs() + limitMs });

@@ -33,14 +33,14 @@ export const createWallet: Handler = async ({ dfns, body }) => {
     }
     const key = signingKey ? keyNamed(dfns, signingKey.id) : addKey(dfns, {});
     const record: WalletRecord = {
-      ...{ id: newRecordId('wallet'), network, address: keys.addressOf(key.id) },
-      ...{
-        signingKey: keys.publicKeyOf(key.id),
-        status: 'Active',
-        dateCreated: dfns.now(),
-        custodial: true,
-        tags,
-      },
+      id: newRecordId('wallet'),
+      network,
+      address: keys.addressOf(key.id),
+      signingKey: keys.publicKeyOf(key.id),
+      status: 'Active',
+      dateCreated: dfns.now(),
+      custodial: true,
+      tags,
       ...compact({ name, externalId }),
     };
     store.add('wallet', { owner: '', record, body: request });
@@ -136,8 +136,12 @@ function givenItem(body: GivenBody) {
   const fees = body.kind === 'Eip1559' ? body : { maxFeePerGas: undefined, maxPriorityFeePerGas: undefined };
   const item = anItem(
     compact({
-      ...{ to, value, data, gas_limit: gasLimit === undefined ? undefined : Number(gasLimit) },
-      ...{ max_fee_per_gas: fees.maxFeePerGas, max_priority_fee_per_gas: fees.maxPriorityFeePerGas },
+      to,
+      value,
+      data,
+      gas_limit: gasLimit === undefined ? undefined : Number(gasLimit),
+      max_fee_per_gas: fees.maxFeePerGas,
+      max_priority_fee_per_gas: fees.maxPriorityFeePerGas,
     }),
   );
   return { item, nonce: body.nonce };

@@ -41,7 +41,8 @@ export function createScene() {
     get rpcUrl() {
       return anvil.url;
     },
-    ...{ fund, newWallet },
+    fund,
+    newWallet,
     async fundedWallet(): Promise<Body> {
       const wallet = await newWallet();
       await fund(wallet.address);

@@ -90,7 +90,12 @@ export async function startDfns({
     await agent.destroy();
   };
   return {
-    ...{ url, dfns, folder, send, userAction, stop },
+    url,
+    dfns,
+    folder,
+    send,
+    userAction,
+    stop,
     async ask(method, path, body) {
       const text = body === undefined ? '' : JSON.stringify(body);
       if (method === 'GET') return send(method, path);
@@ -107,8 +112,14 @@ export async function startDfns({
 function configOf(rpcUrl: string, folder: string): DfnsConfig {
   const { organisation, user, credentialId: id, publicKey } = credentials;
   return {
-    ...{ port: 0, database: join(folder, 'dfns.sqlite'), chainId: '31337', rpcUrl },
-    ...{ networks: ['Ethereum', 'EthereumSepolia'], symbol: 'ETH', organisation, user },
+    port: 0,
+    database: join(folder, 'dfns.sqlite'),
+    chainId: '31337',
+    rpcUrl,
+    networks: ['Ethereum', 'EthereumSepolia'],
+    symbol: 'ETH',
+    organisation,
+    user,
     credential: { id, publicKey },
     secrets: { keys: join(folder, 'keys'), token: join(folder, 'token') },
   };

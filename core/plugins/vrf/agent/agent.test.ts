@@ -14,7 +14,9 @@ function chainWith(ids: readonly number[]): EvmRpc {
   const event = requestAbi.getEvent('RandomWordsRequested');
   const logs = ids.map((id) => ({
     ...requestAbi.encodeEventLog(event ?? '', [ZeroHash, id, 1, 1, 1, 100_000, 1, '0x', consumer]),
-    ...{ address: coordinator, blockNumber: '0x1', blockHash: ZeroHash },
+    address: coordinator,
+    blockNumber: '0x1',
+    blockHash: ZeroHash,
   }));
   return {
     call: async () => logs,

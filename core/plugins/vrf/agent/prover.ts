@@ -31,7 +31,10 @@ export function createProver(rpc: EvmRpc, secretKey: bigint): Responder {
     async isOpen(request) {
       const { coordinator: to, requestId } = request;
       const found = await ask(rpc, {
-        ...{ to, abi: coordinatorAbi, name: 's_requestCommitments', args: [requestId] },
+        to,
+        abi: coordinatorAbi,
+        name: 's_requestCommitments',
+        args: [requestId],
       });
       return found === commitmentOf(request);
     },

@@ -53,7 +53,10 @@ export function createSender({ rpc, key, chainId, clock }: SenderOptions): Sende
       if (state.balance < least) await topUp(rpc, address);
       const gas = BigInt(String(await rpc.call('eth_estimateGas', [{ from: address, to, data }, 'latest'])));
       const signed = await wallet.signTransaction({
-        ...{ to, data, nonce: nextNonce, chainId: BigInt(chainId) },
+        to,
+        data,
+        nonce: nextNonce,
+        chainId: BigInt(chainId),
         gasLimit: min((gas * 5n) / 4n, state.maxTransactionGas),
         ...feesOf(state, factor),
       });

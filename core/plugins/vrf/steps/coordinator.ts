@@ -10,8 +10,11 @@ export const weiPerLink = 5_000_000n * gwei;
 
 /** Fees as on Ethereum. A feed that nobody updates is never stale. */
 export const pricing = {
-  ...{ stalenessSeconds: 4_294_967_295, flatFeeNativePpm: 500, flatFeeLinkDiscountPpm: 100 },
-  ...{ nativePremiumPercent: 15, linkPremiumPercent: 20 },
+  stalenessSeconds: 4_294_967_295,
+  flatFeeNativePpm: 500,
+  flatFeeLinkDiscountPpm: 100,
+  nativePremiumPercent: 15,
+  linkPremiumPercent: 20,
 };
 const requestConfirmations = 3;
 const maxCallbackGas = 2_500_000;

@@ -48,7 +48,10 @@ function mintSteps(input: StepsInput): Step[] {
       title: 'lets the service mint LINK',
       after: [idOf(input, 'link')],
       call: (known) => ({
-        ...{ to: known.get(network.id, 'link'), abi, name: 'grantMintRole', args: [accounts.service] },
+        to: known.get(network.id, 'link'),
+        abi,
+        name: 'grantMintRole',
+        args: [accounts.service],
       }),
       reads: (known) => [
         reads({ to: known.get(network.id, 'link'), abi, name: 'isMinter', args: [accounts.service] }, true),

@@ -29,7 +29,10 @@ export function wrapperSteps(input: StepsInput): Step[] {
       title: 'sets the fees of the wrapper',
       after: [idOf(input, 'wrapper')],
       call: (known) => ({
-        ...{ to: of(known, 'wrapper'), abi: wrapper.abi, name: 'setConfig', args: configOf(input) },
+        to: of(known, 'wrapper'),
+        abi: wrapper.abi,
+        name: 'setConfig',
+        args: configOf(input),
       }),
       reads: (known) => [reads({ to: of(known, 'wrapper'), abi: wrapper.abi, name: 's_configured' }, true)],
     }),

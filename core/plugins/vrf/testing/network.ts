@@ -29,7 +29,9 @@ export function inputFor(network: TestNetwork, type?: 'mpc'): PluginStepsInput<'
   return {
     config: type ? { type } : {},
     chain: {
-      ...{ type: 'Ethereum', chainId: chain.chainId, rpcUrl: chain.url },
+      type: 'Ethereum',
+      chainId: chain.chainId,
+      rpcUrl: chain.url,
       wsUrl: chain.url.replace('http', 'ws'),
     },
     others: [],

@@ -17,7 +17,9 @@ export const loss: NetworkCheck = {
     if (!lost || facts.network.status?.storage !== 'Pod') return undefined;
     const cause = describeLoss(lost);
     return {
-      ...{ state: 'Pending', reason: reasonOfPhase.dead, requeueAfterMs: beginMs },
+      state: 'Pending',
+      reason: reasonOfPhase.dead,
+      requeueAfterMs: beginMs,
       message: `${cause}: a new chain begins`,
       writes: { ...context.writes.begun, ...begin(facts, cause) },
       isChainGone: true,

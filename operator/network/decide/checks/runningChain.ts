@@ -38,7 +38,9 @@ export function runningChainOf(context: NetworkContext, isDone: boolean): ChainS
     copies: copiesOf(context, { isDone, lost: lostCopies }),
   });
   return {
-    ...{ enclaveID: chainIdOf(status, { data, isOther, isLost }), storage, previousChain },
+    enclaveID: chainIdOf(status, { data, isOther, isLost }),
+    storage,
+    previousChain,
     incarnation: isDone ? doneIncarnation(context, incarnation) : incarnation,
     // Nobody knows yet which chain the pods run.
     ...(isUnseen ? { instance: undefined } : {}),

@@ -27,7 +27,9 @@ export function AccountTransactions({ address }: { address: string }) {
       const { found, from, skipped } = await scanBlocks(reader, address, to);
       setError(undefined);
       setSearched((now) => ({
-        ...{ from, to: now?.to ?? to, skipped: (now?.skipped ?? 0) + skipped },
+        from,
+        to: now?.to ?? to,
+        skipped: (now?.skipped ?? 0) + skipped,
         found: [...(now?.found ?? []), ...found],
       }));
     } catch (problem) {

@@ -73,7 +73,7 @@ function AccountView({ address, account, contract }: ViewProps) {
             [
               texts.supply,
               contract?.token?.role === 'token' ? (
-                <Supply key="supply" {...{ address, contract }} />
+                <Supply key="supply" address={address} contract={contract} />
               ) : undefined,
             ],
           ]}
@@ -124,10 +124,10 @@ function Sections({ address, code, contract, isContract }: SectionsProps) {
         <AccountTransactions address={address} />
       </Tabs.Panel>
       <Tabs.Panel value="read" className={surface.panel}>
-        <ReadFunctions {...{ address, code, contract }} />
+        <ReadFunctions address={address} code={code} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="write" className={surface.panel}>
-        <WriteFunctions {...{ address, code, contract }} />
+        <WriteFunctions address={address} code={code} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="source" className={surface.panel}>
         <Source address={address} />

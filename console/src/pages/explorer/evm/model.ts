@@ -51,7 +51,9 @@ export function blockOf(value: unknown): Block | undefined {
   const [number, hash] = [quantityAt(value, 'number'), textAt(value, 'hash')];
   if (!isRecord(value) || number === undefined || hash === undefined) return undefined;
   return {
-    ...{ number, hash, raw: value },
+    number,
+    hash,
+    raw: value,
     parentHash: textAt(value, 'parentHash') ?? '',
     at: Number(quantityAt(value, 'timestamp') ?? 0n),
     transactions: listAt(value, 'transactions').flatMap((one) =>
@@ -68,7 +70,9 @@ export function transactionOf(value: unknown): Transaction | undefined {
   const [hash, from] = [textAt(value, 'hash'), textAt(value, 'from')];
   if (hash === undefined || from === undefined) return undefined;
   return {
-    ...{ hash, from, to: textAt(value, 'to') },
+    hash,
+    from,
+    to: textAt(value, 'to'),
     value: quantityAt(value, 'value') ?? 0n,
     nonce: quantityAt(value, 'nonce') ?? 0n,
     input: textAt(value, 'input') ?? '0x',

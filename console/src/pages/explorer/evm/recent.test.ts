@@ -6,8 +6,13 @@ import { callsOf, failedCall } from './trace.ts';
 function block(number: number, branch = 'a', fork = 0): Block {
   const name = (one: number) => `${one < fork ? 'a' : branch}${one}`;
   const found = blockOf({
-    ...{ number: `0x${number.toString(16)}`, hash: name(number), parentHash: name(number - 1) },
-    ...{ timestamp: '0x1', transactions: [], gasUsed: '0x0', gasLimit: '0x1' },
+    number: `0x${number.toString(16)}`,
+    hash: name(number),
+    parentHash: name(number - 1),
+    timestamp: '0x1',
+    transactions: [],
+    gasUsed: '0x0',
+    gasLimit: '0x1',
   });
   if (!found) throw new Error('it is a block');
   return found;
@@ -43,19 +48,22 @@ it('goes back with a chain that goes back', () => {
 
 describe('a trace', () => {
   const trace = {
-    ...{ type: 'CALL', from: '0x1', to: '0x2', gasUsed: '0x10', input: '0x', error: 'execution reverted' },
+    type: 'CALL',
+    from: '0x1',
+    to: '0x2',
+    gasUsed: '0x10',
+    input: '0x',
+    error: 'execution reverted',
     calls: [
       { type: 'STATICCALL', from: '0x2', to: '0x3', gasUsed: '0x1', input: '0x' },
       {
-        ...{
-          type: 'CALL',
-          from: '0x2',
-          to: '0x4',
-          value: '0x5',
-          gasUsed: '0x2',
-          input: '0x',
-          error: 'out of gas',
-        },
+        type: 'CALL',
+        from: '0x2',
+        to: '0x4',
+        value: '0x5',
+        gasUsed: '0x2',
+        input: '0x',
+        error: 'out of gas',
         calls: [{ type: 'CREATE', from: '0x4', gasUsed: '0x1', input: '0x60' }],
       },
     ],

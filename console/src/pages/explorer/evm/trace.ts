@@ -25,8 +25,12 @@ export function callsOf(trace: unknown): TraceCall[] {
     if (calls.length >= maxCalls) return;
     const children = listAt(value, 'calls');
     calls.push({
-      ...{ path, depth, type: textAt(value, 'type') ?? 'CALL', childCount: children.length },
-      ...{ from: textAt(value, 'from') ?? '', to: textAt(value, 'to') },
+      path,
+      depth,
+      type: textAt(value, 'type') ?? 'CALL',
+      childCount: children.length,
+      from: textAt(value, 'from') ?? '',
+      to: textAt(value, 'to'),
       value: quantityAt(value, 'value') ?? 0n,
       gasUsed: quantityAt(value, 'gasUsed') ?? 0n,
       input: textAt(value, 'input') ?? '0x',

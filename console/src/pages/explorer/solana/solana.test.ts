@@ -67,7 +67,8 @@ suite('a real Solana node', () => {
     const heads = Promise.withResolvers<string[]>();
     const seen: string[] = [];
     const close = openHeads({
-      ...{ url: node.socketUrl, subscription },
+      url: node.socketUrl,
+      subscription,
       onBegin: () => undefined,
       onHead({ number }) {
         if (seen.push(number) === 2) heads.resolve(seen);

@@ -16,7 +16,8 @@ export function headerOf(value: unknown): Header | undefined {
   if (height === undefined || hash === undefined) return undefined;
   const count = quantityAt(value, 'num_txs');
   return {
-    ...{ height, hash },
+    height,
+    hash,
     at: Math.floor(Date.parse(textAt(header, 'time') ?? '') / 1000) || 0,
     proposer: textAt(header, 'proposer_address') ?? '',
     transactions: count === undefined ? undefined : Number(count),
@@ -55,7 +56,10 @@ export function cosmosTransactionOf(told: unknown, decoded: unknown): CosmosTran
   const isSuccess = (quantityAt(result, 'code') ?? 0n) === 0n;
   const body = at(decoded, 'tx', 'body');
   return {
-    ...{ hash, height, isSuccess, error: isSuccess ? undefined : textAt(result, 'log') },
+    hash,
+    height,
+    isSuccess,
+    error: isSuccess ? undefined : textAt(result, 'log'),
     gasUsed: quantityAt(result, 'gas_used') ?? 0n,
     gasWanted: quantityAt(result, 'gas_wanted') ?? 0n,
     messages:

@@ -22,9 +22,13 @@ it('knows the hash of a transaction in a block', async () => {
 });
 
 const told = {
-  ...{ hash: 'AA', height: '7' },
+  hash: 'AA',
+  height: '7',
   tx_result: {
-    ...{ code: 5, log: 'insufficient funds', gas_used: '10', gas_wanted: '20' },
+    code: 5,
+    log: 'insufficient funds',
+    gas_used: '10',
+    gas_wanted: '20',
     events: [
       {
         type: 'tx',
@@ -44,15 +48,15 @@ const decoded = {
 
 it('reads a transaction with its messages, and why it failed', () => {
   expect(cosmosTransactionOf(told, decoded)).toEqual({
-    ...{
-      hash: 'AA',
-      height: 7n,
-      isSuccess: false,
-      error: 'insufficient funds',
-      gasUsed: 10n,
-      gasWanted: 20n,
-    },
-    ...{ memo: 'thanks', at: 1795393407, messages: [{ type: '/types.MsgSend', body: message }] },
+    hash: 'AA',
+    height: 7n,
+    isSuccess: false,
+    error: 'insufficient funds',
+    gasUsed: 10n,
+    gasWanted: 20n,
+    memo: 'thanks',
+    at: 1795393407,
+    messages: [{ type: '/types.MsgSend', body: message }],
     events: [{ type: 'tx', attributes: 'fee: 2rune\nsender: tthor1' }],
   });
 });

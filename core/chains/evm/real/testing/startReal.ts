@@ -15,8 +15,11 @@ export function startReal(
 ): Promise<RunningPlan> {
   const chainId = input.chainId ?? evmDrivers[type].generateChainId('00abcdef00');
   const plan = withRealClient(evmDrivers[type]).plan({
-    ...{ chain: { type, [lowerCase(type)]: { ...spec, profile: 'real' } }, chainId, mnemonicAddresses: [] },
-    ...{ genesisTime: Math.floor(Date.now() / 1000), systemContracts: systemContractsForTests() },
+    chain: { type, [lowerCase(type)]: { ...spec, profile: 'real' } },
+    chainId,
+    mnemonicAddresses: [],
+    genesisTime: Math.floor(Date.now() / 1000),
+    systemContracts: systemContractsForTests(),
     ...planContext,
     ...input,
   });

@@ -53,7 +53,9 @@ export function ReadFunctions(props: FunctionsProps) {
       {callables.map((callable) => (
         <FunctionForm
           key={callable.signature}
-          {...{ callable, abi: contract.abi, action: texts.call }}
+          callable={callable}
+          abi={contract.abi}
+          action={texts.call}
           run={(data) => call(callable, data)}
         />
       ))}

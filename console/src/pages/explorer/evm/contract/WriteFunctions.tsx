@@ -38,7 +38,10 @@ export function WriteFunctions(props: FunctionsProps) {
         {callables.map((callable) => (
           <WriteFunction
             key={callable.signature}
-            {...{ callable, wallet, abi: contract.abi, to: props.address }}
+            callable={callable}
+            wallet={wallet}
+            abi={contract.abi}
+            to={props.address}
           />
         ))}
       </div>
@@ -77,5 +80,5 @@ function WriteFunction({ callable, wallet, abi, to }: WriteFunctionProps) {
   const extra = callable.isPayable && (
     <TextField label={texts.valueIn(symbol)} value={amount} error={wrong} onChange={setAmount} />
   );
-  return <FunctionForm {...{ callable, abi, extra }} action={texts.send} run={send} />;
+  return <FunctionForm callable={callable} abi={abi} extra={extra} action={texts.send} run={send} />;
 }
