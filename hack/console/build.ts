@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { encodedEndings } from '../../apiserver/console/files.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { budgetsExceeded, type Manifest, readSizes } from './budgets.ts';
+import { compress } from './compress.ts';
 
 /** Builds the console into a folder, each file also compressed. Throws when it is larger than its budgets. */
 export async function buildConsole(outDir: string): Promise<void> {
@@ -30,12 +29,4 @@ export async function buildConsole(outDir: string): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(join(outDir, 'manifest.json'), 'utf8'));
   const exceeded = budgetsExceeded(manifest, readSizes(outDir));
   if (exceeded.length > 0) throw new Error(exceeded.join('\n'));
-}
-
-/** Browsers get what is smaller; a proxy need not compress. */
-function compress(path: string): void {
-  const body = readFileSync(path);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  writeFileSync(path + encodedEndings.br, brotliCompressSync(body, { params: quality }));
-  writeFileSync(path + encodedEndings.gzip, gzipSync(body, { level: 9 }));
 }

@@ -40,7 +40,7 @@ export const texts = {
   transactions: 'Transactions',
   recordings: 'Recordings',
   secrets: 'Secrets',
-  apiDocs: 'API reference',
+  docs: 'Docs',
   workspace: 'Workspace',
   newWorkspace: 'Create workspace…',
   workspaceSettings: 'Workspace',
