@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await startBrowser();
 });
 afterEach(async () => {
-  expect(opened?.offences()).toEqual([]);
+  expect(opened?.offences() ?? []).toEqual([]);
   await opened?.close();
   opened = undefined;
 });
@@ -42,14 +42,13 @@ test('a search by keyboard alone finds a part of a page', async () => {
 });
 
 test('a page that does not exist says so, with the index', async () => {
-  const page = await open('/guide/nothing');
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  await page
-    .getByRole('navigation', { name: 'Documents' })
-    .getByRole('link', { name: 'Using networks' })
-    .waitFor({
-      state: 'attached',
-    });
+  const answer = await fetch(`${serviceUrl}/guide/nothing`, { headers: { Accept: 'text/html' } });
+  const text = await answer.text();
+  expect([answer.status, text.includes('Page not found'), text.includes('>Using networks</a>')]).toEqual([
+    404,
+    true,
+    true,
+  ]);
 });
 
 test.each([
