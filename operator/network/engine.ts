@@ -5,14 +5,14 @@ import type { WarmEngines } from '../warm/warmEngines.ts';
 import { decide } from './decide/decide.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import type { ReadForkHead } from './forkSource.ts';
-import { askBlock, type Heads } from './heads.ts';
+import { askBlock, type LastBlocks } from './lastBlocks.ts';
 
 const callMs = 2_000;
 
 interface Engine {
   /** The node behind a service of the network, `rpc` if none is named; undefined while it is not ready. */
   rpcOf(service?: string): EvmRpc | undefined;
-  heads: Heads;
+  lastBlocks: LastBlocks;
   readForkHead: ReadForkHead;
   /** The id of the process that answers at a URL; undefined if none does. */
   readProcess(url: string): Promise<string | undefined>;
@@ -22,7 +22,7 @@ interface Engine {
 
 /** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
 export async function decideWithEngine(observed: NetworkFacts, engine: Engine): Promise<Decision> {
-  const { heads } = engine;
+  const { lastBlocks } = engine;
   const { facts, first } = await withProcess(await withLaunch(observed, engine), engine);
   if (first.forkHeadCall && facts.forkSource !== undefined) {
     return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
@@ -34,7 +34,7 @@ export async function decideWithEngine(observed: NetworkFacts, engine: Engine): 
   if (first.adjust) return decide({ ...facts, hasAdjusted: await doesAdjust(engine.rpcOf(), first.adjust) });
   if (!isEndedByDecision(facts, first)) return first;
   const { headCall } = facts.driver;
-  return decide({ ...facts, lastBlock: (await heads.read(facts.network, headCall)) ?? facts.lastBlock });
+  return decide({ ...facts, lastBlock: (await lastBlocks.read(facts.network, headCall)) ?? facts.lastBlock });
 }
 
 /** An adopted pod becomes the engine first. */

@@ -38,7 +38,7 @@ import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
 import { decideWithEngine } from './engine.ts';
 import { forkSourceOf, type ReadForkHead } from './forkSource.ts';
-import type { Heads } from './heads.ts';
+import type { LastBlocks } from './lastBlocks.ts';
 import { deleteExpired } from './lifecycle/expiry.ts';
 import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
 import type { MemberAddressesOf } from './lifecycle/members.ts';
@@ -93,7 +93,7 @@ export interface NetworkDeps extends LifecycleDeps {
 const unsettledMs = 1_000;
 
 /** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
-export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
+export function createNetworkReconcile(deps: NetworkDeps, lastBlocks: LastBlocks) {
   const rights = createRights();
   const claims = createChainIdClaims(deps.rpcOf);
 
@@ -103,15 +103,15 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const nowMs = await deps.kube.serverTimeMs();
     // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
     const observed = childrenOf(deps, uid).filter(ownedBy(network));
-    const facts = observe(deps, { network, driver, nowMs, claims, heads, rights });
+    const facts = observe(deps, { network, driver, nowMs, claims, lastBlocks, rights });
     const decision = await decideWithEngine(facts, {
       rpcOf: (service) => deps.rpcOf(uid, service),
-      heads,
+      lastBlocks,
       readForkHead: deps.readForkHead,
       readProcess: deps.readProcess,
       warm: deps.warm,
     });
-    heads.follow(network, driver.headCall, decision.status);
+    lastBlocks.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
     deps.wanted.set(uid, enginesWaitedFor(deps, facts, state), nowMs);
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
@@ -130,7 +130,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     if (driver) return reconcileNetwork(network, driver);
     deps.wanted.set(uid, [], deps.clock.nowMs());
     if (network) return { state: 'Elsewhere' };
-    for (const { forget } of [rights, claims, heads, deps.accessSecrets]) forget(uid);
+    for (const { forget } of [rights, claims, lastBlocks, deps.accessSecrets]) forget(uid);
     deps.plugins.post(uid, undefined);
     await removeOrphans(deps.kube, childrenOf(deps, uid));
     return { state: 'Gone' };
@@ -177,14 +177,14 @@ async function act(
 interface Observed extends Pick<NetworkFacts, 'network' | 'nowMs'> {
   driver: ExtendedDriver;
   claims: ChainIdClaims;
-  heads: Heads;
+  lastBlocks: LastBlocks;
   rights: Rights;
 }
 
 /** Collects all facts for the decision, from the caches and from what was learnt before. */
 function observe(
   deps: NetworkDeps,
-  { network, driver, nowMs, claims, heads, rights }: Observed,
+  { network, driver, nowMs, claims, lastBlocks, rights }: Observed,
 ): NetworkFacts {
   const { caches, memberAddressesOf } = deps;
   const { uid, namespace } = network.metadata;
@@ -207,7 +207,7 @@ function observe(
     accessKeys: deps.keys.access,
     engineKeys: deps.keys.engines,
     systemContracts: deps.systemContracts,
-    lastBlock: heads.last(network),
+    lastBlock: lastBlocks.last(network),
     refusedRights: rights.refusalOf(uid),
   };
 }

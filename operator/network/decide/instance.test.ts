@@ -98,7 +98,7 @@ describe('the process that is known to run a chain', () => {
     const facts = factsOf(world.network, { pods: world.pods, ...world.facts });
     const decision = await decideWithEngine(facts, {
       rpcOf: () => undefined,
-      heads: {
+      lastBlocks: {
         last: () => undefined,
         read: async () => undefined,
         follow: () => undefined,
