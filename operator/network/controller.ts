@@ -2,8 +2,9 @@ import { stopAll } from '../../core/lib/work/stopAll.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import { watchNetworkChanges } from './caches.ts';
+import type { NetworkDeps } from './deps.ts';
 import { createLastBlocks } from './lastBlocks.ts';
-import { createNetworkReconcile, type NetworkDeps } from './reconcile.ts';
+import { createNetworkReconcile } from './reconcile.ts';
 
 /** The network controller. Keys are uids. */
 export function createNetworkController(deps: NetworkDeps, settings: ControllerSettings): Controller {
