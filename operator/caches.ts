@@ -18,7 +18,7 @@ import type { Log } from '../core/lib/log.ts';
 import { createStorageRecords } from '../core/storage/records.ts';
 import { createSliceCache } from './engines.ts';
 import { createNetworkCaches } from './network/caches.ts';
-import type { NetworkCaches } from './network/reconcile.ts';
+import type { NetworkCaches } from './network/deps.ts';
 import { createOutboxCache } from './outbox/controller.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createJournalCache } from './relay/caches.ts';

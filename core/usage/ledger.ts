@@ -2,6 +2,7 @@ import { apiVersion } from '../api/names.ts';
 import { type UsageRecordResource, usageRecordName } from '../api/resources/records/usageRecord.ts';
 import { usageRecordType } from '../api/resources/resources.ts';
 import type { Kube } from '../kube/kube.ts';
+import { retryOnConflict } from '../kube/retryOnConflict.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAppError, messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -83,15 +84,10 @@ async function addToRecord(
   { namespace, day, counts }: Addition,
 ): Promise<void> {
   const metadata = { name: usageRecordName, namespace };
-  for (let attempt = 1; ; attempt++) {
+  await retryOnConflict({ attempts: maxAttempts }, async () => {
     const found = await kube.get(usageRecordType, metadata);
     const spec = { days: addToDay(found?.spec.days ?? [], day, counts) };
     const fresh: UsageRecordResource = { apiVersion, kind: 'UsageRecord', metadata, spec };
-    try {
-      await (found ? kube.replace(usageRecordType, { ...found, spec }) : kube.create(usageRecordType, fresh));
-      return;
-    } catch (error) {
-      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
-    }
-  }
+    await (found ? kube.replace(usageRecordType, { ...found, spec }) : kube.create(usageRecordType, fresh));
+  });
 }
