@@ -25,6 +25,7 @@ import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
 import type { LifecycleParts } from './lifecycle.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
@@ -170,6 +171,7 @@ function createResourceHandlers(
     ...parts.transactions.handlers,
     ...createFaucetHandlers({ ...deps, ...parts, faucet }),
     ...createContractHandlers({ ...deps, ...parts }),
+    ...createFundedAccountHandlers({ ...deps, ...parts, findAccount: parts.transactions.findAccount }),
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),
   };

@@ -5,6 +5,7 @@ import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
 import { auditCommand } from './commands/audit.ts';
 import { authCommands } from './commands/auth.ts';
+import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
 import { contractCommand } from './commands/contract.ts';
@@ -13,6 +14,7 @@ import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
 import { replayCommand } from './commands/recording/replay.ts';
 import { secretCommand } from './commands/secret.ts';
+import { sendCommand } from './commands/send.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
@@ -27,6 +29,7 @@ export const root: CommandSpec = {
   summary: 'Blockchain networks, secrets, tokens and transactions, from the command line.',
   children: [
     ...[networkCommand, snapshotCommand, contractCommand, secretCommand, tokenCommand],
+    ...[callCommand, sendCommand],
     ...[transactionCommand, recordingCommand, replayCommand],
     ...applyCommands,
     ...[eventsCommand, webhookCommand],

@@ -66,6 +66,8 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const deploy = [...chain, 'core/deploy/'];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
+    // Pure work on ABIs, which clients need as well.
+    ['core/abi/', ['core/abi/', 'core/lib/']],
     ...facts.map((file): [string, string[]] => [file, facts]),
     // The schemas and endpoints of tokens are made from their definitions, which are data (see below).
     ['core/api/', [...api, 'core/tokens/definition.ts', 'core/tokens/registry.ts']],
@@ -96,9 +98,9 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
-    ['console/', ['console/', 'sdk/']],
+    ['console/', ['console/', 'sdk/', 'core/abi/']],
     // A client like any other: it reaches the service through the SDK alone.
-    ['cli/', ['cli/', 'sdk/', 'core/lib/']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
     const own = under(
@@ -152,6 +154,7 @@ describe('packages: only its owners import a library, so that few files change w
         'core/tokens/',
         'core/plugins/',
         'core/accounts/',
+        'core/abi/',
         // Decodes in the browser what the ABIs of users say: the service does not work on them.
         'console/src/pages/explorer/evm/',
       ),

@@ -72,6 +72,8 @@ export const tenantRows: Record<OperationId, Row> = {
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
   requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
+  listNetworkAccounts: networkRow,
+  getNetworkAccountKey: ({ network }) => ({ params: { id: network, address: testAddress } }),
   listContracts: networkRow,
   getContract: ({ network }) => ({ params: { id: network, address: testAddress } }),
   readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),

@@ -21,8 +21,16 @@ export function addressOfPrivateKey(key: Uint8Array): string {
  * Throws BadRequest when a word or the checksum is invalid.
  */
 export function addressesOfMnemonic(text: Uint8Array, count: number): string[] {
+  return keysOfMnemonic(text, count).map(({ address }) => address);
+}
+
+/** The same accounts with their private keys, as `0x` and 64 hexadecimal digits. */
+export function keysOfMnemonic(text: Uint8Array, count: number): { address: string; privateKey: string }[] {
   const parent = HDNodeWallet.fromPhrase(checkedPhrase(text), '', "m/44'/60'/0'/0");
-  return Array.from({ length: count }, (_, index) => parent.deriveChild(index).address);
+  return Array.from({ length: count }, (_, index) => {
+    const { address, privateKey } = parent.deriveChild(index);
+    return { address, privateKey };
+  });
 }
 
 /** The words of a BIP-39 mnemonic given as UTF-8 text. Throws BadRequest when a word or the checksum is invalid. */

@@ -122,6 +122,7 @@ type Named = [name: string, value: unknown];
 /** Omits defaults, so that naming one changes nothing. */
 function membersOf(name: string, value: unknown, chain: ChainSpec): Named[] {
   if (value === undefined || isWithoutEffect(name, chain)) return [];
+  if (name === 'developmentAccounts' && value === false) return [];
   if (name === 'forking') return forkOf(chain);
   if (name === 'participants') return participantsOf(chain.ethereum?.participants ?? []);
   return [[name, value]];

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../../lib/spec.ts';
+import { accountsCommand } from './accounts.ts';
 import { controlCommands } from './control.ts';
 import { manageCommands } from './manage.ts';
 import { readCommands } from './read.ts';
@@ -6,5 +7,5 @@ import { readCommands } from './read.ts';
 export const networkCommand: CommandSpec = {
   usage: 'network',
   summary: 'Create, use and delete networks.',
-  children: [...manageCommands, ...readCommands, ...controlCommands],
+  children: [...manageCommands, ...readCommands, accountsCommand, ...controlCommands],
 };

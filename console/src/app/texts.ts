@@ -42,6 +42,7 @@ export const texts = {
   secrets: 'Secrets',
   docs: 'Docs',
   workspace: 'Workspace',
+  workspaces: 'The list of workspaces',
   newWorkspace: 'Create workspace…',
   workspaceSettings: 'Workspace',
   account: 'Account',

@@ -1,6 +1,7 @@
 import { compact } from '../../lib/compact.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
+import { accountExamples } from './accountExamples.ts';
 import { exampleAccount as account, exampleContract as contract } from './exampleValues.ts';
 
 const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
@@ -261,6 +262,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
     },
   },
   requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
+  ...accountExamples(account, secret.name),
   listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
   getContract: {
     response: {

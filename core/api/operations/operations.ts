@@ -3,6 +3,7 @@ import { accessOperations } from './access.ts';
 import { chainOperations } from './chain.ts';
 import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
+import { fundedAccountOperations } from './fundedAccounts.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { auditOperations, usageOperations } from './records.ts';
@@ -25,6 +26,7 @@ export type { Operation } from './operation.ts';
 /** Every endpoint of the contract. */
 export const operations = {
   ...networkOperations,
+  ...fundedAccountOperations,
   ...snapshotOperations,
   ...contractOperations,
   ...chainOperations,
@@ -49,6 +51,11 @@ export const operations = {
 /** The operations by subject, as shown in documents. */
 export const operationGroups = [
   { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
+  {
+    name: 'Accounts',
+    description: 'Accounts that networks fund at genesis.',
+    operations: fundedAccountOperations,
+  },
   {
     name: 'Snapshots',
     description: 'States of networks, to revert to and to start other networks from.',

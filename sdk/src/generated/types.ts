@@ -638,6 +638,8 @@ export interface EthereumSpec {
   validatorCount?: number | undefined;
   /** Secret with the 24-word seed for execution and consensus layers. */
   mnemonicRef?: LocalObjectReference | undefined;
+  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
+  developmentAccounts?: boolean | undefined;
   /** Secret with the hot key, which is funded at genesis. */
   privateKeyRef: LocalObjectReference;
   /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
@@ -709,6 +711,8 @@ export interface Layer2Spec {
   history?: number | undefined;
   /** Secret with the seed of ten accounts that are funded at genesis. */
   mnemonicRef?: LocalObjectReference | undefined;
+  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
+  developmentAccounts?: boolean | undefined;
   /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has started keeps its profile if none is named. */
   profile?: Open<'light' | 'real'> | undefined;
 }
@@ -2557,6 +2561,34 @@ export interface RequestFundsRequest {
 export interface RequestFundsAnswer {
   /** The transactions that pay. */
   txHashes: string[];
+}
+
+/** The accounts of a network that have funds at genesis. */
+export interface ListNetworkAccountsAnswer {
+  kind: 'FundedAccountList';
+  version: 'v1alpha';
+  items: ({
+    /** Address in the form of the chain. */
+    address: string;
+    /** Why it is funded: by these members of the spec, or because it is the caller's own account, with which the service signs for them. */
+    source: Open<'privateKeyRef' | 'mnemonicRef' | 'developmentAccounts' | 'caller'>;
+    /** Name of the secret that has its key. */
+    secret?: string | undefined;
+    /** Its number among the accounts of a mnemonic: m/44'/60'/0'/0/index. */
+    index?: number | undefined;
+    /** Whether the caller may read its key. */
+    hasKey: boolean;
+  })[];
+}
+
+/** The private key of an account. */
+export interface GetNetworkAccountKeyAnswer {
+  kind: 'FundedAccountKey';
+  version: 'v1alpha';
+  /** Address in the form of the chain. */
+  address: string;
+  /** The private key: 0x and 64 hexadecimal digits. */
+  privateKey: string;
 }
 
 export interface ListSnapshotsQuery {
