@@ -74,7 +74,6 @@ const exceptions: Readonly<Record<string, string>> = {
 export const groupDescriptions: Readonly<Record<string, string>> = {
   networks: 'Blockchain networks.',
   snapshots: 'States of networks, to revert to and to start other networks from.',
-  contracts: 'Verified contracts of networks.',
   secrets: 'Small pieces of secret data.',
   tokens: 'Tokens and their deployments.',
   transactions: 'Transactions that were submitted through the service.',
@@ -84,12 +83,13 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   memberships: 'The members of workspaces.',
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
+  account: 'The caller.',
   sessions: 'Browsers that are signed in.',
   passkeys: 'Passkeys of the caller.',
   signIn: 'Ways to sign in with a browser.',
   devices: 'Machines without a browser that ask for an API key.',
   identities: 'What the caller signs in with elsewhere.',
-  account: 'The caller.',
+  contracts: 'Verified contracts of networks.',
   webhooks: 'Webhooks of a workspace.',
 };
 

@@ -54,8 +54,6 @@ export const operationGroups = [
     description: 'States of networks, to revert to and to start other networks from.',
     operations: snapshotOperations,
   },
-  { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
-  { name: 'Chains', description: 'Reading chains, for explorers.', operations: chainOperations },
   { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
   { name: 'Events', description: 'What happens in the workspace.', operations: eventOperations },
   { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
@@ -65,14 +63,7 @@ export const operationGroups = [
     description: 'Submission, recording and replay.',
     operations: transactionOperations,
   },
-  {
-    name: 'Webhooks',
-    description: 'Events, sent to your URLs.',
-    operations: webhookOperations,
-  },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
-  { name: 'Usage', description: 'What a workspace uses.', operations: usageOperations },
-  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   {
@@ -95,6 +86,15 @@ export const operationGroups = [
     name: 'Password',
     description: 'Signing in with an address and a password.',
     operations: passwordOperations,
+  },
+  { name: 'Chains', description: 'Reading chains, for explorers.', operations: chainOperations },
+  { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
+  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
+  { name: 'Usage', description: 'What a workspace uses.', operations: usageOperations },
+  {
+    name: 'Webhooks',
+    description: 'Events, sent to your URLs.',
+    operations: webhookOperations,
   },
 ] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
 
