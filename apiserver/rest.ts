@@ -19,7 +19,7 @@ import { createEvents, type EventSource, type EventsOptions } from './events/eve
 import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
 import { createFaucetHandlers } from './faucet/handlers.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
@@ -111,42 +111,22 @@ export function createRest(
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
   const { kube, clock, log, metrics, limits } = deps;
-  const { quota, defaultWorkspace, forks, deliveries, rpc } = installation;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const countTransactions = deps.usage.transactions;
-  const shared = { ...deps, kinds, cursors, countTransactions, accessKeys: keys.access };
-  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
+  const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
   const records = createRecords(settings, deps, { names: accounts.names, kinds, cursors });
+  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions };
   const app = createApp({
     handlers: {
-      ...createHandlers({
-        ...deps,
-        kinds,
-        cursors,
-        quota,
-        engines,
-        forks,
-        deliveries,
-        endpointsOf,
-        logStreams,
-        lifetimes: installation,
-        openPodLog: kube.openPodLog,
-        presentNode: transactions.presentNode,
-      }),
+      ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
       ...records.handlers,
-      ...transactions.handlers,
-      ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
-      ...createContractHandlers({ kube, kinds }),
       ...live.handlers,
-      ...createReplayHandlers({ ...deps, kinds, transactions }),
-      ...createTokenHandlers({ ...deps, kinds, cursors, transactions }),
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
@@ -165,6 +145,36 @@ export function createRest(
   return { app, steps, streams: [logStreams, ...live.streams] };
 }
 
+type ResourceParts = Pick<HandlersDeps, 'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams'> & {
+  transactions: ReturnType<typeof createTransactions>;
+};
+
+/** What callers do with the resources of their workspaces. */
+function createResourceHandlers(
+  { installation }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: ResourceParts,
+) {
+  const { quota, forks, deliveries, faucet } = installation;
+  return {
+    ...createHandlers({
+      ...deps,
+      ...parts,
+      quota,
+      forks,
+      deliveries,
+      lifetimes: installation,
+      openPodLog: deps.kube.openPodLog,
+      presentNode: parts.transactions.presentNode,
+    }),
+    ...parts.transactions.handlers,
+    ...createFaucetHandlers({ ...deps, ...parts, faucet }),
+    ...createContractHandlers({ ...deps, ...parts }),
+    ...createReplayHandlers({ ...deps, ...parts }),
+    ...createTokenHandlers({ ...deps, ...parts }),
+  };
+}
+
 const mailsOf = ({ deliveries }: Accounts) => (deliveries ? [deliveries] : []);
 
 /** The dependencies, with a kube whose writes show in what is read after them. */
@@ -172,6 +182,22 @@ function withReads(given: RestDeps, namespace: string): RestDeps & { reads: Read
   const reads = createReadsAfterWrites({ ...given, written: createWritten({ ...given, namespace }) });
   followCaches(reads, given.caches);
   return { ...given, reads, kube: reads.noting(given.kube) };
+}
+
+function transactionsOf(
+  { installation, keys }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: { kinds: StoredKinds; cursors: Cursors; users: Accounts['users'] },
+) {
+  const { defaultWorkspace, rpc } = installation;
+  return createTransactions({
+    ...deps,
+    ...parts,
+    countTransactions: deps.usage.transactions,
+    accessKeys: keys.access,
+    defaultWorkspace,
+    rpc,
+  });
 }
 
 function createEngines({ env }: Settings, deps: RestDeps): EngineWatch {

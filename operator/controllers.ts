@@ -153,13 +153,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     id: idDeps(surroundings, common),
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
-    workspace: {
-      ...common,
-      caches: accounts,
-      serviceAccountKeys: common.keys.serviceAccounts,
-      pullSecretsFolder: surroundings.settings.env.PULL_SECRETS_DIR,
-    },
-    user: { ...common, caches: accounts, secrets: caches.networks.secrets },
+    ...accountDeps(surroundings, common),
     snapshot: {
       ...common,
       caches: { snapshots: caches.networks.snapshots, networks },
@@ -176,16 +170,27 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
     webhook: webhookDeps(surroundings, common),
-    usage: {
-      ...common,
-      networks,
-      label: surroundings.workspaceLabel,
-      defaultWorkspace: common.installation.defaultWorkspace,
-    },
-    storage: { ...common, ...common.installation, caches: accounts },
-    shares: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
+  };
+}
+
+/** Dependencies of the controllers that look at accounts: what they are, use and store. */
+function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common: CommonDeps) {
+  const { accounts, installation } = common;
+  const { defaultWorkspace } = installation;
+  const { networks, secrets } = caches.networks;
+  const deps = { ...common, caches: accounts };
+  return {
+    workspace: {
+      ...deps,
+      serviceAccountKeys: common.keys.serviceAccounts,
+      pullSecretsFolder: settings.env.PULL_SECRETS_DIR,
+    },
+    user: { ...deps, secrets },
+    usage: { ...common, networks, label: workspaceLabel, defaultWorkspace },
+    storage: { ...deps, ...installation },
+    shares: { ...deps, defaultWorkspace },
   };
 }
 

@@ -54,23 +54,13 @@ export function createAuditRecorder({
     try {
       const isDue = await append(namespace, records);
       entries.inc({ outcome: 'stored' }, records.length);
-      if (isDue) await makeRoom(namespace);
+      if (isDue) await makeRoom(kube, log, namespace);
     } catch (error) {
       // A namespace that is deleted takes its audit list along.
       const isGone = isAppError(error, 'NotFound') || isAppError(error, 'Forbidden');
       if (isGone) return dropped(records.length);
       dropped(buffer.putBack(namespace, records));
       log.warn('cannot store the audit list; will retry', { namespace, reason: messageOf(error) });
-    }
-  }
-
-  async function makeRoom(namespace: string): Promise<void> {
-    try {
-      await compactAudit(kube, namespace);
-    } catch (error) {
-      // Another replica does the same.
-      if (isAppError(error, 'Conflict')) return;
-      log.warn('cannot remove old audit entries; will retry', { namespace, reason: messageOf(error) });
     }
   }
 
@@ -99,4 +89,14 @@ export function createAuditRecorder({
     flush,
     step: createBackground((signal) => workEvery({ clock, intervalMs: auditIntervalMs, signal }, flush)),
   };
+}
+
+async function makeRoom(kube: AuditRecorderDeps['kube'], log: Log, namespace: string): Promise<void> {
+  try {
+    await compactAudit(kube, namespace);
+  } catch (error) {
+    // Another replica does the same.
+    if (isAppError(error, 'Conflict')) return;
+    log.warn('cannot remove old audit entries; will retry', { namespace, reason: messageOf(error) });
+  }
 }

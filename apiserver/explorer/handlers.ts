@@ -50,7 +50,8 @@ function readChain(deps: ExplorerDeps): Handler<'readChain'> {
       await refuseReplaced(deps, network, principal.namespace);
       return {
         body: {
-          ...({ kind: 'ChainAnswers', version: 'v1alpha' } as const),
+          kind: 'ChainAnswers',
+          version: 'v1alpha',
           enclaveID: incarnationOf(network) ?? '',
           answers,
           contracts: named,

@@ -54,10 +54,11 @@ export function requestFunds(deps: FaucetDeps): Handler<'requestFunds'> {
     const { address: from } = await deps.findAccount(principal.userId);
     const gift: Gift = { from, to: body.address, amount, ...(token ? { token } : {}) };
     const items = [await paymentOf(rpc, gift)];
-    const about = { userId: principal.userId, network, idempotencyKey, digest, requestId };
-    const { hashes, taken } = await deps.submitFor({ ...about, items }).catch((error: unknown) => {
-      throw isAppError(error, 'BadRequest') ? notPayable(from, error) : error;
-    });
+    const { hashes, taken } = await deps
+      .submitFor({ userId: principal.userId, network, idempotencyKey, digest, requestId, items })
+      .catch((error: unknown) => {
+        throw isAppError(error, 'BadRequest') ? notPayable(from, error) : error;
+      });
     await taken;
     return { body: { txHashes: hashes }, objects: [describe(network)] };
   };

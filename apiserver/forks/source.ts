@@ -56,31 +56,7 @@ export function createSourceAgent(): Agent {
 }
 
 export function createSource({ url, turns, agent, clock, metrics }: SourceOptions): Source {
-  const { address, headers } = addressOf(url);
-
-  async function attempt(call: SourceCall): Promise<Outcome> {
-    try {
-      const {
-        statusCode,
-        headers: answered,
-        body,
-      } = await request(address, {
-        dispatcher: agent,
-        method: 'POST',
-        headers,
-        body: bodyOf(call),
-        signal: AbortSignal.timeout(attemptMs),
-      });
-      const text = await read(body, call.hold);
-      return outcomeOf({ status: statusCode, retryAfter: Number(answered['retry-after']), text, url });
-    } catch (error) {
-      if (error instanceof AppError) return { error };
-      return {
-        error: new AppError('Unavailable', `the fork source does not answer: ${codeOf(error)}`),
-        pauseMs: 0,
-      };
-    }
-  }
+  const attempt = createAttempt(url, agent);
 
   async function askAgain(call: SourceCall): Promise<Answer> {
     const endMs = clock.nowMs() + lastRetryMs;
@@ -112,6 +88,29 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
         end();
       }
     },
+  };
+}
+
+/** Asks once. */
+function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) => Promise<Outcome> {
+  const { address, headers } = addressOf(url);
+  return async (call) => {
+    try {
+      const answer = await request(address, {
+        dispatcher,
+        method: 'POST',
+        headers,
+        body: bodyOf(call),
+        signal: AbortSignal.timeout(attemptMs),
+      });
+      const text = await read(answer.body, call.hold);
+      const retryAfter = Number(answer.headers['retry-after']);
+      return outcomeOf({ status: answer.statusCode, retryAfter, text, url });
+    } catch (error) {
+      if (error instanceof AppError) return { error };
+      const message = `the fork source does not answer: ${codeOf(error)}`;
+      return { error: new AppError('Unavailable', message), pauseMs: 0 };
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
 import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
@@ -39,34 +40,15 @@ const warnIntervalMs = 60_000;
 export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const limits = { ...defaultLimits, ...given.limits };
   const { clock } = given;
-  const isWakeDue = createThrottle(clock, wakeIntervalMs);
-  const isActivityDue = createThrottle(clock, activityIntervalMs);
-  const deps = { ...given, wake: (uid: string) => void (isWakeDue.take(uid) && given.wake(uid)) };
-  const metrics = createGatewayMetrics(deps.metrics);
-  const readiness = createReadiness(deps, limits, metrics);
-  const warn = createWarn(deps);
-  const nodes = createNodeCalls({ ...deps, warn });
-  const strandedTransactions = createStrandedTransactions({ clock, nodes });
-  const confirmations = createConfirmations({ clock, nodes });
-  const shared = sharedBudgets(deps, limits);
-  const client = createNodeClient({ clock, limits, budgets: shared.budgets });
-  const bridges = createBridges(deps, limits, shared.budgets);
-  const core: GatewayCore = {
-    deps,
+  const { core, close } = createCore(
+    {
+      ...given,
+      wake: throttled(clock, wakeIntervalMs, given.wake),
+      activity: throttled(clock, activityIntervalMs, given.activity),
+    },
     limits,
-    servicesOf: deps.servicesOf ?? servicesOf,
-    readiness,
-    forward: createForward(client),
-    metrics,
-    assistance: createAssistance({ ...deps, open: createOpenNodes({ ...deps, client }) }),
-    confirmations,
-    strandedTransactions,
-    ...shared,
-    access: createAccessCheck(deps.accessKeys, deps.clock),
-    countCalls: createCountCalls(deps),
-    noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
-    warn,
-  };
+  );
+  const bridges = createBridges(core.deps, limits, core.budgets);
   const answerHttp = createHttpHandler(core);
   const answerUpgrade = createUpgradeHandler(core, bridges);
   const inFlight = createWorkSet();
@@ -74,13 +56,55 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     handle: (request, response) => inFlight.add(answerHttp(request, response)),
     handleUpgrade: (request, socket, head) => inFlight.add(answerUpgrade({ request, socket, head })),
     async close() {
-      readiness.close();
+      core.readiness.close();
       const deadline = { clock, limitMs: limits.drainMs, onLate: () => undefined };
       await Promise.all([withDeadline(deadline, inFlight.whenDone()), bridges.close()]);
+      await close();
+    },
+  };
+}
+
+/** What HTTP and WebSocket share, and how it ends. */
+function createCore(deps: RpcGatewayDeps, limits: GatewayLimits) {
+  const { clock } = deps;
+  const metrics = createGatewayMetrics(deps.metrics);
+  const warn = createWarn(deps);
+  const nodes = createNodeCalls({ ...deps, warn });
+  const strandedTransactions = createStrandedTransactions({ clock, nodes });
+  const confirmations = createConfirmations({ clock, nodes });
+  const shared = sharedBudgets(deps, limits);
+  const client = createNodeClient({ clock, limits, budgets: shared.budgets });
+  const core: GatewayCore = {
+    deps,
+    limits,
+    servicesOf: deps.servicesOf ?? servicesOf,
+    readiness: createReadiness(deps, limits, metrics),
+    forward: createForward(client),
+    metrics,
+    assistance: createAssistance({ ...deps, open: createOpenNodes({ ...deps, client }) }),
+    confirmations,
+    strandedTransactions,
+    ...shared,
+    access: createAccessCheck(deps.accessKeys, clock),
+    countCalls: createCountCalls(deps),
+    noteActivity: deps.activity,
+    warn,
+  };
+  return {
+    core,
+    async close() {
       strandedTransactions.close();
       confirmations.close();
       await Promise.all([client.close(), nodes.close()]);
     },
+  };
+}
+
+/** Calls `work` for a network at most once in `intervalMs`. */
+function throttled(clock: Clock, intervalMs: number, work: (uid: string) => void): (uid: string) => void {
+  const isDue = createThrottle(clock, intervalMs);
+  return (uid) => {
+    if (isDue.take(uid)) work(uid);
   };
 }
 

@@ -62,7 +62,8 @@ function toContract({ data, ...summary }: NonNullable<VerifiedContractSpec['veri
   const sources = Object.entries(input.sources).map(([path, { content }]) => [path, content] as const);
   const { settings } = input;
   return {
-    ...({ kind: 'Contract', version: 'v1alpha' } as const),
+    kind: 'Contract' as const,
+    version: 'v1alpha' as const,
     ...summary,
     abi,
     sources: Object.fromEntries(sources),

@@ -30,11 +30,15 @@ export function rotateWebhookSecret(deps: WebhookDeps): Handler<'rotateWebhookSe
       outdated = undefined;
       if (current.spec.secretRef?.name === name) return current;
       outdated = current.spec.previousSecretRef?.name;
-      const previous = {
-        previousSecretRef: { name: secretNameOf(current) },
-        previousSecretExpiresAt: toRfc3339(expiresMs),
+      return {
+        ...current,
+        spec: {
+          ...current.spec,
+          secretRef: { name },
+          previousSecretRef: { name: secretNameOf(current) },
+          previousSecretExpiresAt: toRfc3339(expiresMs),
+        },
       };
-      return { ...current, spec: { ...current.spec, secretRef: { name }, ...previous } };
     });
     if (outdated !== undefined) await removeGenerated(deps, rotated, outdated);
     const answer = answerWebhook(rotated, principal);

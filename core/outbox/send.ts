@@ -1,4 +1,5 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import type { SendResult } from '../evm/broadcast.ts';
 import { maxPerGas } from '../evm/fees.ts';
 import { boundTo, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
@@ -146,23 +147,20 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     const [first] = signed;
     if (!first) return { hashes, taken: Promise.resolve(), node };
     const acceptance = createAcceptance({ queues, clock, queue }, { signed, batch: id, begunMs, isQueued });
-    const batch = {
-      workspace: queue.namespace,
-      chain: `${queue.namespace}/${queue.network.id}/${queue.incarnation}`,
-      rpc,
-      signer,
-      instance: node.instance,
-      isCurrent,
-      blockGasLimit,
-      mayBegin: acceptance.mayBegin,
-      transactions: withLimits(signed, transactions),
-    };
     const sendAll = async () => {
       await acceptance.begin();
-      const results = await throttle(batch);
-      const refused = results.find((result) => 'reason' in result);
-      if (refused)
-        log.warn('a node refused an accepted transaction', { network: queue.network.name, ...refused });
+      const results = await throttle({
+        workspace: queue.namespace,
+        chain: `${queue.namespace}/${queue.network.id}/${queue.incarnation}`,
+        rpc,
+        signer,
+        instance: node.instance,
+        isCurrent,
+        blockGasLimit,
+        mayBegin: acceptance.mayBegin,
+        transactions: withLimits(signed, transactions),
+      });
+      warnOfRefusal(log, queue, results);
       return results;
     };
     const taken = acceptance.of(progress.follow(signed, sendAll()));
@@ -170,6 +168,11 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     taken.catch(() => undefined);
     return { hashes, firstNonce: first.nonce, taken, node };
   };
+}
+
+function warnOfRefusal(log: Log, { network }: SenderQueueRef, results: readonly SendResult[]): void {
+  const refused = results.find((result) => 'reason' in result);
+  if (refused) log.warn('a node refused an accepted transaction', { network: network.name, ...refused });
 }
 
 const withLimits = (signed: readonly SignedTransaction[], transactions: readonly UnsignedTransaction[]) =>

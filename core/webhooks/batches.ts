@@ -93,8 +93,19 @@ export function toDeliveries(batch: WebhookBatchResource): WebhookDelivery[] {
     const id = `${suffix}.${index}`;
     const { trigger, gap } = batch.spec;
     const message = gap && gapMessages[gap.reason](gap.dropped);
-    const head = { kind: 'WebhookDelivery', version: 'v1alpha', id, eventID, type, trigger } as const;
-    return [{ ...head, createdAt, ...rest, ...compact({ message }) }];
+    return [
+      {
+        kind: 'WebhookDelivery',
+        version: 'v1alpha',
+        id,
+        eventID,
+        type,
+        trigger,
+        createdAt,
+        ...rest,
+        ...compact({ message }),
+      },
+    ];
   });
 }
 

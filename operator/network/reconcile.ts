@@ -46,7 +46,7 @@ import { askForRestart } from './lifecycle/restart.ts';
 import type { ReferenceReader } from './references.ts';
 import type { AccessSecrets } from './render/accessSecret.ts';
 import { engineOf } from './render/pods.ts';
-import { createRights } from './rights.ts';
+import { createRights, type Rights } from './rights.ts';
 import { snapshotOf } from './snapshot.ts';
 
 export interface NetworkCaches {
@@ -103,11 +103,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const nowMs = await deps.kube.serverTimeMs();
     // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
     const observed = childrenOf(deps, uid).filter(ownedBy(network));
-    const facts: NetworkFacts = {
-      ...observe(deps, { network, driver, nowMs, claims }),
-      lastBlock: heads.last(network),
-      refusedRights: rights.refusalOf(uid),
-    };
+    const facts = observe(deps, { network, driver, nowMs, claims, heads, rights });
     const decision = await decideWithEngine(facts, {
       rpcOf: (service) => deps.rpcOf(uid, service),
       heads,
@@ -178,10 +174,18 @@ async function act(
   return unfinished;
 }
 
-type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ExtendedDriver; claims: ChainIdClaims };
+interface Observed extends Pick<NetworkFacts, 'network' | 'nowMs'> {
+  driver: ExtendedDriver;
+  claims: ChainIdClaims;
+  heads: Heads;
+  rights: Rights;
+}
 
-/** Collects all facts for the decision from the caches. */
-function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed): NetworkFacts {
+/** Collects all facts for the decision, from the caches and from what was learnt before. */
+function observe(
+  deps: NetworkDeps,
+  { network, driver, nowMs, claims, heads, rights }: Observed,
+): NetworkFacts {
   const { caches, memberAddressesOf } = deps;
   const { uid, namespace } = network.metadata;
   return {
@@ -203,6 +207,8 @@ function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed
     accessKeys: deps.keys.access,
     engineKeys: deps.keys.engines,
     systemContracts: deps.systemContracts,
+    lastBlock: heads.last(network),
+    refusedRights: rights.refusalOf(uid),
   };
 }
 

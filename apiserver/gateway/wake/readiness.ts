@@ -71,23 +71,27 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
   return {
     now,
     wait: createWait(deps, waiters, now),
-    nextChange: async (uid, waitMs) =>
-      waiters.refuse(uid) ??
-      (await new Promise((resolve) => {
-        const settle = () => {
-          leave();
-          cancel();
-          resolve(undefined);
-        };
-        const leave = waiters.enter(uid, settle);
-        const cancel = deps.clock.after(waitMs, settle);
-      })),
+    nextChange: createNextChange(deps, waiters),
     close() {
       isClosed = true;
       for (const remove of removeListeners) remove();
       waiters.notifyAll();
     },
   };
+}
+
+function createNextChange({ clock }: Deps, waiters: Waiters): Readiness['nextChange'] {
+  return async (uid, waitMs) =>
+    waiters.refuse(uid) ??
+    (await new Promise((resolve) => {
+      const settle = () => {
+        leave();
+        cancel();
+        resolve(undefined);
+      };
+      const leave = waiters.enter(uid, settle);
+      const cancel = clock.after(waitMs, settle);
+    }));
 }
 
 function createWait(deps: Deps, waiters: Waiters, now: Readiness['now']): Readiness['wait'] {

@@ -100,8 +100,16 @@ const codes = {
  * malformed JSON: JSON.parse does.
  */
 function checkStructure(text: string, options: ParseOptions): number {
-  const empty = { stack: [], mayBeKey: false, values: 0, untaken: 0, taken: 0, knownKeys: new Set<string>() };
-  const scan: Scan = { ...empty, text, options };
+  const scan: Scan = {
+    stack: [],
+    mayBeKey: false,
+    values: 0,
+    untaken: 0,
+    taken: 0,
+    knownKeys: new Set<string>(),
+    text,
+    options,
+  };
   for (let at = 0; at < text.length; at++) at = passToken(scan, at);
   options.take(scan.untaken);
   return scan.values;

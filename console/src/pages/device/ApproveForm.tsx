@@ -39,8 +39,12 @@ export function ApproveForm({ code, machine, onDecided }: ApproveFormProps) {
     fields: ['name', 'role', 'expiresAt'],
     run: () => {
       const expiresAt = endAfter(hours, systemClock.nowMs());
-      const key = { name: name.trim(), role, ...(expiresAt === undefined ? {} : { expiresAt }) };
-      return client.devices.approve(workspace, { userCode: code, ...key });
+      return client.devices.approve(workspace, {
+        userCode: code,
+        name: name.trim(),
+        role,
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      });
     },
     done: () => onDecided(true),
   });

@@ -19,8 +19,13 @@ export function addKey(dfns: Dfns, { name }: { name?: string | undefined }): Key
   if (store.count('key') >= maxKeys) {
     throw new AppError('TooManyRequests', `there are ${maxKeys} keys, which is the most`);
   }
-  const common = { status: 'Active', custodial: true, dateCreated: dfns.now() } as const;
-  const record: KeyRecord = { ...keys.publicKeyOf(newRecordId('key')), ...common, ...compact({ name }) };
+  const record: KeyRecord = {
+    ...keys.publicKeyOf(newRecordId('key')),
+    status: 'Active',
+    custodial: true,
+    dateCreated: dfns.now(),
+    ...compact({ name }),
+  };
   store.add('key', { owner: '', record, body: null });
   return record;
 }

@@ -95,8 +95,17 @@ function tokenMoves(log: Log, { addresses }: Range, timestamp = ''): FoundMove[]
   const [, from, to] = log.topics.map((topic) => `0x${topic.slice(26)}`.toLowerCase());
   if (log.topics.length !== 3 || !from || !to || !/^0x[0-9a-fA-F]{64}$/.test(log.data)) return [];
   const { address: contract, blockNumber, transactionHash: txHash, logIndex } = log;
-  const common = { kind: 'Erc20Transfer', contract, from, to, blockNumber, txHash, timestamp } as const;
-  const move = { ...common, value: BigInt(log.data).toString(), index: String(logIndex) };
+  const move: Sides['move'] = {
+    kind: 'Erc20Transfer',
+    contract,
+    from,
+    to,
+    blockNumber,
+    txHash,
+    timestamp,
+    value: BigInt(log.data).toString(),
+    index: String(logIndex),
+  };
   return bothSides({ addresses, id: `${txHash}/${logIndex}`, move });
 }
 
@@ -114,8 +123,15 @@ async function coinMoves(rpc: EvmRpc, blocks: readonly Block[], { addresses }: R
   return found.flatMap(({ hash: txHash, from, to, value, block }, index) => {
     const receipt = receipts[index];
     if (!receipt?.isSuccess) return [];
-    const common = { kind: 'NativeTransfer', from, blockNumber: block.number, txHash } as const;
-    const move = { ...common, ...(to ? { to } : {}), value: value.toString(), timestamp: timeOf(block) };
+    const move: Sides['move'] = {
+      kind: 'NativeTransfer',
+      from,
+      blockNumber: block.number,
+      txHash,
+      ...(to ? { to } : {}),
+      value: value.toString(),
+      timestamp: timeOf(block),
+    };
     const fee = (receipt.gasUsed * (receipt.gasPrice ?? 0n)).toString();
     return bothSides({ addresses, id: txHash, move, fee });
   });

@@ -30,11 +30,17 @@ export function createFollower(rpc: EvmRpc, keyHash: string): Follower {
     const topics = [requestAbi.getEvent('RandomWordsRequested')?.topicHash, keyHash];
     const requests: WordsRequest[] = [];
     for (let from = first; from <= until; from += maxBlocks) {
-      const range = {
-        fromBlock: toQuantity(from),
-        toBlock: toQuantity(Math.min(until, from + maxBlocks - 1)),
-      };
-      requests.push(...requestsIn(await rpc.call('eth_getLogs', [{ ...range, topics }])));
+      requests.push(
+        ...requestsIn(
+          await rpc.call('eth_getLogs', [
+            {
+              fromBlock: toQuantity(from),
+              toBlock: toQuantity(Math.min(until, from + maxBlocks - 1)),
+              topics,
+            },
+          ]),
+        ),
+      );
     }
     return requests;
   };

@@ -40,9 +40,21 @@ export function requestsIn(logs: unknown): WordsRequest[] {
     if (!event) return [];
     const { requestId, preSeed, subId, callbackGasLimit, numWords, extraArgs, sender } = event;
     const confirmations = Number(event.minimumRequestConfirmations);
-    const place = { coordinator: address, blockNumber, blockHash };
-    const words = { callbackGasLimit, numWords, extraArgs, sender };
-    return [{ ...place, requestId, preSeed, subId, confirmations, ...words }];
+    return [
+      {
+        coordinator: address,
+        blockNumber,
+        blockHash,
+        requestId,
+        preSeed,
+        subId,
+        confirmations,
+        callbackGasLimit,
+        numWords,
+        extraArgs,
+        sender,
+      },
+    ];
   });
 }
 
