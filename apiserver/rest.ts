@@ -17,7 +17,7 @@ import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
 import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
-import { createFaucetHandlers } from './faucet/handlers.ts';
+import { createFeatures } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
@@ -44,7 +44,7 @@ import {
   sweptTickets,
 } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
-import { createTransactions } from './transactions/transactions.ts';
+import { createTransactions, type Transactions } from './transactions/transactions.ts';
 import type { UsageCounting } from './usage/counting.ts';
 import { createUsageHandlers } from './usage/handlers.ts';
 import { createContractHandlers } from './verification/handlers.ts';
@@ -126,6 +126,7 @@ export function createRest(
       ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
       ...records.handlers,
+      ...createFeatures({ ...deps, ...parts, installation }).handlers,
       ...live.handlers,
     },
     authenticate: accounts.authenticate,
@@ -146,7 +147,7 @@ export function createRest(
 }
 
 type ResourceParts = Pick<HandlersDeps, 'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams'> & {
-  transactions: ReturnType<typeof createTransactions>;
+  transactions: Transactions;
 };
 
 /** What callers do with the resources of their workspaces. */
@@ -155,7 +156,7 @@ function createResourceHandlers(
   deps: RestDeps & { reads: ReadsAfterWrites },
   parts: ResourceParts,
 ) {
-  const { quota, forks, deliveries, faucet } = installation;
+  const { quota, forks, deliveries } = installation;
   return {
     ...createHandlers({
       ...deps,
@@ -168,7 +169,6 @@ function createResourceHandlers(
       presentNode: parts.transactions.presentNode,
     }),
     ...parts.transactions.handlers,
-    ...createFaucetHandlers({ ...deps, ...parts, faucet }),
     ...createContractHandlers({ ...deps, ...parts }),
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),

@@ -7,7 +7,7 @@ import { createSealer } from '../../core/accounts/seal.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
-import type { Installation, OwnSources } from '../../core/api/installation.ts';
+import { type Installation, installationSchema, type OwnSources } from '../../core/api/installation.ts';
 import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { aSetOf, fixedEngines } from '../../core/engines/testing/engineSets.ts';
 import { eventKeyOf } from '../../core/events/eventKey.ts';
@@ -32,7 +32,7 @@ import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
 import { createExplorer } from '../explorer/explorer.ts';
-import { createFaucetHandlers } from '../faucet/handlers.ts';
+import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
@@ -151,8 +151,8 @@ export interface TestApiOptions {
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
-  /** The limits of the faucet, where they differ from the usual ones. */
-  faucet?: Partial<Installation['faucet']>;
+  /** What the chart configures, where features need other than its defaults. */
+  settings?: object;
   /** The logs of pods; empty by default. */
   openPodLog?: OpenPodLog;
   /** None by default. */
@@ -316,6 +316,11 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     credentials: { keys: keySource, sessions: accounts.credentials.sessions },
     contracts: tokenContractsFolder,
   });
+  const installation = installationSchema.parse({
+    publicUrl: 'http://gateway',
+    defaultWorkspace,
+    ...options.settings,
+  });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -382,14 +387,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
       }),
       ...transactions.handlers,
-      ...createFaucetHandlers({
-        kube,
-        kinds,
-        transactions,
-        clock,
-        limits,
-        faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
-      }),
+      ...createFeatures({ kube, kinds, transactions, clock, limits, installation }).handlers,
       ...events.handlers,
       ...explorer.handlers,
       ...createContractHandlers({ kube, kinds }),

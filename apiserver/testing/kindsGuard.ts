@@ -18,7 +18,9 @@ export function createKindsGuard() {
   function check(kind: string): void {
     const { kinds = 'all' } = waited.getStore() ?? {};
     if (kinds === 'all' || kinds.has(kind)) return;
-    throw new Error(`the operation reads the cache of ${kind}, and does not wait for it (kindsRead.ts)`);
+    throw new Error(
+      `the operation reads the cache of ${kind}, and does not wait for it (reads of its group)`,
+    );
   }
 
   return {

@@ -3,46 +3,10 @@ import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { recordOf } from '../../core/lib/typed.ts';
+import { merged, recordOf } from '../../core/lib/typed.ts';
+import { features } from './features.ts';
+import { type Ids, networkRow, none, type Row } from './tenantRow.ts';
 
-/** Ids of objects of every kind. */
-export interface Ids {
-  network: string;
-  secret: string;
-  snapshot: string;
-  webhook: string;
-  token: string;
-  recording: string;
-  workspace: string;
-  user: string;
-  invitation: string;
-  key: string;
-}
-
-/** The path parameters or body with which an operation refers to an object by id. */
-interface Probe {
-  params?: Record<string, string>;
-  body?: object;
-}
-
-/** Well-formed ids that do not exist, for each kind. */
-export const unknownIds: Ids = {
-  network: '00000000-0000-4000-8000-000000000000',
-  secret: '00000000-0000-4000-8000-000000000001',
-  token: '00000000-0000-4000-8000-000000000002',
-  recording: '00000000-0000-4000-8000-000000000003',
-  snapshot: '00000000-0000-4000-8000-000000000004',
-  webhook: '00000000-0000-4000-8000-000000000005',
-  workspace: `w${'0'.repeat(24)}`,
-  user: `u${'0'.repeat(24)}`,
-  invitation: `i${'0'.repeat(24)}`,
-  key: `k${'0'.repeat(24)}`,
-};
-
-type Row = 'no object id' | ((ids: Ids) => Probe);
-
-const none = 'no object id';
-const networkRow = ({ network }: Ids) => ({ params: { id: network } });
 const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
 const snapshotRow = ({ snapshot }: Ids) => ({ params: { id: snapshot } });
 const webhookRow = ({ webhook }: Ids) => ({ params: { id: webhook } });
@@ -63,7 +27,8 @@ const deployRow =
   };
 
 /** How each operation refers to objects; every operation must have a row. */
-export const tenantRows: Record<OperationId, Row> = {
+export const tenantRows: Readonly<Record<string, Row>> = {
+  ...merged(features.map((feature) => feature.tenantRows)),
   listNetworks: none,
   createNetwork: none,
   getNetwork: networkRow,
@@ -71,7 +36,6 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
-  requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
   listContracts: networkRow,
   getContract: ({ network }) => ({ params: { id: network, address: testAddress } }),
   readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),
@@ -203,7 +167,7 @@ export const tenantRows: Record<OperationId, Row> = {
 /** The request of an operation for the objects of `ids`; undefined if it refers to none. */
 export function probeOf(id: OperationId, ids: Ids) {
   const row = tenantRows[id];
-  if (typeof row === 'string') return undefined;
+  if (row === undefined || row === none) return undefined;
   const { params = {}, body } = row(ids);
   const { method, path, api } = operationOf(id);
   const prefix = api === 'secret' ? '/network' : `/${api}`;

@@ -18,7 +18,8 @@ import {
   aWebhook,
 } from '../../core/api/testing/builders.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
-import { type Ids, probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
+import { type Ids, unknownIds } from '../testing/tenantRow.ts';
+import { probeOf, tenantRows } from '../testing/tenants.ts';
 
 let world: AccountsApi;
 let ann: Person;

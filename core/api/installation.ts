@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isInDomain } from '../lib/authority.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { withoutEnding } from '../lib/text/withoutEnding.ts';
+import { membersOfFeatures } from './features.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 import { oidcSettingsSchema, smtpSettingsSchema, walletSettingsSchema } from './signInSettings.ts';
 
@@ -142,14 +143,6 @@ export const installationSchema = z
         trustedProxies: z.int().min(0).max(10).default(0),
       })
       .prefault({}),
-    faucet: z
-      .object({
-        /** Whole coins or tokens per request; 0: no faucet. */
-        maxAmount: z.int().min(0).default(100),
-        /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
-        requestsPerHour: z.int().min(0).default(600),
-      })
-      .prefault({}),
     solana: z
       .object({
         /** Who may call requestAirdrop: everybody with a URL of the network, holders of its admin URL, nobody. */
@@ -234,6 +227,7 @@ export const installationSchema = z
     oidc: oidcSettingsSchema.prefault({}),
     wallets: walletSettingsSchema.prefault({}),
     smtp: smtpSettingsSchema.prefault({}),
+    ...membersOfFeatures('settings'),
     rpc: z
       .object({
         /** How long a call to a network that is not Operational is held, in seconds. */

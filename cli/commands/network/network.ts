@@ -1,3 +1,4 @@
+import { features } from '../../features.ts';
 import type { CommandSpec } from '../../lib/spec.ts';
 import { controlCommands } from './control.ts';
 import { manageCommands } from './manage.ts';
@@ -6,5 +7,10 @@ import { readCommands } from './read.ts';
 export const networkCommand: CommandSpec = {
   usage: 'network',
   summary: 'Create, use and delete networks.',
-  children: [...manageCommands, ...readCommands, ...controlCommands],
+  children: [
+    ...manageCommands,
+    ...readCommands,
+    ...controlCommands,
+    ...features.flatMap(({ networkCommands = [] }) => networkCommands),
+  ],
 };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import * as common from '../common.ts';
 import { eventSchema } from '../events/envelope.ts';
+import { membersOfFeatures } from '../features.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
@@ -157,4 +158,5 @@ export const namedSchemas: Record<string, z.ZodType> = {
   DeviceRequest: device.deviceRequestSchema,
   DeviceApprovalInput: device.deviceApprovalInputSchema,
   DeviceApproval: device.deviceApprovalSchema,
+  ...membersOfFeatures('schemas'),
 };

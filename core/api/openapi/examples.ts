@@ -1,4 +1,6 @@
 import { compact } from '../../lib/compact.ts';
+import type { Example } from '../feature.ts';
+import { membersOfFeatures } from '../features.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
 import { exampleAccount as account, exampleContract as contract } from './exampleValues.ts';
@@ -197,11 +199,6 @@ const recording = {
   created_at: createdAt,
 };
 
-interface Example {
-  request?: unknown;
-  response?: unknown;
-}
-
 const tokenAnswer = { response: token } satisfies Example;
 
 /** The request of a deploy endpoint; the standard of the token above answers it as well. */
@@ -260,7 +257,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
-  requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
   listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
   getContract: {
     response: {
@@ -384,4 +380,5 @@ export const examples: Partial<Record<OperationId, Example>> = {
   denyDeviceSignIn: { request: { userCode: 'BCDF-GHJK' } },
   approveDeviceSignIn: { request: { userCode: 'BCDF-GHJK', name: 'ada-laptop', role: 'developer' } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
+  ...membersOfFeatures('examples'),
 };

@@ -1,3 +1,4 @@
+import { featureClient } from '../features.ts';
 import { type OperationId, operationGroups, operationOf } from '../operations/operations.ts';
 
 /** Where an operation is in the client: `networks.list`. */
@@ -11,6 +12,7 @@ export interface MethodName {
  * id is the name of its method: `rotateNetworkKeys` is `networks.rotateKeys`.
  */
 const nouns: readonly [string, string][] = [
+  ...Object.entries(featureClient.nouns),
   ['Webhook', 'webhooks'],
   ['Snapshot', 'snapshots'],
   ['Contract', 'contracts'],
@@ -31,7 +33,6 @@ const nouns: readonly [string, string][] = [
 
 /** What the rule would name badly. */
 const exceptions: Readonly<Record<string, string>> = {
-  requestFunds: 'networks.requestFunds',
   readChain: 'networks.readChain',
   listNetworkSnapshots: 'snapshots.listOfNetwork',
   createNetworkSnapshot: 'snapshots.create',
@@ -69,6 +70,7 @@ const exceptions: Readonly<Record<string, string>> = {
   createIdentityAttempt: 'identities.beginOidc',
   createIdentityChallenge: 'identities.beginWallet',
   deleteIdentity: 'identities.delete',
+  ...featureClient.methods,
 };
 
 export const groupDescriptions: Readonly<Record<string, string>> = {
@@ -91,6 +93,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   identities: 'What the caller signs in with elsewhere.',
   contracts: 'Verified contracts of networks.',
   webhooks: 'Webhooks of a workspace.',
+  ...featureClient.groups,
 };
 
 /** The name of an operation's method. Throws for an id that no rule covers. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { TransactionItem } from '../../core/api/rest/transaction.ts';
-import { quantitySchema } from '../../core/evm/answers.ts';
-import { revertReason } from '../../core/evm/revertReason.ts';
-import { type EvmRpc, rpcErrorOf } from '../../core/evm/rpc.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import type { TransactionItem } from '../../../core/api/rest/transaction.ts';
+import { quantitySchema } from '../../../core/evm/answers.ts';
+import { revertReason } from '../../../core/evm/revertReason.ts';
+import { type EvmRpc, rpcErrorOf } from '../../../core/evm/rpc.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 
 /** A uint8. */
 const decimalsSchema = quantitySchema.transform(Number).pipe(z.int().max(255));

@@ -1,10 +1,10 @@
 import { Wallet } from 'ethers';
-import { awaitReceipts } from '../../core/evm/receipts.ts';
-import { createEvmRpc } from '../../core/evm/rpc.ts';
-import { namespaceType } from '../../core/kube/types.ts';
-import { type ChainScene, createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
-import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { startTestApi, type TestApi } from '../testing/harness.ts';
+import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
+import { awaitReceipts } from '../../../core/evm/receipts.ts';
+import { createEvmRpc } from '../../../core/evm/rpc.ts';
+import { namespaceType } from '../../../core/kube/types.ts';
+import { type ChainScene, createChainScene, sceneSealer } from '../../../core/outbox/testing/scene.ts';
+import { createTestKube } from '../../../hack/testenv/testKube.ts';
 
 const kube = createTestKube();
 const namespace = `faucet-${process.pid}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashSchema, idSchema, ownedAddressSchema, uint256Schema } from '../values.ts';
+import { hashSchema, idSchema, ownedAddressSchema, uint256Schema } from '../../../core/api/values.ts';
 
 export const faucetRequestSchema = z
   .strictObject({

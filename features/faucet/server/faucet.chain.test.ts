@@ -1,17 +1,17 @@
 import { Contract, ContractFactory, JsonRpcProvider, parseEther, Wallet } from 'ethers';
-import { idempotencyRecordType, networkType, tokenType } from '../../core/api/resources/resources.ts';
-import { aToken } from '../../core/api/testing/builders.ts';
-import { awaitReceipts } from '../../core/evm/receipts.ts';
-import { createEvmRpc } from '../../core/evm/rpc.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { startTestApi, type TestApi } from '../../../apiserver/testing/harness.ts';
+import { idempotencyRecordType, networkType, tokenType } from '../../../core/api/resources/resources.ts';
+import { aToken } from '../../../core/api/testing/builders.ts';
+import { awaitReceipts } from '../../../core/evm/receipts.ts';
+import { createEvmRpc } from '../../../core/evm/rpc.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import {
   type ChainScene,
   createChainScene,
   type SceneNetwork,
   sceneSealer,
-} from '../../core/outbox/testing/scene.ts';
-import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
-import { startTestApi, type TestApi } from '../testing/harness.ts';
+} from '../../../core/outbox/testing/scene.ts';
+import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 
 const requestsPerHour = 30;
 let kube: FakeKube;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     users,
     upstreams: scene.upstreams,
     sealer: sceneSealer,
-    faucet: { requestsPerHour },
+    settings: { faucet: { requestsPerHour } },
   });
   provider = new JsonRpcProvider(network.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
 });
@@ -228,7 +228,7 @@ describe('what the faucet refuses', () => {
       kube,
       users: [scene.user],
       sealer: sceneSealer,
-      faucet: { maxAmount: 0 },
+      settings: { faucet: { maxAmount: 0 } },
     });
     const { status, json } = await off.request(`/v1alpha/networks/${network.id}/faucet`, {
       body: { address },

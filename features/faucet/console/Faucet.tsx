@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Network } from '../../../../sdk/src/generated/types.ts';
-import { isEvm } from '../../lib/chains.ts';
-import { toSmallestUnits } from '../../lib/units.ts';
-import { useInside, useMay } from '../../session/context.tsx';
-import { Failure } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Code } from '../../ui/code/Code.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import surface from '../../ui/surface.module.css';
-import styles from './network.module.css';
+import { isEvm } from '../../../console/src/lib/chains.ts';
+import { toSmallestUnits } from '../../../console/src/lib/units.ts';
+import styles from '../../../console/src/pages/network/network.module.css';
+import { useInside, useMay } from '../../../console/src/session/context.tsx';
+import { Failure } from '../../../console/src/ui/Banner.tsx';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { Code } from '../../../console/src/ui/code/Code.tsx';
+import { TextField } from '../../../console/src/ui/Field.tsx';
+import surface from '../../../console/src/ui/surface.module.css';
+import type { Network } from '../../../sdk/src/generated/types.ts';
 import { texts } from './texts.ts';
 
 const decimals = 18;

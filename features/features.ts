@@ -1,0 +1,7 @@
+/**
+ * What was added beside the mission, by the names of the folders, in the order of documents. "make generate" assembles the
+ * processes, the console and the command line from them: a feature is its folder and its line here.
+ */
+export const features = {
+  faucet: 'pays coins and tokens to an address',
+};
