@@ -1,24 +1,44 @@
+import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
+import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
+import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
+import type { KeepsSecret } from './secrets/deps.ts';
 import type { Store } from './store/kubeErrors.ts';
-import type { StoredKinds } from './store/storedKinds.ts';
+import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
+import type { StoredKind, StoredKinds } from './store/storedKinds.ts';
 import type { Transactions } from './transactions/transactions.ts';
+import type { CountedBudget } from './usage/budgets.ts';
 
 /** What the API server gives to features. */
 export interface Surroundings {
   installation: Installation;
   kube: Store;
   kinds: StoredKinds;
+  /** Watches a kind of the feature's own. */
+  watch<T extends NamespacedObject>(type: ResourceType<T>): StoredKind<T>;
+  reads: Pick<ReadsAfterWrites, 'catchUp'>;
   transactions: Transactions;
+  cursors: Cursors;
+  sealer: Sealer;
   limits: CallerLimits;
   clock: Clock;
 }
 
-/** What a feature adds to the API server. It is exported as `feature` by the server/feature.ts of its folder. */
+/** What a feature adds to the API server. */
+interface ServerParts<Own extends Handlers> {
+  handlers: Own;
+  /** Whether it needs a secret that somebody wants to delete. */
+  keepsSecret?: KeepsSecret;
+  /** What a workspace may have of it. */
+  budgets?: readonly CountedBudget[];
+}
+
+/** It is exported as `feature` by the server/feature.ts of its folder. */
 export interface ServerFeature<Own extends Handlers> {
-  create(surroundings: Surroundings): { handlers: Own };
+  create(surroundings: Surroundings): ServerParts<Own>;
 }
 
 export function defineServerFeature<Own extends Handlers>(feature: ServerFeature<Own>): ServerFeature<Own> {

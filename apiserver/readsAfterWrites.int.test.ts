@@ -108,34 +108,6 @@ describe('what one replica acknowledged is in the next answer of the other', () 
     expect((await read(`${v1}/networks/${id}`)).spec.from).toEqual({ snapshot: 'own' });
   });
 
-  it('webhooks, their secrets and what they send', async () => {
-    const path = `${v1}/webhooks`;
-    const target = { url: 'https://example.com/hook' };
-    const { id } = (await post('createWebhook', path, { name: 'ci', spec: target })).json;
-    const own = `${path}/${id}`;
-    expect(await shownAt(own, path, id)).toEqual(there);
-    const pausedAt = async () => [
-      (await read(own)).spec.paused,
-      ((await inList(path, id))?.spec as Item | undefined)?.paused,
-    ];
-    await write('replaceWebhook', own, { body: { spec: { ...target, paused: true } } });
-    expect(await pausedAt()).toEqual([true, true]);
-    await write('resumeWebhook', `${own}/resume`);
-    expect(await pausedAt()).toEqual([undefined, undefined]);
-    const before = await idsAt(`${v1}/secrets?selector=metadata.ownerID%20!%3D%20x`);
-    await post('rotateWebhookSecret', `${own}/rotate-secret`);
-    expect((await read(own)).spec.previousSecretExpiresAt).toBeDefined();
-    expect((await idsAt(`${v1}/secrets?selector=metadata.ownerID%20!%3D%20x`)).length).toBe(
-      before.length + 1,
-    );
-    const test = (await write('testWebhook', `${own}/test`)).json.id;
-    expect(await idsAt(`${own}/deliveries`)).toContain(test);
-    const again = (await write('resendWebhookDelivery', `${own}/deliveries/${test}/resend`)).json.id;
-    expect(await idsAt(`${own}/deliveries`)).toContain(again);
-    await remove('deleteWebhook', own);
-    expect(await shownAt(own, path, id)).toEqual(gone);
-  });
-
   it.each(deployEndpoints)('tokens and their deployments: $operationId', async (endpoint) => {
     const path = `${transactions}/token`;
     const args = { total_supply: '1000000', ...neededArgsOf(endpoint.type) };

@@ -17,7 +17,7 @@ import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
 import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
-import { createFeatures } from './features.ts';
+import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
@@ -30,6 +30,7 @@ import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
+import { createCacheReflector } from './store/cache.ts';
 import type { Caches } from './store/caches.ts';
 import { createReadsAfterWrites, followCaches, type ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
@@ -110,7 +111,7 @@ export function createRest(
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
-  const { kube, clock, log, metrics, limits } = deps;
+  const { kube, clock, log, limits } = deps;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
@@ -119,14 +120,15 @@ export function createRest(
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
-  const records = createRecords(settings, deps, { names: accounts.names, kinds, cursors });
-  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions };
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions });
+  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
+  const records = createRecords(settings, deps, { ...parts, names: accounts.names });
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
       ...records.handlers,
-      ...createFeatures({ ...deps, ...parts, installation }).handlers,
+      ...features.handlers,
       ...live.handlers,
     },
     authenticate: accounts.authenticate,
@@ -134,19 +136,24 @@ export function createRest(
     serveConsole: createServeConsole(settings.console),
     recordAudit: records.note,
     mountDocuments,
-    reads: deps.reads,
-    limits,
-    tracer: deps.tracer,
-    log,
-    metrics,
-    clock,
+    ...deps,
   });
   const background = [...createSweeps(deps, namespace, accounts), ...records.steps, ...mailsOf(accounts)];
-  const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background];
+  const steps = [
+    ...features.caches,
+    engines,
+    ...accounts.caches,
+    accounts.bootstrap,
+    transactions.step,
+    ...background,
+  ];
   return { app, steps, streams: [logStreams, ...live.streams] };
 }
 
-type ResourceParts = Pick<HandlersDeps, 'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams'> & {
+type ResourceParts = Pick<
+  HandlersDeps,
+  'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams' | 'features'
+> & {
   transactions: Transactions;
 };
 
@@ -156,14 +163,13 @@ function createResourceHandlers(
   deps: RestDeps & { reads: ReadsAfterWrites },
   parts: ResourceParts,
 ) {
-  const { quota, forks, deliveries } = installation;
+  const { quota, forks } = installation;
   return {
     ...createHandlers({
       ...deps,
       ...parts,
       quota,
       forks,
-      deliveries,
       lifetimes: installation,
       openPodLog: deps.kube.openPodLog,
       presentNode: parts.transactions.presentNode,
@@ -173,6 +179,20 @@ function createResourceHandlers(
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),
   };
+}
+
+function featuresOf(
+  { installation }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions'>,
+) {
+  const { kube, clock, log, kubeMetrics } = deps;
+  return createFeatures({
+    ...deps,
+    ...parts,
+    installation,
+    openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
+  });
 }
 
 const mailsOf = ({ deliveries }: Accounts) => (deliveries ? [deliveries] : []);
@@ -220,6 +240,7 @@ function createSweeps(
 }
 
 interface RecordParts {
+  features: ReturnType<typeof createFeatures>;
   kinds: StoredKinds;
   cursors: Cursors;
   names: Accounts['names'];
@@ -239,6 +260,7 @@ function createRecords({ installation, env }: Settings, deps: RestDeps, parts: R
         quota,
         storage,
         kinds: parts.kinds,
+        counted: parts.features.budgets,
         namespace: env.POD_NAMESPACE,
         resourceQuota: workspaces.resourceQuota,
         pendingOf: usage.pendingOf,

@@ -17,8 +17,8 @@ import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
 import { usageCommand } from './commands/usage.ts';
-import { webhookCommand } from './commands/webhook/webhook.ts';
 import { workspaceCommand } from './commands/workspace.ts';
+import { features } from './features.ts';
 import type { CommandSpec } from './lib/spec.ts';
 
 /** Every command. Help, completion and the reference derive from it. */
@@ -39,10 +39,10 @@ export const root: CommandSpec = {
     keyCommand,
     memberCommand,
     invitationCommand,
-    contractCommand,
-    auditCommand,
+    ...features.flatMap(({ commands = [] }) => commands),
     usageCommand,
-    webhookCommand,
+    auditCommand,
+    contractCommand,
     apiCommand,
     consoleCommand,
     ...authCommands,

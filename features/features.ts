@@ -3,5 +3,6 @@
  * processes, the console and the command line from them: a feature is its folder and its line here.
  */
 export const features = {
+  webhooks: 'sends events to URLs of users',
   faucet: 'pays coins and tokens to an address',
 };

@@ -2,7 +2,6 @@ import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
 import { createShares } from '../core/accounts/shares/shares.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
-import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -66,10 +65,6 @@ import { createWarmMetrics } from './warm/metrics.ts';
 import { createPools } from './warm/pools.ts';
 import type { PoolDeps } from './warm/reconcile.ts';
 import { createWarmEngines } from './warm/warmEngines.ts';
-import { createWebhookController } from './webhook/controller.ts';
-import type { WebhookDeps } from './webhook/deps.ts';
-import { createWebhookMetrics } from './webhook/metrics.ts';
-import { createDeliveryAgent, createPost } from './webhook/post.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 import type { WorkspaceDeps } from './workspace/deps.ts';
 
@@ -86,12 +81,13 @@ export interface ControllerDeps {
   relay: RelayDeps;
   plugin: PluginDeps;
   layerZero: LayerZeroDeps;
-  webhook: WebhookDeps;
   pool: PoolDeps;
   usage: MeterDeps;
   storage: StorageDeps;
   shares: SharesDeps;
   wanted: WantedDeps;
+  /** The controllers of features. */
+  features: readonly ((settings: ControllerSettings) => readonly Controller[])[];
 }
 
 /** All controllers, for one term of leadership. */
@@ -112,11 +108,11 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createRelayController(deps.relay, settings),
     createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
-    createWebhookController(deps.webhook, settings),
     createPoolController(deps.pool, settings),
     createUsageMeter(deps.usage),
     createStorageController(deps.storage),
     createSharesController(deps.shares, settings),
+    ...deps.features.flatMap((createAll) => createAll(settings)),
   ];
 }
 
@@ -169,7 +165,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
-    webhook: webhookDeps(surroundings, common),
+    features: caches.features.map((feature) => feature.connect({ ...common, networks: caches.networks })),
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };
@@ -196,11 +192,19 @@ function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common:
 
 function idDeps({ caches }: Surroundings, common: CommonDeps): ControllerDeps['id'] {
   const { networks, secrets, snapshots } = caches.networks;
-  const { tokens, recordings, webhooks } = caches;
+  const { tokens, recordings } = caches;
+  const ofFeatures = caches.features.flatMap((feature) => feature.caches);
   return {
     ...common,
     accessKeys: common.keys.access,
-    caches: { networks, secrets, snapshots, tokens, recordings, webhooks },
+    caches: {
+      networks,
+      secrets,
+      snapshots,
+      tokens,
+      recordings,
+      ...Object.fromEntries(ofFeatures.map((cache) => [cache.type.plural, cache])),
+    },
   };
 }
 
@@ -308,20 +312,5 @@ function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { sig
     ...common,
     ...createChainPorts({ ...common, signer, tokens, outboxes, networks: networks.networks }),
     contracts: settings.tokenContracts,
-  };
-}
-
-function webhookDeps({ caches, metrics }: Surroundings, common: CommonDeps): WebhookDeps {
-  const { networks, secrets } = caches.networks;
-  const { deliveries, defaultWorkspace } = common.installation;
-  return {
-    ...common,
-    caches: { webhooks: caches.webhooks, batches: caches.batches, secrets, networks },
-    deliveries,
-    eventKey: eventKeyOf(common.keys.access),
-    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
-    watchClock: common.clock,
-    post: createPost(createDeliveryAgent({ deliveries })),
-    metrics: createWebhookMetrics(metrics),
   };
 }

@@ -9,11 +9,11 @@ import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
 import { networkUsageMetricTable, storageMetricTable } from '../core/usage/metrics.ts';
+import { featureMetricTables } from './features.ts';
 import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
 import { warmMetricTable } from './warm/metrics.ts';
-import { webhookMetricTable } from './webhook/metrics.ts';
 
 const labels = { controller: 'name of the controller, such as network' };
 
@@ -79,7 +79,6 @@ export const operatorMetricTables = [
   inventoryMetricTable,
   outboxMetricTable,
   relayMetricTable,
-  webhookMetricTable,
   warmMetricTable,
   networkUsageMetricTable,
   storageMetricTable,
@@ -87,6 +86,7 @@ export const operatorMetricTables = [
   kubeMetricTable,
   tracingMetricTable,
   heapMetricTable,
+  ...featureMetricTables,
 ];
 
 /** Metrics of one controller: its queue and its reconciles. */

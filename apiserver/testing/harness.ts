@@ -48,6 +48,7 @@ import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
+import { createCacheReflector } from '../store/cache.ts';
 import { createCaches } from '../store/caches.ts';
 import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
@@ -139,8 +140,6 @@ export interface TestApiOptions {
   quota?: Partial<Installation['quota']>;
   /** Nothing is allowed by default. */
   ownSources?: Partial<OwnSources>;
-  /** What may be sent where; http:// and private addresses are refused by default. */
-  deliveries?: Partial<Installation['deliveries']>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
   /** Providers and wallets; no provider by default. */
@@ -316,18 +315,32 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     credentials: { keys: keySource, sessions: accounts.credentials.sessions },
     contracts: tokenContractsFolder,
   });
-  const installation = installationSchema.parse({
-    publicUrl: 'http://gateway',
-    defaultWorkspace,
-    ...options.settings,
+  const features = createFeatures({
+    kube,
+    kinds,
+    reads,
+    transactions,
+    cursors,
+    sealer,
+    limits,
+    clock,
+    installation: installationSchema.parse({
+      publicUrl: 'http://gateway',
+      defaultWorkspace,
+      quota: { webhooks: 3, ...options.quota },
+      ...options.settings,
+    }),
+    openCache: (type) => guard.cache(createCacheReflector({ ...common, kube, type })),
   });
+  for (const cache of features.caches) cache.start();
+  await Promise.all(features.caches.map((cache) => cache.whenSynced()));
   const app = createApp({
     handlers: {
       ...createHandlers({
         kube,
         caches,
         kinds,
-        reads,
+        features,
         touch,
         sealer,
         cursors,
@@ -346,19 +359,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           cacheMiB: 128,
           ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
         },
-        deliveries: {
-          allowHttp: false,
-          allowPrivateAddresses: false,
-          concurrent: 16,
-          queueMiB: 1,
-          workspaceQueueMiB: 2,
-          ...options.deliveries,
-        },
         quota: {
           persistentNetworks: 3,
           participants: 8,
           validators: 10_000,
-          webhooks: 3,
           snapshots: 3,
           snapshotMiB: 1,
           workspaceSnapshotsMiB: 2,
@@ -376,9 +380,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         storage,
         namespace,
         pendingOf: usage.pendingOf,
+        counted: features.budgets,
         quota: {
           persistentNetworks: 3,
-          webhooks: 3,
           snapshots: 3,
           workspaceSnapshotsMiB: 2,
           apiKeys: 200,
@@ -387,7 +391,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
       }),
       ...transactions.handlers,
-      ...createFeatures({ kube, kinds, transactions, clock, limits, installation }).handlers,
+      ...features.handlers,
       ...events.handlers,
       ...explorer.handlers,
       ...createContractHandlers({ kube, kinds }),
@@ -434,7 +438,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       server.closeAllConnections();
       server.close();
       source.hub.stop();
-      await Promise.all([...allCaches, ...steps].map((cache) => cache.stop()));
+      await Promise.all([...allCaches, ...features.caches, ...steps].map((cache) => cache.stop()));
     },
   };
 }

@@ -7,9 +7,26 @@ import { merged, recordOf } from '../../core/lib/typed.ts';
 import { features } from './features.ts';
 import { type Ids, networkRow, none, type Row } from './tenantRow.ts';
 
+const kindsOfFeatures = features.flatMap(({ objects = {} }) => Object.keys(objects));
+
+/** Well-formed ids that do not exist, for each kind. */
+export const unknownIds: Ids = {
+  network: '00000000-0000-4000-8000-000000000000',
+  secret: '00000000-0000-4000-8000-000000000001',
+  token: '00000000-0000-4000-8000-000000000002',
+  recording: '00000000-0000-4000-8000-000000000003',
+  snapshot: '00000000-0000-4000-8000-000000000004',
+  workspace: `w${'0'.repeat(24)}`,
+  user: `u${'0'.repeat(24)}`,
+  invitation: `i${'0'.repeat(24)}`,
+  key: `k${'0'.repeat(24)}`,
+  ...Object.fromEntries(
+    kindsOfFeatures.map((kind, index) => [kind, `00000000-0000-4000-8000-00000000010${index}`]),
+  ),
+};
+
 const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
 const snapshotRow = ({ snapshot }: Ids) => ({ params: { id: snapshot } });
-const webhookRow = ({ webhook }: Ids) => ({ params: { id: webhook } });
 const networkSnapshotRow = ({ network, snapshot }: Ids) => ({
   params: { id: network, snapshotId: snapshot },
 });
@@ -52,16 +69,6 @@ export const tenantRows: Readonly<Record<string, Row>> = {
   getNetworkSnapshot: networkSnapshotRow,
   deleteNetworkSnapshot: networkSnapshotRow,
   revertNetwork: networkSnapshotRow,
-  listWebhooks: none,
-  createWebhook: none,
-  getWebhook: webhookRow,
-  replaceWebhook: (ids) => ({ ...webhookRow(ids), body: { spec: { url: 'https://example.com/hook' } } }),
-  deleteWebhook: webhookRow,
-  rotateWebhookSecret: (ids) => ({ ...webhookRow(ids), body: {} }),
-  testWebhook: webhookRow,
-  resumeWebhook: webhookRow,
-  listWebhookDeliveries: webhookRow,
-  resendWebhookDelivery: ({ webhook }) => ({ params: { id: webhook, deliveryId: '1.0' } }),
   listSecrets: none,
   createSecret: none,
   getSecret: secretRow,

@@ -1,5 +1,4 @@
 import type { OperationId } from '../../core/api/operations/operations.ts';
-import type { Alternating } from './alternating.ts';
 import type { Answer, RequestOptions } from './harness.ts';
 
 export type Item = Record<string, unknown> & { id: string };
@@ -8,10 +7,17 @@ export type Item = Record<string, unknown> & { id: string };
 export const there = [200, true];
 export const gone = [404, false];
 
+/** Two replicas. */
+interface World {
+  write(id: OperationId, path: string, options?: RequestOptions): Promise<Answer>;
+  /** Asks the replica that did not write last. */
+  read(path: string, options?: RequestOptions): Promise<Answer>;
+}
+
 export type Walk = ReturnType<typeof createWalk>;
 
 /** Writes at one replica, and reads at the other. */
-export function createWalk(worldOf: () => Alternating, chainOf: () => string) {
+export function createWalk(worldOf: () => World, chainOf: () => string) {
   const write = (id: OperationId, path: string, options?: RequestOptions) =>
     worldOf().write(id, path, options);
   const read = async (path: string): Promise<Answer['json']> => (await worldOf().read(path)).json;

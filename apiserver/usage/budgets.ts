@@ -12,19 +12,25 @@ import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import { listLive } from '../workspaces/list.ts';
 
+/** How many objects of a kind a workspace may have. */
+export interface CountedBudget {
+  name: BudgetName;
+  /** As its resource is called in a ResourceQuota. */
+  plural: string;
+  kind: { cache: Pick<ObjectCache<NamespacedObject>, 'inNamespace'> };
+  max: number;
+}
+
 export interface BudgetDeps {
   kube: Pick<Store, 'list'>;
   /** The namespace of the service. */
   namespace: string;
-  kinds: Pick<StoredKinds, 'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'webhooks'>;
+  kinds: Pick<StoredKinds, 'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots'>;
+  /** Those of features. */
+  counted: readonly CountedBudget[];
   quota: Pick<
     Installation['quota'],
-    | 'persistentNetworks'
-    | 'snapshots'
-    | 'workspaceSnapshotsMiB'
-    | 'workspaceStoredMiB'
-    | 'webhooks'
-    | 'apiKeys'
+    'persistentNetworks' | 'snapshots' | 'workspaceSnapshotsMiB' | 'workspaceStoredMiB' | 'apiKeys'
   >;
   storage: Pick<StorageLedger, 'usedIn'>;
   /** spec.hard of the ResourceQuota of each workspace's namespace. */
@@ -51,7 +57,9 @@ export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise
     budget('snapshots', snapshots.length, least(quota.snapshots, hard('snapshots'))),
     budget('snapshotBytes', bytes, quota.workspaceSnapshotsMiB * mib),
     budget('storedBytes', deps.storage.usedIn(namespace).bytes, quota.workspaceStoredMiB * mib),
-    budget('webhooks', countOf(kinds.webhooks), least(quota.webhooks, hard('webhooks'))),
+    ...deps.counted.map(({ name, plural, kind, max }) =>
+      budget(name, countOf(kind), least(max, hard(plural))),
+    ),
     budget('apiKeys', keys.length, quota.apiKeys),
   ];
 }

@@ -1,6 +1,7 @@
 import { features as registered } from '../../features/registry/api.ts';
 import { type Intersection, merged } from '../lib/typed.ts';
-import type { Feature, OperationGroup } from './feature.ts';
+import type { AccessRule, ProcessAccess } from './access/rbac/rule.ts';
+import type { Feature, FeatureResource, OperationGroup } from './feature.ts';
 
 /** Where the contract meets the features: what it knows of them is what their definitions say. */
 const features: readonly Feature[] = registered;
@@ -24,6 +25,23 @@ export const featureOperations: Intersection<Operations<Part<Registered, 'groups
   {},
   ...featureGroups.map(({ operations }) => operations),
 );
+
+export const featureResources: readonly FeatureResource[] = features.flatMap(
+  ({ resources = [] }) => resources,
+);
+
+/** What a process may do for features, at one of the places where rules apply. */
+export function accessOfFeatures(
+  process: 'apiserver' | 'operator',
+  where: keyof ProcessAccess,
+): readonly AccessRule[] {
+  return features.flatMap(({ access }) => access?.[process]?.[where] ?? []);
+}
+
+/** The resources of features that a role of the cluster covers. */
+export function resourcesForPeople(role: 'view' | 'edit'): readonly string[] {
+  return features.flatMap(({ access }) => access?.people?.[role] ?? []);
+}
 
 const names = features.flatMap(({ client }) => client ?? []);
 export const featureClient = {

@@ -177,20 +177,6 @@ export const installationSchema = z
           .prefault({}),
       })
       .prefault({}),
-    deliveries: z
-      .object({
-        /** Whether the URL of a webhook may begin with http://. */
-        allowHttp: z.boolean().default(false),
-        /** Whether the host of a webhook may have a private or loopback address. */
-        allowPrivateAddresses: z.boolean().default(false),
-        /** Deliveries of the installation that are sent at a time; a workspace sends at most a sixteenth of them. */
-        concurrent: z.int().min(16).max(4096).default(256),
-        /** What the queue of a webhook with the log of its deliveries may occupy, in MiB. */
-        queueMiB: z.int().min(1).max(64).default(4),
-        /** The same for all webhooks of a workspace together. */
-        workspaceQueueMiB: z.int().min(1).default(16),
-      })
-      .prefault({}),
     compilers: z
       .object({
         /** Where the compilers listen, without a trailing slash; empty: contracts cannot be verified. */
@@ -244,7 +230,6 @@ export const installationSchema = z
     path: ['serviceDomain'],
   });
 export type Installation = z.infer<typeof installationSchema>;
-export type DeliverySettings = Installation['deliveries'];
 export type WarmSettings = Installation['warmEngines'];
 export type OwnSources = Installation['forks']['ownSources'];
 

@@ -1,3 +1,5 @@
+import { featureResources } from '../../core/api/features.ts';
+import { age, type Definition, text } from '../../core/api/resources/definition.ts';
 import { journalSpecSchema } from '../../core/api/resources/journal.ts';
 import { networkSpecSchema } from '../../core/api/resources/network.ts';
 import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
@@ -23,17 +25,12 @@ import {
   tokenType,
   usageRecordType,
   verifiedContractType,
-  webhookBatchType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
 import { secretSpecSchema } from '../../core/api/resources/secret.ts';
 import { snapshotSpecSchema, snapshotStatusSchema } from '../../core/api/resources/snapshot.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/resources/tokenResource.ts';
 import { verifiedContractSpecSchema } from '../../core/api/resources/verifiedContract.ts';
-import { webhookSpecSchema, webhookStatusSchema } from '../../core/api/resources/webhook.ts';
-import { webhookBatchSpecSchema, webhookBatchStatusSchema } from '../../core/api/resources/webhookBatch.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
-import { age, type Definition, text } from './definition.ts';
 
 export const definitions: Definition[] = [
   {
@@ -199,38 +196,6 @@ export const definitions: Definition[] = [
     selectable: ['.spec.network'],
   },
   {
-    type: webhookType,
-    description: 'A URL that events of the workspace are sent to.',
-    shortName: 'bhook',
-    spec: webhookSpecSchema,
-    status: webhookStatusSchema,
-    columns: [
-      text('State', '.status.state', 'Webhook state.'),
-      text('Reason', '.status.pauseReason', 'Why it is paused.'),
-      { name: 'Pending', type: 'integer', jsonPath: '.status.pending', description: 'Deliveries queued.' },
-      { name: 'Delivered', type: 'date', jsonPath: '.status.lastDeliveredAt', description: 'Last success.' },
-      age,
-      { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
-    ],
-    selectable: ['.status.state'],
-  },
-  {
-    type: webhookBatchType,
-    description: 'Events on their way to a webhook, and the log of attempts. Written only by the service.',
-    shortName: 'bhookb',
-    category: 'slipway-internal',
-    spec: webhookBatchSpecSchema,
-    status: webhookBatchStatusSchema,
-    columns: [
-      text('Webhook', '.spec.webhook', 'Name of the webhook.'),
-      text('Trigger', '.spec.trigger', 'Why it is sent.'),
-      { name: 'Sequence', type: 'integer', jsonPath: '.spec.sequence', description: 'Position.' },
-      { name: 'Pending', type: 'integer', jsonPath: '.status.pending', description: 'Not settled.' },
-      age,
-    ],
-    selectable: ['.spec.webhook'],
-  },
-  {
     type: usageRecordType,
     description: 'What a workspace used, by day. Written only by the service.',
     shortName: 'buse',
@@ -263,4 +228,5 @@ export const definitions: Definition[] = [
     selectable: [],
   },
   ...accountDefinitions,
+  ...featureResources,
 ];

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Artefact } from './artefacts.ts';
 import { registryFiles } from './registry.ts';
@@ -28,13 +28,31 @@ async function update(all: readonly Artefact[], isCheck: boolean): Promise<numbe
   return stale.length;
 }
 
+/** Folders in which every file is generated. */
+const ownFolders = ['crds', 'charts/slipway/templates/crds', 'sdk/src/generated'];
+
+/** Removes what is not generated any more, or only names it. Answers how many files there are. */
+async function removeOthers(all: readonly Artefact[], isCheck: boolean): Promise<number> {
+  const present = await Promise.all(
+    ownFolders.map(async (folder) => (await readdir(join(root, folder))).map((name) => `${folder}/${name}`)),
+  );
+  const others = present.flat().filter((path) => !all.some((artefact) => artefact.path === path));
+  for (const path of others) {
+    if (isCheck) console.error(`not generated any more: ${path} (run "make generate")`);
+    else await rm(join(root, path));
+  }
+  return others.length;
+}
+
 /** With `--check` nothing is written, and it fails when a file is out of date. */
 async function main(isCheck: boolean): Promise<number> {
   const stale = await update(registryFiles(), isCheck);
   // What follows imports the registries: of those on disk, a wrong one may name a feature that is gone.
   if (isCheck && stale > 0) return 1;
   const { artefacts } = await import('./artefacts.ts');
-  return (await update(artefacts(), isCheck)) > 0 && isCheck ? 1 : 0;
+  const all = artefacts();
+  const changes = (await update(all, isCheck)) + (await removeOthers(all, isCheck));
+  return isCheck && changes > 0 ? 1 : 0;
 }
 
 process.exitCode = await main(process.argv.includes('--check'));

@@ -7,8 +7,10 @@ import { projectRoot } from '../lib/paths.ts';
 const parts: Readonly<Record<string, [file: string, what: string]>> = {
   api: ['feature.ts', 'What features add to the contract.'],
   server: ['server/feature.ts', 'What features add to the API server.'],
+  operator: ['operator/feature.ts', 'What features add to the operator.'],
   console: ['console/feature.tsx', 'What features add to the console.'],
   cli: ['cli/feature.ts', 'What features add to the command line.'],
+  monitoring: ['monitoring/feature.ts', 'What features add to alerts and the dashboard.'],
   testing: ['testing/feature.ts', 'What the tests of the API server ask of features.'],
 };
 

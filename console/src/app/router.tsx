@@ -1,20 +1,11 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { workspaceRoutes } from '../features.ts';
 import { listSearch } from '../lib/listSearch.ts';
 import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
 import { tokensSearch } from '../pages/tokens/search.ts';
-
-import { NotFound } from './NotFound.tsx';
-import { Shell } from './Shell.tsx';
-
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
+import { root, workspace } from './parents.tsx';
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -83,9 +74,8 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../pages/device/DevicePage.tsx'), 'DevicePage'),
 });
 
-const workspace = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
+// Its page shows sections of features, whose routes are below it.
+workspace.update({
   component: lazyRouteComponent(() => import('../pages/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
 });
 
@@ -109,18 +99,6 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../pages/apiKeys/ApiKeysPage.tsx'), 'ApiKeysPage'),
 });
 
-const webhooks = createRoute({
-  getParentRoute: () => workspace,
-  path: '/webhooks',
-  component: lazyRouteComponent(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-});
-
-const webhook = createRoute({
-  getParentRoute: () => workspace,
-  path: '/webhooks/$id',
-  component: lazyRouteComponent(() => import('../pages/webhooks/WebhookPage.tsx'), 'WebhookPage'),
-});
-
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/general',
@@ -140,7 +118,8 @@ const audit = createRoute({
 });
 
 const workspacePages = workspace.addChildren([
-  ...[workspaceStart, members, apiKeys, webhooks, webhook, usage, audit, settings],
+  ...[workspaceStart, members, apiKeys, usage, audit, settings],
+  ...workspaceRoutes,
 ]);
 
 const tokens = createRoute({

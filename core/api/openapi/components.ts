@@ -8,7 +8,6 @@ import * as network from '../resources/network.ts';
 import * as networkStatus from '../resources/networkStatus.ts';
 import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
-import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
 import * as chain from '../rest/chain.ts';
 import * as contract from '../rest/contract.ts';
@@ -26,7 +25,6 @@ import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
 import * as transaction from '../rest/transaction.ts';
-import * as webhookRest from '../rest/webhook.ts';
 import * as workspace from '../rest/workspace.ts';
 
 /** The body of each deploy endpoint, under the name of its operation. */
@@ -91,15 +89,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ReplayRequest: replay.replayRequestSchema,
   ReplayResponse: replay.replayResponseSchema,
   ReplayedTransaction: replay.replayedTransactionSchema,
-  Webhook: webhook.webhookSchema,
-  NewWebhook: webhook.newWebhookSchema,
-  WebhookList: webhook.webhookListSchema,
-  WebhookSpec: webhook.webhookSpecSchema,
-  WebhookCreate: webhook.webhookCreateSchema,
-  WebhookInput: webhook.webhookInputSchema,
-  WebhookDelivery: webhookRest.webhookDeliverySchema,
-  WebhookDeliveryList: webhookRest.webhookDeliveryListSchema,
-  RotateWebhookSecret: webhookRest.rotateWebhookSecretSchema,
   User: workspace.userSchema,
   Me: workspace.meSchema,
   Workspace: workspace.workspaceSchema,

@@ -13,7 +13,6 @@ export interface MethodName {
  */
 const nouns: readonly [string, string][] = [
   ...Object.entries(featureClient.nouns),
-  ['Webhook', 'webhooks'],
   ['Snapshot', 'snapshots'],
   ['Contract', 'contracts'],
   ['Secret', 'secrets'],
@@ -86,14 +85,13 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
   account: 'The caller.',
+  ...featureClient.groups,
+  contracts: 'Verified contracts of networks.',
   sessions: 'Browsers that are signed in.',
   passkeys: 'Passkeys of the caller.',
   signIn: 'Ways to sign in with a browser.',
   devices: 'Machines without a browser that ask for an API key.',
   identities: 'What the caller signs in with elsewhere.',
-  contracts: 'Verified contracts of networks.',
-  webhooks: 'Webhooks of a workspace.',
-  ...featureClient.groups,
 };
 
 /** The name of an operation's method. Throws for an id that no rule covers. */

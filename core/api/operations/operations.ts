@@ -20,7 +20,6 @@ import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
 import { transactionOperations } from './transaction.ts';
-import { webhookOperations } from './webhook.ts';
 import { workspaceOperations } from './workspace.ts';
 
 export type { Operation } from './operation.ts';
@@ -71,6 +70,29 @@ const missionGroups = [
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
+] as const satisfies OperationGroup[];
+
+/** Those that follow the features. */
+const otherGroups = [
+  {
+    name: 'Usage',
+    description: 'What a workspace uses.',
+    operations: usageOperations,
+    reads: ['Network', 'Secret', 'Snapshot', 'Recording', 'Token', 'Webhook'],
+  },
+  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
+  {
+    name: 'Contracts',
+    description: 'Verified contracts of networks.',
+    operations: contractOperations,
+    reads: ['Network'],
+  },
+  {
+    name: 'Chains',
+    description: 'Reading chains, for explorers.',
+    operations: chainOperations,
+    reads: ['Network', 'Token'],
+  },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   {
     name: 'Identities',
@@ -93,35 +115,10 @@ const missionGroups = [
     description: 'Signing in with an address and a password.',
     operations: passwordOperations,
   },
-  {
-    name: 'Chains',
-    description: 'Reading chains, for explorers.',
-    operations: chainOperations,
-    reads: ['Network', 'Token'],
-  },
-  {
-    name: 'Contracts',
-    description: 'Verified contracts of networks.',
-    operations: contractOperations,
-    reads: ['Network'],
-  },
-  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
-  {
-    name: 'Usage',
-    description: 'What a workspace uses.',
-    operations: usageOperations,
-    reads: ['Network', 'Secret', 'Snapshot', 'Recording', 'Token', 'Webhook'],
-  },
-  {
-    name: 'Webhooks',
-    description: 'Events, sent to your URLs.',
-    operations: webhookOperations,
-    reads: ['Secret', 'Webhook'],
-  },
 ] as const satisfies OperationGroup[];
 
-/** Those of features follow. */
-export const groupsOfAll: readonly OperationGroup[] = [...missionGroups, ...featureGroups];
+/** As documents order them. */
+export const groupsOfAll: readonly OperationGroup[] = [...missionGroups, ...featureGroups, ...otherGroups];
 
 /** All operations by subject, as shown in documents. */
 export const operationGroups = [...Map.groupBy(groupsOfAll, ({ name }) => name).values()].map(
@@ -134,7 +131,7 @@ export const operationGroups = [...Map.groupBy(groupsOfAll, ({ name }) => name).
 
 /** Every endpoint of the contract. */
 export const operations = {
-  ...merged(missionGroups.map((group) => group.operations)),
+  ...merged([...missionGroups, ...otherGroups].map((group) => group.operations)),
   ...featureOperations,
 };
 

@@ -1,4 +1,3 @@
-import { apiGroup, crdVersion } from '../names.ts';
 import type {
   ApiKeyResource,
   IdentityResource,
@@ -13,6 +12,7 @@ import type { JournalResource } from './journal.ts';
 import type { ResourceType } from './kubeObject.ts';
 import type { NetworkResource } from './network.ts';
 import type { OutboxResource } from './outbox.ts';
+import { own } from './own.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
 import type { AuditChunkResource } from './records/auditChunk.ts';
@@ -26,10 +26,6 @@ import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
 import type { VerifiedContractResource } from './verifiedContract.ts';
-import type { WebhookResource } from './webhook.ts';
-import type { WebhookBatchResource } from './webhookBatch.ts';
-
-const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as const;
 
 export const networkType: ResourceType<NetworkResource> = { ...own, kind: 'Network', plural: 'networks' };
 export const secretType: ResourceType<SecretResource> = { ...own, kind: 'Secret', plural: 'secrets' };
@@ -89,7 +85,6 @@ export const verifiedContractType: ResourceType<VerifiedContractResource> = {
   plural: 'verifiedcontracts',
 };
 export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };
-export const webhookType: ResourceType<WebhookResource> = { ...own, kind: 'Webhook', plural: 'webhooks' };
 export const usageRecordType: ResourceType<UsageRecordResource> = {
   ...own,
   kind: 'UsageRecord',
@@ -104,9 +99,4 @@ export const auditChunkType: ResourceType<AuditChunkResource> = {
   ...own,
   kind: 'AuditChunk',
   plural: 'auditchunks',
-};
-export const webhookBatchType: ResourceType<WebhookBatchResource> = {
-  ...own,
-  kind: 'WebhookBatch',
-  plural: 'webhookbatches',
 };

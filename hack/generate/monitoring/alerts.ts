@@ -8,18 +8,8 @@ import { kubeMetricTable } from '../../../core/kube/metrics.ts';
 import { networkUsageMetricTable, storageMetricTable } from '../../../core/usage/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
-import { webhookMetricTable } from '../../../operator/webhook/metrics.ts';
-
-/** A rule in Prometheus format. */
-export interface Alert {
-  alert: string;
-  /** PromQL. */
-  expr: string;
-  for: string;
-  /** critical: somebody should look now; warning: today. */
-  severity: 'critical' | 'warning';
-  annotations: { summary: string };
-}
+import type { Alert } from './alert.ts';
+import { featureAlerts } from './features.ts';
 
 const reconciles = controllerMetricTable.reconciles.name;
 const queueDuration = controllerMetricTable.queueDuration.name;
@@ -119,20 +109,6 @@ export const alerts: readonly Alert[] = [
     annotations: { summary: 'More than 10% of the requests to sources of {{ $labels.type }} forks fail.' },
   },
   {
-    alert: 'SlipwayWebhooksFail',
-    expr: `sum(rate(${webhookMetricTable.attempts.name}{outcome="failed"}[15m])) / sum(rate(${webhookMetricTable.attempts.name}[15m])) > 0.5`,
-    for: '30m',
-    severity: 'warning',
-    annotations: { summary: 'More than half of the attempts to deliver to webhooks fail.' },
-  },
-  {
-    alert: 'SlipwayWebhookEventsDropped',
-    expr: `sum by (reason) (increase(${webhookMetricTable.dropped.name}[1h])) > 0`,
-    for: '5m',
-    severity: 'warning',
-    annotations: { summary: 'Events for webhooks were dropped: {{ $labels.reason }}.' },
-  },
-  {
     alert: 'SlipwayQuotaNearlyFull',
     expr: `max by (workspace) (${networkUsageMetricTable.quotaUsed.name}) > 0.9`,
     for: '15m',
@@ -182,6 +158,7 @@ export const alerts: readonly Alert[] = [
     severity: 'warning',
     annotations: { summary: '{{ $value }} entries of the ConfigMap {{ $labels.object }} are invalid.' },
   },
+  ...featureAlerts,
 ];
 
 /** Where the documents say what to do about an alert. */

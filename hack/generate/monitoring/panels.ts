@@ -3,7 +3,6 @@ import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
-import type { MetricDefinition } from '../../../core/lib/metrics.ts';
 import {
   callUsageMetricTable,
   networkUsageMetricTable,
@@ -12,44 +11,11 @@ import {
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { warmMetricTable } from '../../../operator/warm/metrics.ts';
-import { webhookMetricTable } from '../../../operator/webhook/metrics.ts';
+import { featurePanels } from './features.ts';
+import { interval, maxBy, type Panel, quantiles, rateBy } from './panel.ts';
 
-interface Query {
-  /** PromQL. */
-  expr: string;
-  legend: string;
-}
-
-export interface Panel {
-  title: string;
-  description: string;
-  /** As Grafana names units. */
-  unit: string;
-  queries: Query[];
-  /** What has to happen before there is anything to show, where that is more than requests and networks. */
-  needs?: 'calls to engines' | 'forks' | 'webhooks' | 'transactions';
-}
-
-/** Grafana chooses an interval that fits the scrapes. */
-const interval = '$__rate_interval';
-
-function rateBy(metric: MetricDefinition, label: string, where = ''): Query {
-  return { expr: `sum by (${label}) (rate(${metric.name}${where}[${interval}]))`, legend: `{{${label}}}` };
-}
-
-function quantiles(metric: MetricDefinition): Query[] {
-  return [0.5, 0.95, 0.99].map((quantile) => ({
-    expr: `histogram_quantile(${quantile}, sum by (le) (rate(${metric.name}_bucket[${interval}])))`,
-    legend: `p${quantile * 100}`,
-  }));
-}
-
-function maxBy(metric: MetricDefinition, label: string): Query {
-  return { expr: `max by (${label}) (${metric.name})`, legend: `{{${label}}}` };
-}
-
-/** What the dashboard shows, row by row. */
-export const panelRows: { title: string; panels: Panel[] }[] = [
+/** Those of the mission. */
+const rows: { title: string; panels: Panel[] }[] = [
   {
     title: 'REST API',
     panels: [
@@ -179,13 +145,6 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         ],
       },
       {
-        title: 'Webhook attempts',
-        description: 'By outcome.',
-        unit: 'ops',
-        needs: 'webhooks',
-        queries: [rateBy(webhookMetricTable.attempts, 'outcome')],
-      },
-      {
         title: 'Requests to fork sources',
         description: 'By outcome.',
         unit: 'reqps',
@@ -291,3 +250,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     ],
   },
 ];
+
+/** What the dashboard shows, row by row: panels of features are at the end of theirs. */
+export const panelRows = rows.map(({ title, panels }) => ({
+  title,
+  panels: [...panels, ...featurePanels.filter(({ row }) => row === title)],
+}));

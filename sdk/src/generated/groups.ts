@@ -34,13 +34,13 @@ export interface Groups {
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
   account: ReturnType<typeof accountOf>;
+  webhooks: ReturnType<typeof webhooksOf>;
+  contracts: ReturnType<typeof contractsOf>;
   sessions: ReturnType<typeof sessionsOf>;
   passkeys: ReturnType<typeof passkeysOf>;
   signIn: ReturnType<typeof signInOf>;
   devices: ReturnType<typeof devicesOf>;
   identities: ReturnType<typeof identitiesOf>;
-  contracts: ReturnType<typeof contractsOf>;
-  webhooks: ReturnType<typeof webhooksOf>;
 }
 
 export const groupsOf = (send: Send): Groups => ({
@@ -56,11 +56,11 @@ export const groupsOf = (send: Send): Groups => ({
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
   account: accountOf(send),
+  webhooks: webhooksOf(send),
+  contracts: contractsOf(send),
   sessions: sessionsOf(send),
   passkeys: passkeysOf(send),
   signIn: signInOf(send),
   devices: devicesOf(send),
   identities: identitiesOf(send),
-  contracts: contractsOf(send),
-  webhooks: webhooksOf(send),
 });

@@ -2649,6 +2649,11 @@ export interface ListWorkspacesQuery {
   cursor?: string | undefined;
 }
 
+export interface GetUsageQuery {
+  /** How many days, today included. */
+  days?: number | undefined;
+}
+
 export interface ListAuditEntriesQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
@@ -2662,11 +2667,6 @@ export interface ListAuditEntriesQuery {
   outcome?: string | undefined;
   /** Only what happened at this time or later. */
   since?: string | undefined;
-}
-
-export interface GetUsageQuery {
-  /** How many days, today included. */
-  days?: number | undefined;
 }
 
 export interface ListMembershipsQuery {
@@ -2690,6 +2690,24 @@ export interface ListApiKeysQuery {
   cursor?: string | undefined;
 }
 
+export interface ListWebhooksQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  selector?: string | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  selector?: string | undefined;
+}
+
 export interface ListSessionsQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
@@ -2709,24 +2727,6 @@ export interface ListIdentitiesQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-}
-
-export interface ListWebhooksQuery {
-  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
-  limit?: number | undefined;
-  /** metadata.cursor of the previous page. */
-  cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
-  selector?: string | undefined;
-}
-
-export interface ListWebhookDeliveriesQuery {
-  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
-  limit?: number | undefined;
-  /** metadata.cursor of the previous page. */
-  cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
-  selector?: string | undefined;
 }
 
 /** The object of events, by the first part of their type. */

@@ -48,6 +48,14 @@ export const workspacesOf = (send: Send) => ({
   delete: (id: string, options: CallOptions = {}): Promise<void> =>
     send('DELETE', `/workspace/v1alpha1/workspaces/${segment(id)}`, options),
   /**
+   * Get what a workspace uses.
+   * Network hours, calls and transactions by day, and budgets. Each replica stores its counts once a minute: one that is killed loses at most a minute of them.
+   *
+   * `GET /workspace/v1alpha1/workspaces/{id}/usage`, permission workspaces:read
+   */
+  getUsage: (id: string, query: GetUsageQuery = {}, options: CallOptions = {}): Promise<Usage> =>
+    send('GET', `/workspace/v1alpha1/workspaces/${segment(id)}/usage`, { ...options, query }),
+  /**
    * List what callers did in a workspace.
    * Changes, refused attempts and reads of secrets, newest first: who, what, when and from where, without request bodies. About 10,000 entries are kept, with a share for each user. An entry appears within about two seconds; a replica that is killed loses those of its last two seconds. The API server's log has all entries.
    *
@@ -58,12 +66,4 @@ export const workspacesOf = (send: Send) => ({
   /** All items of listAudit, page by page as they are read. */
   listAllAudit: (id: string, query: ListAuditEntriesQuery = {}, options: CallOptions = {}): AsyncGenerator<AuditEntry, void, undefined> =>
     pages(send, `/workspace/v1alpha1/workspaces/${segment(id)}/audit`, { ...options, query }),
-  /**
-   * Get what a workspace uses.
-   * Network hours, calls and transactions by day, and budgets. Each replica stores its counts once a minute: one that is killed loses at most a minute of them.
-   *
-   * `GET /workspace/v1alpha1/workspaces/{id}/usage`, permission workspaces:read
-   */
-  getUsage: (id: string, query: GetUsageQuery = {}, options: CallOptions = {}): Promise<Usage> =>
-    send('GET', `/workspace/v1alpha1/workspaces/${segment(id)}/usage`, { ...options, query }),
 });
