@@ -2,18 +2,22 @@ import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeO
 import type { Reflector } from '../core/kube/cache/reflector.ts';
 import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
+import type { CountedBudget } from './budget.ts';
 import type { Surroundings } from './feature.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createKindOf } from './store/storedKinds.ts';
 
-export interface FeaturesDeps extends Omit<Surroundings, 'watch'> {
+export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets'> {
   reads: ReadsAfterWrites;
   openCache<T extends NamespacedObject>(type: ResourceType<T>): Reflector<T>;
 }
 
 type Cache = Pick<Reflector<NamespacedObject>, 'start' | 'whenSynced' | 'stop' | 'lastSyncMs'>;
 
-/** What all features add to this process. Their caches must be started like the others. */
+/** The metrics of all features. */
+export const featureMetricTables = features.flatMap(({ metrics = [] }) => metrics);
+
+/** What all features add to this process. */
 export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
   const caches: Cache[] = [];
   const kindOf = createKindOf(deps);
@@ -23,11 +27,17 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     caches.push(cache);
     return kindOf(cache);
   };
-  const parts = features.map((feature) => feature.create({ ...deps, watch }));
+  const budgets: CountedBudget[] = [];
+  const parts = features.map((feature) => {
+    const part = feature.create({ ...deps, watch, budgets });
+    budgets.push(...(part.budgets ?? []));
+    return part;
+  });
   return {
     caches,
     handlers: merged(parts.map(({ handlers }) => handlers)),
     keepSecrets: parts.flatMap(({ keepsSecret }) => keepsSecret ?? []),
-    budgets: parts.flatMap(({ budgets = [] }) => budgets),
+    steps: [...caches, ...parts.flatMap(({ steps = [] }) => steps)],
+    flush: async () => void (await Promise.all(parts.map((part) => part.flush?.()))),
   };
 }

@@ -45,9 +45,8 @@ import {
   sweptTickets,
 } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
+import type { Traffic } from './traffic.ts';
 import { createTransactions, type Transactions } from './transactions/transactions.ts';
-import type { UsageCounting } from './usage/counting.ts';
-import { createUsageHandlers } from './usage/handlers.ts';
 import { createContractHandlers } from './verification/handlers.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
@@ -66,7 +65,7 @@ export interface RestDeps {
   kubeMetrics: KubeMetrics;
   limits: CallerLimits;
   events: EventSource;
-  usage: UsageCounting;
+  traffic: Traffic;
   tracer: Tracer;
 }
 
@@ -122,7 +121,7 @@ export function createRest(
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
   const features = featuresOf(settings, deps, { kinds, cursors, transactions });
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
-  const records = createRecords(settings, deps, { ...parts, names: accounts.names });
+  const records = createRecords(deps, { ...parts, names: accounts.names });
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
@@ -182,7 +181,7 @@ function createResourceHandlers(
 }
 
 function featuresOf(
-  { installation }: Settings,
+  { installation, env }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
   parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions'>,
 ) {
@@ -191,6 +190,7 @@ function featuresOf(
     ...deps,
     ...parts,
     installation,
+    namespace: env.POD_NAMESPACE,
     openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
   });
 }
@@ -213,7 +213,7 @@ function transactionsOf(
   return createTransactions({
     ...deps,
     ...parts,
-    countTransactions: deps.usage.transactions,
+    countTransactions: deps.traffic.transactions,
     accessKeys: keys.access,
     defaultWorkspace,
     rpc,
@@ -240,35 +240,15 @@ function createSweeps(
 }
 
 interface RecordParts {
-  features: ReturnType<typeof createFeatures>;
-  kinds: StoredKinds;
   cursors: Cursors;
   names: Accounts['names'];
 }
 
-/** What is kept of what callers do: how much, and what. */
-function createRecords({ installation, env }: Settings, deps: RestDeps, parts: RecordParts) {
-  const { kube, clock, usage, storage } = deps;
-  const { quota, workspaces } = installation;
-  const recorder = createAuditRecorder({ ...deps, ...parts.names });
-  return {
-    handlers: {
-      ...createAuditHandlers({ kube, ...parts.names, cursors: parts.cursors }),
-      ...createUsageHandlers({
-        kube,
-        clock,
-        quota,
-        storage,
-        kinds: parts.kinds,
-        counted: parts.features.budgets,
-        namespace: env.POD_NAMESPACE,
-        resourceQuota: workspaces.resourceQuota,
-        pendingOf: usage.pendingOf,
-      }),
-    },
-    note: recorder.note,
-    steps: [recorder.step, usage.step],
-  };
+/** What is kept of what callers do. */
+function createRecords(deps: RestDeps, { names, cursors }: RecordParts) {
+  const recorder = createAuditRecorder({ ...deps, ...names });
+  const handlers = createAuditHandlers({ kube: deps.kube, ...names, cursors });
+  return { handlers, note: recorder.note, steps: [recorder.step] };
 }
 
 type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;

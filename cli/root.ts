@@ -16,7 +16,6 @@ import { secretCommand } from './commands/secret.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
-import { usageCommand } from './commands/usage.ts';
 import { workspaceCommand } from './commands/workspace.ts';
 import { features } from './features.ts';
 import type { CommandSpec } from './lib/spec.ts';
@@ -40,7 +39,6 @@ export const root: CommandSpec = {
     memberCommand,
     invitationCommand,
     ...features.flatMap(({ commands = [] }) => commands),
-    usageCommand,
     auditCommand,
     contractCommand,
     apiCommand,

@@ -4,5 +4,6 @@
  */
 export const features = {
   webhooks: 'sends events to URLs of users',
+  usage: 'counts what workspaces use by day',
   faucet: 'pays coins and tokens to an address',
 };

@@ -155,7 +155,7 @@ describe('a feature can be read, tested and removed alone', () => {
     ['feature.ts', ['core/api/', 'core/lib/']],
     ['api/', ['core/api/', 'core/lib/']],
     ['core/', ['core/']],
-    ['monitoring/', ['core/lib/', 'hack/generate/monitoring/', 'features/*/server/', 'features/*/operator/']],
+    ['monitoring/', ['core/lib/', 'hack/generate/monitoring/', 'features/*/']],
     ['server/', ['core/', 'apiserver/', 'features/*/core/']],
     ['operator/', ['core/', 'operator/', 'features/*/core/']],
     ['console/', ['console/', 'sdk/']],

@@ -10,7 +10,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
-import type { WorkspaceLabel } from '../core/usage/metrics.ts';
+import type { WorkspaceLabel } from '../core/storage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createIdController, type IdDeps, isIdentified } from './ids/controller.ts';
@@ -54,7 +54,6 @@ import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createStorageController, type StorageDeps } from './storage/controller.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
-import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
 import { createWantedBoard } from './wanted/board.ts';
@@ -82,7 +81,6 @@ export interface ControllerDeps {
   plugin: PluginDeps;
   layerZero: LayerZeroDeps;
   pool: PoolDeps;
-  usage: MeterDeps;
   storage: StorageDeps;
   shares: SharesDeps;
   wanted: WantedDeps;
@@ -109,7 +107,6 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
     createPoolController(deps.pool, settings),
-    createUsageMeter(deps.usage),
     createStorageController(deps.storage),
     createSharesController(deps.shares, settings),
     ...deps.features.flatMap((createAll) => createAll(settings)),
@@ -172,10 +169,10 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
 }
 
 /** Dependencies of the controllers that look at accounts: what they are, use and store. */
-function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common: CommonDeps) {
+function accountDeps({ settings, caches }: Surroundings, common: CommonDeps) {
   const { accounts, installation } = common;
   const { defaultWorkspace } = installation;
-  const { networks, secrets } = caches.networks;
+  const { secrets } = caches.networks;
   const deps = { ...common, caches: accounts };
   return {
     workspace: {
@@ -184,7 +181,6 @@ function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common:
       pullSecretsFolder: settings.env.PULL_SECRETS_DIR,
     },
     user: { ...deps, secrets },
-    usage: { ...common, networks, label: workspaceLabel, defaultWorkspace },
     storage: { ...deps, ...installation },
     shares: { ...deps, defaultWorkspace },
   };

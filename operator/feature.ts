@@ -8,10 +8,12 @@ import type { Kube } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
+import type { WorkspaceLabel } from '../core/storage/metrics.ts';
 import type { NetworkCaches } from './network/reconcile.ts';
 import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
 import type { Settings } from './settings.ts';
+import type { AccountCaches } from './workspace/caches.ts';
 
 /** What the operator gives to features. */
 interface Surroundings {
@@ -24,6 +26,8 @@ interface Surroundings {
   sealer: Sealer;
   shareOf: ShareOf;
   metrics: Metrics;
+  /** The labels of workspaces in metrics. */
+  workspaceLabel: WorkspaceLabel;
   clock: Clock;
   log: Log;
 }
@@ -37,6 +41,10 @@ type Cache = Pick<
 export interface OpenFeature {
   /** Those of kinds with ids have the index of ids. */
   caches: readonly Cache[];
+  /** What is called before each scrape. */
+  collectors?(
+    sources: Pick<Surroundings, 'metrics' | 'workspaceLabel'> & Pick<AccountCaches, 'resourceQuotas'>,
+  ): readonly (() => void)[];
   connect(surroundings: Surroundings): (settings: ControllerSettings) => readonly Controller[];
 }
 

@@ -7,8 +7,8 @@ import { engineMetricTable } from '../core/engines/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { storageMetricTable } from '../core/storage/metrics.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
-import { networkUsageMetricTable, storageMetricTable } from '../core/usage/metrics.ts';
 import { featureMetricTables } from './features.ts';
 import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
@@ -80,7 +80,6 @@ export const operatorMetricTables = [
   outboxMetricTable,
   relayMetricTable,
   warmMetricTable,
-  networkUsageMetricTable,
   storageMetricTable,
   engineMetricTable,
   kubeMetricTable,

@@ -54,9 +54,8 @@ import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.
 import { createStoredKinds } from '../store/storedKinds.ts';
 import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
+import { createTraffic } from '../traffic.ts';
 import { createTransactions } from '../transactions/transactions.ts';
-import { createUsageCounting } from '../usage/counting.ts';
-import { createUsageHandlers } from '../usage/handlers.ts';
 import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
@@ -239,16 +238,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     quota: { workspaces: 5, accounts: 1000, accountsPerUser: 20, apiKeys: 200, ...options.quota },
   });
   const upstreams = options.upstreams ?? createUpstreamLookup(caches);
-  const usage = createUsageCounting({
-    kube,
-    clock,
-    log,
-    metrics,
-    installation: {
-      monitoring: { workspaceLabels: 2 },
-      defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-    },
-  });
+  const traffic = createTraffic();
   const recorder = createAuditRecorder({ kube, clock, log, metrics, ...accounts.names });
   const transactions = createTransactions({
     accessKeys: aKeyring('access key'),
@@ -265,7 +255,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     upstreams,
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-    countTransactions: usage.transactions,
+    countTransactions: traffic.transactions,
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
   const steps = [
@@ -320,14 +310,23 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     kinds,
     reads,
     transactions,
+    traffic,
+    storage,
+    namespace,
     cursors,
     sealer,
     limits,
+    metrics,
     clock,
+    log,
     installation: installationSchema.parse({
       publicUrl: 'http://gateway',
       defaultWorkspace,
-      quota: { webhooks: 3, ...options.quota },
+      quota: { webhooks: 3, snapshots: 3, workspaceSnapshotsMiB: 2, ...storedQuota },
+      workspaces: {
+        resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
+      },
+      monitoring: { workspaceLabels: 2 },
       ...options.settings,
     }),
     openCache: (type) => guard.cache(createCacheReflector({ ...common, kube, type })),
@@ -373,23 +372,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       }),
       ...accounts.handlers,
       ...createAuditHandlers({ kube, ...accounts.names, cursors }),
-      ...createUsageHandlers({
-        kube,
-        kinds,
-        clock,
-        storage,
-        namespace,
-        pendingOf: usage.pendingOf,
-        counted: features.budgets,
-        quota: {
-          persistentNetworks: 3,
-          snapshots: 3,
-          workspaceSnapshotsMiB: 2,
-          apiKeys: 200,
-          ...storedQuota,
-        },
-        resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
-      }),
       ...transactions.handlers,
       ...features.handlers,
       ...events.handlers,
@@ -425,7 +407,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     app,
     audits,
     takeBackLeftovers: accounts.takeBackLeftovers,
-    flushRecords: async () => void (await Promise.all([recorder.flush(), usage.flush()])),
+    flushRecords: async () => void (await Promise.all([recorder.flush(), features.flush()])),
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();

@@ -25,3 +25,4 @@ interface Probe {
 export type Row = typeof none | ((ids: Ids) => Probe);
 
 export const networkRow = ({ network }: Ids) => ({ params: { id: network } });
+export const workspaceRow = ({ workspace }: Ids) => ({ params: { id: workspace } });

@@ -5,7 +5,7 @@ import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { merged, recordOf } from '../../core/lib/typed.ts';
 import { features } from './features.ts';
-import { type Ids, networkRow, none, type Row } from './tenantRow.ts';
+import { type Ids, networkRow, none, type Row, workspaceRow } from './tenantRow.ts';
 
 const kindsOfFeatures = features.flatMap(({ objects = {} }) => Object.keys(objects));
 
@@ -33,7 +33,6 @@ const networkSnapshotRow = ({ network, snapshot }: Ids) => ({
 const recordingRow = ({ recording }: Ids) => ({ params: { id: recording } });
 const tokenRow = ({ token }: Ids) => ({ params: { token_id: token } });
 const deploymentRow = ({ token, network }: Ids) => ({ params: { token_id: token, network_id: network } });
-const workspaceRow = ({ workspace }: Ids) => ({ params: { id: workspace } });
 const deployRow =
   (args: object = {}) =>
   ({ network }: Ids) => {
@@ -158,7 +157,6 @@ export const tenantRows: Readonly<Record<string, Row>> = {
   deleteInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),
-  getUsage: workspaceRow,
   listAuditEntries: workspaceRow,
   resendInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },

@@ -47,7 +47,17 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ['receivers of webhooks', ['features/webhooks/operator/']],
   ['kube-apiserver, which quotes users', ['core/kube/', 'operator/network/decide/checks/rights.ts']],
   ['all of them: messages, and the logs of engines', ['core/lib/redact.ts']],
-  [ownText, ['cli/', 'console/', 'features/webhooks/console/', 'sdk/']],
+  [
+    ownText,
+    [
+      'cli/',
+      'console/',
+      'features/usage/cli/',
+      'features/usage/console/',
+      'features/webhooks/console/',
+      'sdk/',
+    ],
+  ],
   [
     'Slipway itself, and whoever installs it',
     [
@@ -60,7 +70,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
       'core/deploy/artifacts.ts',
       'core/engines/',
       'operator/network/render/',
-      'operator/usage/',
+      'features/usage/operator/',
       'operator/workspace/',
     ],
   ],

@@ -105,12 +105,6 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/workspace/SettingsPage.tsx'), 'SettingsPage'),
 });
 
-const usage = createRoute({
-  getParentRoute: () => workspace,
-  path: '/usage',
-  component: lazyRouteComponent(() => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
-});
-
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/audit',
@@ -118,7 +112,7 @@ const audit = createRoute({
 });
 
 const workspacePages = workspace.addChildren([
-  ...[workspaceStart, members, apiKeys, usage, audit, settings],
+  ...[workspaceStart, members, apiKeys, audit, settings],
   ...workspaceRoutes,
 ]);
 

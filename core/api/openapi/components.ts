@@ -17,7 +17,6 @@ import * as passkey from '../rest/passkey.ts';
 import * as password from '../rest/password.ts';
 import * as recording from '../rest/recording.ts';
 import { auditEntrySchema, auditListSchema } from '../rest/records/audit.ts';
-import { usageSchema } from '../rest/records/usage.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
 import * as signIn from '../rest/signIn.ts';
@@ -97,7 +96,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Membership: workspace.membershipSchema,
   MembershipList: workspace.membershipListSchema,
   MembershipInput: workspace.membershipInputSchema,
-  Usage: usageSchema,
   AuditEntry: auditEntrySchema,
   AuditEntryList: auditListSchema,
   PermissionSet: workspace.permissionsSchema,

@@ -8,7 +8,7 @@ import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
-import { auditOperations, usageOperations } from './records.ts';
+import { auditOperations } from './records.ts';
 import { secretOperations } from './secret.ts';
 import { deviceOperations } from './signIn/device.ts';
 import { identityOperations } from './signIn/identity.ts';
@@ -74,12 +74,6 @@ const missionGroups = [
 
 /** Those that follow the features. */
 const otherGroups = [
-  {
-    name: 'Usage',
-    description: 'What a workspace uses.',
-    operations: usageOperations,
-    reads: ['Network', 'Secret', 'Snapshot', 'Recording', 'Token', 'Webhook'],
-  },
   { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
   {
     name: 'Contracts',

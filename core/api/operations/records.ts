@@ -1,23 +1,5 @@
 import { auditListSchema, auditQuerySchema } from '../rest/records/audit.ts';
-import { usageQuerySchema, usageSchema } from '../rest/records/usage.ts';
 import { idParams, type Operation } from './operation.ts';
-
-export const usageOperations = {
-  getUsage: {
-    method: 'GET',
-    path: '/v1alpha1/workspaces/{id}/usage',
-    api: 'workspace',
-    workspaceParam: 'id',
-    summary: 'Get what a workspace uses',
-    description:
-      'Network hours, calls and transactions by day, and budgets. Each replica stores its counts once a minute: one that is killed loses at most a minute of them.',
-    params: idParams,
-    query: usageQuerySchema,
-    success: { status: 200, schema: usageSchema, description: 'What the workspace uses.' },
-    errors: [404],
-    permission: 'workspaces:read',
-  },
-} as const satisfies Record<string, Operation>;
 
 export const auditOperations = {
   listAuditEntries: {

@@ -5,7 +5,7 @@ import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics
 import { relayMetricTable } from '../../../core/crosschain/relay/metrics.ts';
 import { engineMetricTable } from '../../../core/engines/metrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
-import { networkUsageMetricTable, storageMetricTable } from '../../../core/usage/metrics.ts';
+import { storageMetricTable } from '../../../core/storage/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import type { Alert } from './alert.ts';
@@ -107,15 +107,6 @@ export const alerts: readonly Alert[] = [
     for: '10m',
     severity: 'warning',
     annotations: { summary: 'More than 10% of the requests to sources of {{ $labels.type }} forks fail.' },
-  },
-  {
-    alert: 'SlipwayQuotaNearlyFull',
-    expr: `max by (workspace) (${networkUsageMetricTable.quotaUsed.name}) > 0.9`,
-    for: '15m',
-    severity: 'warning',
-    annotations: {
-      summary: 'The quota of workspace {{ $labels.workspace }} is {{ $value | humanizePercentage }} used.',
-    },
   },
   {
     alert: 'SlipwayStorageNearlyFull',

@@ -3,11 +3,7 @@ import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
-import {
-  callUsageMetricTable,
-  networkUsageMetricTable,
-  storageMetricTable,
-} from '../../../core/usage/metrics.ts';
+import { storageMetricTable } from '../../../core/storage/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { warmMetricTable } from '../../../operator/warm/metrics.ts';
@@ -156,54 +152,6 @@ const rows: { title: string; panels: Panel[] }[] = [
   {
     title: 'Use by workspace',
     panels: [
-      {
-        title: 'Networks that ran',
-        description: 'On average, by workspace.',
-        unit: 'short',
-        queries: [
-          {
-            expr: `topk(10, sum by (workspace) (rate(${networkUsageMetricTable.networkSeconds.name}[${interval}])))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'calls to engines',
-      },
-      {
-        title: 'RPC calls',
-        description: 'Passed on to networks, by workspace.',
-        unit: 'reqps',
-        queries: [
-          {
-            expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.rpcCalls.name}[${interval}])))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'calls to engines',
-      },
-      {
-        title: 'Transactions',
-        description: 'Accepted over REST, by workspace.',
-        unit: 'ops',
-        queries: [
-          {
-            expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.transactions.name}[${interval}])))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'transactions',
-      },
-      {
-        title: 'Fullest quotas',
-        description: 'Of the resource that is nearest to its limit.',
-        unit: 'percentunit',
-        queries: [
-          {
-            expr: `topk(10, max by (workspace) (${networkUsageMetricTable.quotaUsed.name}))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'calls to engines',
-      },
       {
         title: 'Stored data',
         description: 'What all workspaces store, and the fullest ones, as a part of their budgets.',

@@ -20,7 +20,6 @@ export function WorkspacePage() {
       label,
       isShown: permission === undefined || me.permissions.includes(permission),
     })),
-    { to: '/settings/usage', label: texts.usage, isShown: true },
     { to: '/settings/audit', label: texts.audit, isShown: seesAudit },
     { to: '/settings/general', label: texts.settings, isShown: true },
   ];

@@ -1,7 +1,8 @@
-import { labels } from '../../core/api/names.ts';
-import type { Metrics } from '../../core/lib/metrics.ts';
-import { networkUsageMetricTable, type WorkspaceLabel } from '../../core/usage/metrics.ts';
-import type { ResourceQuota } from '../workspace/kinds.ts';
+import { labels } from '../../../core/api/names.ts';
+import type { Metrics } from '../../../core/lib/metrics.ts';
+import type { WorkspaceLabel } from '../../../core/storage/metrics.ts';
+import type { ResourceQuota } from '../../../operator/workspace/kinds.ts';
+import { networkUsageMetricTable } from '../core/metrics.ts';
 
 /** Says how full the quota of each workspace is. Call it before each scrape. */
 export function createQuotaCollector(

@@ -1,25 +1,18 @@
-import type { Installation } from '../../core/api/installation.ts';
-import type { NamespacedObject } from '../../core/api/resources/kubeObject.ts';
-import { apiKeyType } from '../../core/api/resources/resources.ts';
-import type { BudgetName, UsedBudget } from '../../core/api/rest/records/usage.ts';
-import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { mib } from '../../core/storage/budget.ts';
-import type { StorageLedger } from '../../core/storage/ledger.ts';
-import type { Principal } from '../http/auth/principal.ts';
-import type { ObjectCache } from '../store/cache.ts';
-import type { Store } from '../store/kubeErrors.ts';
-import type { StoredKinds } from '../store/storedKinds.ts';
-import { listLive } from '../workspaces/list.ts';
-
-/** How many objects of a kind a workspace may have. */
-export interface CountedBudget {
-  name: BudgetName;
-  /** As its resource is called in a ResourceQuota. */
-  plural: string;
-  kind: { cache: Pick<ObjectCache<NamespacedObject>, 'inNamespace'> };
-  max: number;
-}
+import type { CountedBudget } from '../../../apiserver/budget.ts';
+import type { Principal } from '../../../apiserver/http/auth/principal.ts';
+import type { ObjectCache } from '../../../apiserver/store/cache.ts';
+import type { Store } from '../../../apiserver/store/kubeErrors.ts';
+import type { StoredKinds } from '../../../apiserver/store/storedKinds.ts';
+import { listLive } from '../../../apiserver/workspaces/list.ts';
+import type { BudgetName } from '../../../core/api/budgets.ts';
+import type { Installation } from '../../../core/api/installation.ts';
+import type { NamespacedObject } from '../../../core/api/resources/kubeObject.ts';
+import { apiKeyType } from '../../../core/api/resources/resources.ts';
+import { wantsPersistence } from '../../../core/api/rules/persistentQuota.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { mib } from '../../../core/storage/budget.ts';
+import type { StorageLedger } from '../../../core/storage/ledger.ts';
+import type { UsedBudget } from '../api/usage.ts';
 
 export interface BudgetDeps {
   kube: Pick<Store, 'list'>;
@@ -27,7 +20,7 @@ export interface BudgetDeps {
   namespace: string;
   kinds: Pick<StoredKinds, 'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots'>;
   /** Those of features. */
-  counted: readonly CountedBudget[];
+  budgets: readonly CountedBudget[];
   quota: Pick<
     Installation['quota'],
     'persistentNetworks' | 'snapshots' | 'workspaceSnapshotsMiB' | 'workspaceStoredMiB' | 'apiKeys'
@@ -57,7 +50,7 @@ export async function budgetsOf(deps: BudgetDeps, principal: Principal): Promise
     budget('snapshots', snapshots.length, least(quota.snapshots, hard('snapshots'))),
     budget('snapshotBytes', bytes, quota.workspaceSnapshotsMiB * mib),
     budget('storedBytes', deps.storage.usedIn(namespace).bytes, quota.workspaceStoredMiB * mib),
-    ...deps.counted.map(({ name, plural, kind, max }) =>
+    ...deps.budgets.map(({ name, plural, kind, max }) =>
       budget(name, countOf(kind), least(max, hard(plural))),
     ),
     budget('apiKeys', keys.length, quota.apiKeys),

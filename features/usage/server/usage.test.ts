@@ -1,6 +1,6 @@
-import { networkType, usageRecordType } from '../../core/api/resources/resources.ts';
-import { createManualClock } from '../../core/lib/manualClock.ts';
-import { type AccountsApi, admin, startAccountsApi } from '../testing/accountsApi.ts';
+import { type AccountsApi, admin, startAccountsApi } from '../../../apiserver/testing/accountsApi.ts';
+import { networkType, usageRecordType } from '../../../core/api/resources/resources.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
 
 const nowMs = Date.parse('2031-03-03T10:00:00Z');
 const namespace = 'slipway-default';

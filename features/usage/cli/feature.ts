@@ -1,16 +1,19 @@
-import type { Usage } from '../../sdk/src/generated/types.ts';
-import { tableText } from '../io/table.ts';
-import type { Context } from '../lib/context.ts';
-import type { Call, CommandSpec } from '../lib/spec.ts';
-import { workspaceIdOf } from './workspace.ts';
+import { workspaceIdOf } from '../../../cli/commands/workspace.ts';
+import type { CliFeature } from '../../../cli/feature.ts';
+import { tableText } from '../../../cli/io/table.ts';
+import type { Context } from '../../../cli/lib/context.ts';
+import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
+import type { Usage } from '../../../sdk/src/generated/types.ts';
 
-export const usageCommand: CommandSpec = {
+const usageCommand: CommandSpec = {
   usage: 'usage',
   summary: 'Show the usage of the workspace by day, of its budgets, and what it stores.',
   options: [{ flags: '--days <number>', text: 'Number of days, including today (30).', least: 1 }],
   examples: ['slipway usage', 'slipway usage --days 7 --json | jq .days'],
   run: showUsage,
 };
+
+export const feature: CliFeature = { commands: [usageCommand] };
 
 async function showUsage(context: Context, { options }: Call): Promise<void> {
   const client = await context.client();

@@ -1,12 +1,12 @@
-import { maxUsageDays } from '../api/resources/records/usageRecord.ts';
-import { usageRecordType } from '../api/resources/resources.ts';
-import { createFakeKube, type FakeKube } from '../kube/testing/fake/fake.ts';
-import { AppError } from '../lib/errors.ts';
-import { silentLog } from '../lib/log.ts';
-import { createManualClock } from '../lib/manualClock.ts';
+import { maxUsageDays } from '../../../core/api/resources/records/usageRecord.ts';
+import { usageRecordType } from '../../../core/api/resources/resources.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
 import { addToDay, noUsage } from './days.ts';
 import { createUsageLedger } from './ledger.ts';
-import { createWorkspaceLabel } from './metrics.ts';
 
 const startMs = Date.parse('2031-03-01T23:59:00Z');
 const namespace = 'ws-one';

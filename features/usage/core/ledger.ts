@@ -1,12 +1,15 @@
-import { apiVersion } from '../api/names.ts';
-import { type UsageRecordResource, usageRecordName } from '../api/resources/records/usageRecord.ts';
-import { usageRecordType } from '../api/resources/resources.ts';
-import type { Kube } from '../kube/kube.ts';
-import type { Clock } from '../lib/clock.ts';
-import { isAppError, messageOf } from '../lib/errors.ts';
-import type { Log } from '../lib/log.ts';
-import { inParallel } from '../lib/work/inParallel.ts';
-import { workEvery } from '../lib/work/workEvery.ts';
+import { apiVersion } from '../../../core/api/names.ts';
+import {
+  type UsageRecordResource,
+  usageRecordName,
+} from '../../../core/api/resources/records/usageRecord.ts';
+import { usageRecordType } from '../../../core/api/resources/resources.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import { inParallel } from '../../../core/lib/work/inParallel.ts';
+import { workEvery } from '../../../core/lib/work/workEvery.ts';
 import { addToDay, dayOf, noUsage, sumOf, type UsageCounts } from './days.ts';
 
 export const usageIntervalMs = 60_000;

@@ -1,12 +1,13 @@
-import { labels } from '../../core/api/names.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { usageRecordType } from '../../core/api/resources/resources.ts';
-import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { silentLog } from '../../core/lib/log.ts';
-import { createManualClock } from '../../core/lib/manualClock.ts';
-import { createMetrics } from '../../core/lib/metrics.ts';
-import { createWorkspaceLabel, networkUsageMetricTable } from '../../core/usage/metrics.ts';
-import type { ResourceQuota } from '../workspace/kinds.ts';
+import { labels } from '../../../core/api/names.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { usageRecordType } from '../../../core/api/resources/resources.ts';
+import { createFakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { createMetrics } from '../../../core/lib/metrics.ts';
+import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
+import type { ResourceQuota } from '../../../operator/workspace/kinds.ts';
+import { networkUsageMetricTable } from '../core/metrics.ts';
 import { createUsageMeter } from './meter.ts';
 import { createQuotaCollector } from './quotaCollector.ts';
 

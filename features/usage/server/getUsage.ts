@@ -1,12 +1,12 @@
-import { storedKinds } from '../../core/api/resources/records/storedBytes.ts';
-import { type UsageDay, usageRecordName } from '../../core/api/resources/records/usageRecord.ts';
-import { usageRecordType } from '../../core/api/resources/resources.ts';
-import type { DailyUsage, StoredData } from '../../core/api/rest/records/usage.ts';
-import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
-import type { Holding } from '../../core/storage/budget.ts';
-import { addToDay, dayOf, noUsage, type UsageCounts } from '../../core/usage/days.ts';
-import type { Handler, Handlers } from '../http/pipeline/handler.ts';
-import { forCaller, type Store } from '../store/kubeErrors.ts';
+import type { Handler } from '../../../apiserver/http/pipeline/handler.ts';
+import { forCaller, type Store } from '../../../apiserver/store/kubeErrors.ts';
+import { storedKinds } from '../../../core/api/resources/records/storedBytes.ts';
+import { type UsageDay, usageRecordName } from '../../../core/api/resources/records/usageRecord.ts';
+import { usageRecordType } from '../../../core/api/resources/resources.ts';
+import { type Clock, toRfc3339 } from '../../../core/lib/clock.ts';
+import type { Holding } from '../../../core/storage/budget.ts';
+import type { DailyUsage, StoredData } from '../api/usage.ts';
+import { addToDay, dayOf, noUsage, type UsageCounts } from '../core/days.ts';
 import { type BudgetDeps, budgetsOf } from './budgets.ts';
 
 export interface UsageDeps extends BudgetDeps {
@@ -18,12 +18,8 @@ export interface UsageDeps extends BudgetDeps {
 
 const dayMs = 24 * 3600 * 1000;
 
-export function createUsageHandlers(deps: UsageDeps) {
-  return { getUsage: getUsage(deps) } satisfies Handlers;
-}
-
 /** What the workspace used in the last days, and what it has of its budgets. */
-function getUsage(deps: UsageDeps): Handler<'getUsage'> {
+export function getUsage(deps: UsageDeps): Handler<'getUsage'> {
   return async ({ principal, query }) => {
     const { namespace, workspaceId } = principal;
     const nowMs = deps.clock.nowMs();

@@ -1,9 +1,10 @@
-import { type DefaultWorkspace, workspaceIdOf } from '../../core/accounts/ids.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { Metrics } from '../../core/lib/metrics.ts';
-import { createUsageLedger, type UsageLedgerDeps, usageIntervalMs } from '../../core/usage/ledger.ts';
-import { networkUsageMetricTable, type WorkspaceLabel } from '../../core/usage/metrics.ts';
-import type { Controller } from '../runtime/controller.ts';
+import { type DefaultWorkspace, workspaceIdOf } from '../../../core/accounts/ids.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { Metrics } from '../../../core/lib/metrics.ts';
+import type { WorkspaceLabel } from '../../../core/storage/metrics.ts';
+import type { Controller } from '../../../operator/runtime/controller.ts';
+import { createUsageLedger, type UsageLedgerDeps, usageIntervalMs } from '../core/ledger.ts';
+import { networkUsageMetricTable } from '../core/metrics.ts';
 
 export interface MeterDeps extends UsageLedgerDeps {
   metrics: Metrics;

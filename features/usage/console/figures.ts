@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../sdk/src/generated/types.ts';
+import type { Usage } from '../../../sdk/src/generated/types.ts';
 
 export type UsedBudget = Usage['budgets'][number];
 type Day = Usage['days'][number];

@@ -1,8 +1,5 @@
-import { defineMetrics, type Metrics } from '../lib/metrics.ts';
-
-const labels = {
-  workspace: 'id of the workspace; other for those beyond monitoring.workspaceLabels',
-};
+import { defineMetrics, type Metrics } from '../../../core/lib/metrics.ts';
+import { type WorkspaceLabel, workspaceLabels } from '../../../core/storage/metrics.ts';
 
 /** What the API server counts. */
 export const callUsageMetricTable = defineMetrics({
@@ -10,13 +7,13 @@ export const callUsageMetricTable = defineMetrics({
     type: 'counter',
     name: 'slipway_workspace_rpc_calls_total',
     help: 'Calls that the RPC gateway passed on to networks of a workspace.',
-    labels,
+    labels: workspaceLabels,
   },
   transactions: {
     type: 'counter',
     name: 'slipway_workspace_transactions_total',
     help: 'Transactions of a workspace that were accepted over REST.',
-    labels,
+    labels: workspaceLabels,
   },
 });
 
@@ -26,53 +23,15 @@ export const networkUsageMetricTable = defineMetrics({
     type: 'counter',
     name: 'slipway_workspace_network_seconds_total',
     help: 'Time in seconds that networks of a workspace ran, all together.',
-    labels,
+    labels: workspaceLabels,
   },
   quotaUsed: {
     type: 'gauge',
     name: 'slipway_workspace_quota_used_ratio',
     help: "How much of the namespace's ResourceQuota is used, from 0 to 1: of the resource that is nearest to its limit.",
-    labels,
+    labels: workspaceLabels,
   },
 });
-
-/** What the operator counts of stored data. */
-export const storageMetricTable = defineMetrics({
-  storedBytes: {
-    type: 'gauge',
-    name: 'slipway_workspace_stored_bytes',
-    help: 'What a workspace stores in etcd, in bytes.',
-    labels,
-  },
-  workspaceRatio: {
-    type: 'gauge',
-    name: 'slipway_workspace_stored_ratio',
-    help: 'What a workspace stores, as a part of its budget quota.workspaceStoredMiB; of workspaces that share a label, the fullest one.',
-    labels,
-  },
-  installationRatio: {
-    type: 'gauge',
-    name: 'slipway_stored_ratio',
-    help: 'What all workspaces store together, as a part of the budget quota.storedMiB.',
-  },
-});
-
-/** The label of a workspace. */
-export type WorkspaceLabel = (workspaceId: string) => string;
-
-/**
- * The first `max` workspaces that are seen have labels of their own, and the others share one: the number of series stays
- * bounded, however many workspaces there are.
- */
-export function createWorkspaceLabel(max: number): WorkspaceLabel {
-  const own = new Set<string>();
-  return (workspaceId) => {
-    if (own.has(workspaceId)) return workspaceId;
-    if (own.size >= max) return 'other';
-    own.add(workspaceId);
-    return workspaceId;
-  };
-}
 
 interface CallUsageOptions {
   metrics: Metrics;

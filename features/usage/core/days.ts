@@ -1,4 +1,4 @@
-import { maxUsageDays, type UsageDay } from '../api/resources/records/usageRecord.ts';
+import { maxUsageDays, type UsageDay } from '../../../core/api/resources/records/usageRecord.ts';
 
 /** What is counted for a workspace. */
 export type UsageCounts = Omit<UsageDay, 'day'>;

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../sdk/src/generated/types.ts';
+import type { Usage } from '../../../sdk/src/generated/types.ts';
 import { barsOf, type Measure, totalOf } from './figures.ts';
 import { texts } from './texts.ts';
 import styles from './usage.module.css';

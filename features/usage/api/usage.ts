@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { timeSchema } from '../../common.ts';
-import { storedKinds } from '../../resources/records/storedBytes.ts';
-import { daySchema, maxUsageDays } from '../../resources/records/usageRecord.ts';
+import { budgetNames } from '../../../core/api/budgets.ts';
+import { timeSchema } from '../../../core/api/common.ts';
+import { storedKinds } from '../../../core/api/resources/records/storedBytes.ts';
+import { daySchema, maxUsageDays } from '../../../core/api/resources/records/usageRecord.ts';
 
 const version = z.literal('v1alpha1');
 
@@ -26,20 +27,6 @@ const dailyUsageSchema = z
   })
   .describe('What was used on one day.');
 export type DailyUsage = z.infer<typeof dailyUsageSchema>;
-
-const budgetNames = [
-  'networks',
-  'persistentNetworks',
-  'secrets',
-  'tokens',
-  'recordings',
-  'snapshots',
-  'snapshotBytes',
-  'storedBytes',
-  'webhooks',
-  'apiKeys',
-] as const;
-export type BudgetName = (typeof budgetNames)[number];
 
 const budgetSchema = z
   .object({

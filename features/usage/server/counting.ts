@@ -1,14 +1,14 @@
-import { workspaceIdOf } from '../../core/accounts/ids.ts';
-import type { Installation } from '../../core/api/installation.ts';
-import type { Metrics } from '../../core/lib/metrics.ts';
-import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../../core/usage/ledger.ts';
-import { createCallUsageMetrics, createWorkspaceLabel } from '../../core/usage/metrics.ts';
-import { type Background, createBackground } from '../background.ts';
+import { type Background, createBackground } from '../../../apiserver/background.ts';
+import type { TrafficCounter } from '../../../apiserver/traffic.ts';
+import { workspaceIdOf } from '../../../core/accounts/ids.ts';
+import type { Installation } from '../../../core/api/installation.ts';
+import type { Metrics } from '../../../core/lib/metrics.ts';
+import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
+import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../core/ledger.ts';
+import { createCallUsageMetrics } from '../core/metrics.ts';
 
 /** Counts what callers of this replica use. */
-export interface UsageCounting {
-  rpcCalls(namespace: string, count: number): void;
-  transactions(namespace: string, count: number): void;
+export interface UsageCounting extends TrafficCounter {
   pendingOf: UsageLedger['pendingOf'];
   flush: UsageLedger['flush'];
   /** Writes the counts while the process runs. */
