@@ -7,6 +7,7 @@ import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
+import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
@@ -16,6 +17,7 @@ import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKind, StoredKinds } from './store/storedKinds.ts';
 import type { Traffic } from './traffic.ts';
 import type { Transactions } from './transactions/transactions.ts';
+import type { Accounts } from './workspaces/accounts.ts';
 
 /** What the API server gives to features. */
 export interface Surroundings {
@@ -28,6 +30,8 @@ export interface Surroundings {
   watch<T extends NamespacedObject>(type: ResourceType<T>): StoredKind<T>;
   reads: Pick<ReadsAfterWrites, 'catchUp'>;
   transactions: Transactions;
+  /** Names of users and keys that are known without asking the cluster. */
+  names: Accounts['names'];
   /** Tells who asks for it what callers cause. */
   traffic: Pick<Traffic, 'countWith'>;
   /** What workspaces store. */
@@ -53,6 +57,8 @@ interface ServerParts<Own extends Handlers> {
   steps?: readonly Background[];
   /** Writes what its steps would write later. */
   flush?(): Promise<void>;
+  /** Takes each request that is audited. Never throws, and nobody waits for it. */
+  note?(request: AuditedRequest): void;
 }
 
 /** It is exported as `feature` by the server/feature.ts of its folder. */

@@ -4,6 +4,7 @@ import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
 import type { Surroundings } from './feature.ts';
+import type { AuditedRequest } from './http/auth/audit.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createKindOf } from './store/storedKinds.ts';
 
@@ -38,6 +39,9 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     handlers: merged(parts.map(({ handlers }) => handlers)),
     keepSecrets: parts.flatMap(({ keepsSecret }) => keepsSecret ?? []),
     steps: [...caches, ...parts.flatMap(({ steps = [] }) => steps)],
+    note(request: AuditedRequest) {
+      for (const part of parts) part.note?.(request);
+    },
     flush: async () => void (await Promise.all(parts.map((part) => part.flush?.()))),
   };
 }

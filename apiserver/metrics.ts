@@ -2,7 +2,6 @@ import { engineMetricTable } from '../core/engines/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
-import { auditMetricTable } from './audit/metrics.ts';
 import { eventMetricTable } from './events/metrics.ts';
 import { featureMetricTables } from './features.ts';
 import { gatewayMetricTable } from './gateway/metrics.ts';
@@ -16,7 +15,6 @@ export const apiserverMetricTables = [
   budgetMetricTable,
   kubeMetricTable,
   eventMetricTable,
-  auditMetricTable,
   engineMetricTable,
   tracingMetricTable,
   heapMetricTable,

@@ -11,8 +11,6 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
-import { createAuditHandlers } from './audit/handlers.ts';
-import { createAuditRecorder } from './audit/recorder.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
@@ -119,25 +117,23 @@ export function createRest(
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
-  const features = featuresOf(settings, deps, { kinds, cursors, transactions });
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names: accounts.names });
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
-  const records = createRecords(deps, { ...parts, names: accounts.names });
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
-      ...records.handlers,
       ...features.handlers,
       ...live.handlers,
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     serveConsole: createServeConsole(settings.console),
-    recordAudit: records.note,
+    recordAudit: features.note,
     mountDocuments,
     ...deps,
   });
-  const background = [...createSweeps(deps, namespace, accounts), ...records.steps, ...mailsOf(accounts)];
+  const background = [...createSweeps(deps, namespace, accounts), ...mailsOf(accounts)];
   const steps = [
     ...features.caches,
     engines,
@@ -183,7 +179,7 @@ function createResourceHandlers(
 function featuresOf(
   { installation, env }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
-  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions'>,
+  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names'>,
 ) {
   const { kube, clock, log, kubeMetrics } = deps;
   return createFeatures({
@@ -237,18 +233,6 @@ function createSweeps(
     createSweep(deps, sweptInvitations(namespace)),
     createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
   ];
-}
-
-interface RecordParts {
-  cursors: Cursors;
-  names: Accounts['names'];
-}
-
-/** What is kept of what callers do. */
-function createRecords(deps: RestDeps, { names, cursors }: RecordParts) {
-  const recorder = createAuditRecorder({ ...deps, ...names });
-  const handlers = createAuditHandlers({ kube: deps.kube, ...names, cursors });
-  return { handlers, note: recorder.note, steps: [recorder.step] };
 }
 
 type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;

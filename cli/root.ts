@@ -3,7 +3,6 @@ import { keyCommand } from './commands/access/key.ts';
 import { memberCommand } from './commands/access/member.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
-import { auditCommand } from './commands/audit.ts';
 import { authCommands } from './commands/auth.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
@@ -39,7 +38,6 @@ export const root: CommandSpec = {
     memberCommand,
     invitationCommand,
     ...features.flatMap(({ commands = [] }) => commands),
-    auditCommand,
     contractCommand,
     apiCommand,
     consoleCommand,

@@ -5,5 +5,6 @@
 export const features = {
   webhooks: 'sends events to URLs of users',
   usage: 'counts what workspaces use by day',
+  audit: 'keeps what callers did',
   faucet: 'pays coins and tokens to an address',
 };

@@ -26,8 +26,6 @@ import { createStorageRecords } from '../../core/storage/records.ts';
 import type { Tracer } from '../../core/tracing/tracing.ts';
 import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
-import { createAuditHandlers } from '../audit/handlers.ts';
-import { createAuditRecorder } from '../audit/recorder.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
@@ -239,7 +237,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   });
   const upstreams = options.upstreams ?? createUpstreamLookup(caches);
   const traffic = createTraffic();
-  const recorder = createAuditRecorder({ kube, clock, log, metrics, ...accounts.names });
   const transactions = createTransactions({
     accessKeys: aKeyring('access key'),
     kube,
@@ -310,6 +307,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     kinds,
     reads,
     transactions,
+    names: accounts.names,
     traffic,
     storage,
     namespace,
@@ -371,7 +369,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         presentNode: transactions.presentNode,
       }),
       ...accounts.handlers,
-      ...createAuditHandlers({ kube, ...accounts.names, cursors }),
       ...transactions.handlers,
       ...features.handlers,
       ...events.handlers,
@@ -390,7 +387,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
-    recordAudit: recorder.note,
+    recordAudit: features.note,
     serveConsole: options.serveConsole,
     reads,
     limits,
@@ -407,7 +404,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     app,
     audits,
     takeBackLeftovers: accounts.takeBackLeftovers,
-    flushRecords: async () => void (await Promise.all([recorder.flush(), features.flush()])),
+    flushRecords: features.flush,
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();

@@ -157,7 +157,6 @@ export const tenantRows: Readonly<Record<string, Row>> = {
   deleteInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),
-  listAuditEntries: workspaceRow,
   resendInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),

@@ -38,6 +38,8 @@ export interface FeatureResource extends Definition {
   isRefusedOfUsers?: boolean;
   /** Whether the operator creates this one only if there is room for it. */
   isRefusedOfOperator?(object: KubeObject): boolean;
+  /** Whether the operator only counts its objects. */
+  isOnlyCounted?: boolean;
   /** Whether REST knows its objects by ids that they keep. */
   hasId?: boolean;
 }

@@ -2,7 +2,6 @@ import { featureResources } from '../api/features.ts';
 import { labels } from '../api/names.ts';
 import type { StoredKind } from '../api/resources/records/storedBytes.ts';
 import {
-  auditChunkType,
   journalType,
   keyEpochsType,
   networkType,
@@ -48,7 +47,6 @@ export const countedObjects: readonly CountedObjects[] = [
   { type: outboxType, kind: 'transactions', pageSize: large },
   { type: verifiedContractType, kind: 'contracts', pageSize: large },
   { type: replayType, kind: 'replays', pageSize: large },
-  { type: auditChunkType, kind: 'records', pageSize: small },
   { type: keyEpochsType, kind: 'records', pageSize: small },
   ...featureResources.map(({ type, counted }) => ({ type, ...counted })),
 ];

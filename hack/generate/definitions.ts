@@ -6,13 +6,11 @@ import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
 import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
-import { auditChunkSpecSchema } from '../../core/api/resources/records/auditChunk.ts';
 import { keyEpochsSpecSchema } from '../../core/api/resources/records/keyEpochs.ts';
 import { usageRecordStatusSchema } from '../../core/api/resources/records/storedBytes.ts';
 import { usageRecordSpecSchema } from '../../core/api/resources/records/usageRecord.ts';
 import { replaySpecSchema } from '../../core/api/resources/replayResource.ts';
 import {
-  auditChunkType,
   journalType,
   keyEpochsType,
   networkType,
@@ -212,19 +210,6 @@ export const definitions: Definition[] = [
     category: 'slipway-internal',
     spec: keyEpochsSpecSchema,
     columns: [age],
-    selectable: [],
-  },
-  {
-    type: auditChunkType,
-    description: 'A part of the audit list of a workspace. Written only by the service.',
-    shortName: 'baud',
-    category: 'slipway-internal',
-    spec: auditChunkSpecSchema,
-    columns: [
-      { name: 'Entries', type: 'integer', jsonPath: '.spec.entries', description: 'Entries.' },
-      { name: 'Newest', type: 'date', jsonPath: '.spec.newest', description: 'The newest entry.' },
-      age,
-    ],
     selectable: [],
   },
   ...accountDefinitions,

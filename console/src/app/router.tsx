@@ -105,14 +105,8 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/workspace/SettingsPage.tsx'), 'SettingsPage'),
 });
 
-const audit = createRoute({
-  getParentRoute: () => workspace,
-  path: '/audit',
-  component: lazyRouteComponent(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
-});
-
 const workspacePages = workspace.addChildren([
-  ...[workspaceStart, members, apiKeys, audit, settings],
+  ...[workspaceStart, members, apiKeys, settings],
   ...workspaceRoutes,
 ]);
 

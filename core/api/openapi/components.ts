@@ -16,7 +16,6 @@ import * as identity from '../rest/identity.ts';
 import * as passkey from '../rest/passkey.ts';
 import * as password from '../rest/password.ts';
 import * as recording from '../rest/recording.ts';
-import { auditEntrySchema, auditListSchema } from '../rest/records/audit.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
 import * as signIn from '../rest/signIn.ts';
@@ -96,8 +95,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Membership: workspace.membershipSchema,
   MembershipList: workspace.membershipListSchema,
   MembershipInput: workspace.membershipInputSchema,
-  AuditEntry: auditEntrySchema,
-  AuditEntryList: auditListSchema,
   PermissionSet: workspace.permissionsSchema,
   Invitation: access.invitationSchema,
   InvitationList: access.invitationListSchema,

@@ -56,7 +56,6 @@ const exceptions: Readonly<Record<string, string>> = {
   getPassword: 'account.getPassword',
   replacePassword: 'account.replacePassword',
   deletePassword: 'account.deletePassword',
-  listAuditEntries: 'workspaces.listAudit',
   getMe: 'account.get',
   listPermissions: 'account.listPermissions',
   createOidcAttempt: 'signIn.beginOidc',

@@ -8,7 +8,6 @@ import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
-import { auditOperations } from './records.ts';
 import { secretOperations } from './secret.ts';
 import { deviceOperations } from './signIn/device.ts';
 import { identityOperations } from './signIn/identity.ts';
@@ -74,7 +73,6 @@ const missionGroups = [
 
 /** Those that follow the features. */
 const otherGroups = [
-  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
   {
     name: 'Contracts',
     description: 'Verified contracts of networks.',

@@ -15,7 +15,6 @@ import type { OutboxResource } from './outbox.ts';
 import { own } from './own.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
-import type { AuditChunkResource } from './records/auditChunk.ts';
 import type { KeyEpochsResource } from './records/keyEpochs.ts';
 import type { UsageRecordResource } from './records/usageRecord.ts';
 import type { ReplayResource } from './replayResource.ts';
@@ -94,9 +93,4 @@ export const keyEpochsType: ResourceType<KeyEpochsResource> = {
   ...own,
   kind: 'KeyEpochs',
   plural: 'keyepochs',
-};
-export const auditChunkType: ResourceType<AuditChunkResource> = {
-  ...own,
-  kind: 'AuditChunk',
-  plural: 'auditchunks',
 };

@@ -1,4 +1,3 @@
-import { auditMetricTable } from '../../../apiserver/audit/metrics.ts';
 import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
@@ -134,13 +133,6 @@ export const alerts: readonly Alert[] = [
     for: '24h',
     severity: 'warning',
     annotations: { summary: 'Secrets are still sealed with a master key that was replaced a day ago.' },
-  },
-  {
-    alert: 'SlipwayAuditIncomplete',
-    expr: `sum(increase(${auditMetricTable.entries.name}{outcome="dropped"}[15m])) > 0`,
-    for: '5m',
-    severity: 'warning',
-    annotations: { summary: 'Audit lists of workspaces lack entries; the log of the API server has them.' },
   },
   {
     alert: 'SlipwayEnginesInvalid',

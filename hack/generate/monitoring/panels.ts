@@ -1,4 +1,3 @@
-import { auditMetricTable } from '../../../apiserver/audit/metrics.ts';
 import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
@@ -163,12 +162,6 @@ const rows: { title: string; panels: Panel[] }[] = [
             legend: '{{workspace}}',
           },
         ],
-      },
-      {
-        title: 'Audit entries',
-        description: 'Stored in the lists of workspaces, or dropped.',
-        unit: 'ops',
-        queries: [rateBy(auditMetricTable.entries, 'outcome')],
       },
     ],
   },

@@ -11,7 +11,6 @@ const ofFeatures = features.flatMap(({ workspaceSections = [] }) => workspaceSec
 export function WorkspacePage() {
   const { me } = useInside();
   const seesKeys = useMay('api-keys:read');
-  const seesAudit = useMay('audit:read');
   const sections = [
     { to: '/settings/members', label: texts.members, isShown: true },
     { to: '/settings/api-keys', label: texts.apiKeys, isShown: seesKeys },
@@ -20,7 +19,6 @@ export function WorkspacePage() {
       label,
       isShown: permission === undefined || me.permissions.includes(permission),
     })),
-    { to: '/settings/audit', label: texts.audit, isShown: seesAudit },
     { to: '/settings/general', label: texts.settings, isShown: true },
   ];
   return (

@@ -4,7 +4,6 @@ export const texts = {
   sections: 'Sections of the workspace',
   members: 'Members',
   apiKeys: 'API keys',
-  audit: 'Audit',
   settings: 'Settings',
   general: 'General',
   name: 'Name',

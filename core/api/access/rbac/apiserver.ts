@@ -73,12 +73,6 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'update'],
     },
     {
-      reason: 'what callers did is kept, the oldest deleted, and served over REST',
-      groups: slipway,
-      resources: ['auditchunks'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
-    },
-    {
       reason: 'the RPC gateway finds the engines',
       groups: ['discovery.k8s.io'],
       resources: ['endpointslices'],

@@ -95,7 +95,11 @@ export const operatorAccess = {
     {
       reason: 'the sizes of all objects with data of tenants are counted',
       groups: slipway,
-      resources: ['auditchunks', 'replays', 'verifiedcontracts'],
+      resources: [
+        ...featureResources.filter(({ isOnlyCounted }) => isOnlyCounted).map(({ type }) => type.plural),
+        'replays',
+        'verifiedcontracts',
+      ],
       verbs: ['list', 'watch'],
     },
     {

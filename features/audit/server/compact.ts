@@ -1,12 +1,7 @@
-import type { Stored } from '../../core/api/resources/kubeObject.ts';
-import {
-  type AuditChunkResource,
-  maxAuditEntries,
-  maxChunkEntries,
-} from '../../core/api/resources/records/auditChunk.ts';
-import { auditChunkType } from '../../core/api/resources/resources.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import { AppError } from '../../core/lib/errors.ts';
+import type { Stored } from '../../../core/api/resources/kubeObject.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { type AuditChunkResource, auditChunkType, maxAuditEntries, maxChunkEntries } from '../api/chunk.ts';
 import { chunkName, chunkSequences, type PlacedRecord, placedIn, specOf, toStored } from './chunks.ts';
 import { actorOf, keptOf } from './shares.ts';
 

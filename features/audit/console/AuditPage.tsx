@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { usePageTitle } from '../../app/usePageTitle.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import controls from '../../ui/controls.module.css';
-import { Loaded } from '../../ui/Loaded.tsx';
-import surface from '../../ui/surface.module.css';
-import { useMembers } from '../members/queries.ts';
+import { usePageTitle } from '../../../console/src/app/usePageTitle.ts';
+import { useMembers } from '../../../console/src/pages/members/queries.ts';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { Card } from '../../../console/src/ui/Card.tsx';
+import controls from '../../../console/src/ui/controls.module.css';
+import { Loaded } from '../../../console/src/ui/Loaded.tsx';
+import surface from '../../../console/src/ui/surface.module.css';
 import styles from './audit.module.css';
 import { Entries } from './Entries.tsx';
 import { type AuditFilter, useAudit } from './queries.ts';

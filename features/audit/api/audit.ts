@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { timeSchema } from '../../common.ts';
-import { listQuerySchema } from '../../operations/operation.ts';
-import { listOf } from '../workspace.ts';
+import { timeSchema } from '../../../core/api/common.ts';
+import { listQuerySchema } from '../../../core/api/operations/operation.ts';
+import { listOf } from '../../../core/api/rest/workspace.ts';
 
 /** What is kept of a request. */
 export const auditRecordSchema = z.object({

@@ -1,15 +1,15 @@
-import type { AuditEntry } from '../../core/api/rest/records/audit.ts';
-import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import type { Cursors } from '../http/paging/cursor.ts';
-import { listPageOf } from '../http/paging/list.ts';
-import type { Clause } from '../http/paging/selector.ts';
-import type { Call, Handler, Handlers } from '../http/pipeline/handler.ts';
-import { forCaller, type Store } from '../store/kubeErrors.ts';
+import type { Cursors } from '../../../apiserver/http/paging/cursor.ts';
+import { listPageOf } from '../../../apiserver/http/paging/list.ts';
+import type { Clause } from '../../../apiserver/http/paging/selector.ts';
+import type { Call, Handler } from '../../../apiserver/http/pipeline/handler.ts';
+import { forCaller, type Store } from '../../../apiserver/store/kubeErrors.ts';
+import { parseRfc3339 } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import type { AuditEntry } from '../api/audit.ts';
 import type { PlacedRecord } from './chunks.ts';
 import { keyOf, readAudit } from './read.ts';
 
-export interface AuditDeps {
+interface AuditDeps {
   kube: Pick<Store, 'get' | 'list'>;
   /** Name or e-mail address of a user, if it is known without asking the cluster. */
   userNameOf(userId: string): string | undefined;
@@ -21,12 +21,8 @@ const chunkPrice = 5;
 
 type Query = NonNullable<Call<'listAuditEntries'>['query']>;
 
-export function createAuditHandlers(deps: AuditDeps) {
-  return { listAuditEntries: listAuditEntries(deps) } satisfies Handlers;
-}
-
 /** What callers did in the workspace, newest first. */
-function listAuditEntries({ kube, userNameOf, cursors }: AuditDeps): Handler<'listAuditEntries'> {
+export function listAuditEntries({ kube, userNameOf, cursors }: AuditDeps): Handler<'listAuditEntries'> {
   return async ({ principal, params, query, charge }) => {
     const reading = {
       get: ((type, ref) => {

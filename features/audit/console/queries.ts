@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useInside } from '../../session/context.tsx';
+import { useInside } from '../../../console/src/session/context.tsx';
 
 const pageSize = 50;
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { maxChunkEntries } from '../../core/api/resources/records/auditChunk.ts';
-import { auditChunkType } from '../../core/api/resources/resources.ts';
-import { namespaceType } from '../../core/kube/types.ts';
-import { createTestKube } from '../../hack/testenv/testKube.ts';
-import { eventually } from '../testing/eventually.ts';
+import { eventually } from '../../../apiserver/testing/eventually.ts';
+import { namespaceType } from '../../../core/kube/types.ts';
+import { createTestKube } from '../../../hack/testenv/testKube.ts';
+import { auditChunkType, maxChunkEntries } from '../api/chunk.ts';
 import { createAppendRecords } from './chunks.ts';
 import { readAudit } from './read.ts';
 

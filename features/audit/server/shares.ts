@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../core/api/rest/records/audit.ts';
+import type { AuditRecord } from '../api/audit.ts';
 
 /** Whose share of the kept entries an entry takes: what a user was refused has one of its own, and displaces nothing that was done. */
 export function actorOf({ userID, outcome }: Pick<AuditRecord, 'userID' | 'outcome'>): string {

@@ -1,11 +1,10 @@
-import { maxChunkEntries } from '../../core/api/resources/records/auditChunk.ts';
-import { auditChunkType } from '../../core/api/resources/resources.ts';
-import type { AuditRecord } from '../../core/api/rest/records/audit.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { systemClock } from '../../core/lib/clock.ts';
-import { AppError } from '../../core/lib/errors.ts';
-import { silentLog } from '../../core/lib/log.ts';
-import { createMetrics } from '../../core/lib/metrics.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { silentLog } from '../../../core/lib/log.ts';
+import { createMetrics } from '../../../core/lib/metrics.ts';
+import type { AuditRecord } from '../api/audit.ts';
+import { auditChunkType, maxChunkEntries } from '../api/chunk.ts';
 import { createAuditBuffer } from './buffer.ts';
 import { chunkSequences, createAppendRecords, type PlacedRecord } from './chunks.ts';
 import { compactAudit } from './compact.ts';

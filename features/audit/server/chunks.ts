@@ -1,13 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { apiVersion } from '../../core/api/names.ts';
-import type { Stored } from '../../core/api/resources/kubeObject.ts';
-import { type AuditChunkResource, maxChunkEntries } from '../../core/api/resources/records/auditChunk.ts';
-import { auditChunkType } from '../../core/api/resources/resources.ts';
-import { type AuditRecord, auditRecordSchema } from '../../core/api/rest/records/audit.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import { createBoundedMap } from '../../core/lib/boundedMap.ts';
-import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { apiVersion } from '../../../core/api/names.ts';
+import type { Stored } from '../../../core/api/resources/kubeObject.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createBoundedMap } from '../../../core/lib/boundedMap.ts';
+import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { type AuditRecord, auditRecordSchema } from '../api/audit.ts';
+import { type AuditChunkResource, auditChunkType, maxChunkEntries } from '../api/chunk.ts';
 
 type ChunkKube = Pick<Kube, 'get' | 'list' | 'create' | 'replace'>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { timeSchema } from '../../common.ts';
-import type { NamespacedObject } from '../kubeObject.ts';
+import { timeSchema } from '../../../core/api/common.ts';
+import type { NamespacedObject, ResourceType } from '../../../core/api/resources/kubeObject.ts';
+import { own } from '../../../core/api/resources/own.ts';
 
 /** Entries in one chunk: it is written again with each addition, so it stays small. */
 export const maxChunkEntries = 250;
@@ -27,3 +28,9 @@ export interface AuditChunkResource extends NamespacedObject {
   kind: 'AuditChunk';
   spec: AuditChunkSpec;
 }
+
+export const auditChunkType: ResourceType<AuditChunkResource> = {
+  ...own,
+  kind: 'AuditChunk',
+  plural: 'auditchunks',
+};

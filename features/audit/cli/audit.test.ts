@@ -1,5 +1,5 @@
-import { createTestCli, type TestCli } from '../testing/run.ts';
-import { startServer, type TestServer } from '../testing/server.ts';
+import { createTestCli, type TestCli } from '../../../cli/testing/run.ts';
+import { startServer, type TestServer } from '../../../cli/testing/server.ts';
 
 let server: TestServer;
 let cli: TestCli;
@@ -16,13 +16,6 @@ async function answering(body: object): Promise<void> {
   }));
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
 }
-
-it('a replay that outlasts its timeout ends with 124', async () => {
-  server = await startServer(() => undefined);
-  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
-  const { code, stderr } = await cli(['replay', 'r-1', '--timeout', '50ms']);
-  expect([code, stderr]).toEqual([124, expect.stringContaining('The replay was not done after 0.05s.')]);
-});
 
 it('audit names the user, the key, the action and how often', async () => {
   await answering({

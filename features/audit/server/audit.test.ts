@@ -1,5 +1,10 @@
-import { auditChunkType } from '../../core/api/resources/resources.ts';
-import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
+import {
+  type AccountsApi,
+  admin,
+  type Person,
+  startAccountsApi,
+} from '../../../apiserver/testing/accountsApi.ts';
+import { auditChunkType } from '../api/chunk.ts';
 
 let world: AccountsApi;
 let owner: Person;

@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../../../../sdk/src/generated/types.ts';
-import { absoluteTime, relativeTime } from '../../lib/time.ts';
-import { useNow } from '../../lib/useNow.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import surface from '../../ui/surface.module.css';
+import { absoluteTime, relativeTime } from '../../../console/src/lib/time.ts';
+import { useNow } from '../../../console/src/lib/useNow.ts';
+import { type Column, DataTable } from '../../../console/src/ui/DataTable.tsx';
+import surface from '../../../console/src/ui/surface.module.css';
+import type { AuditEntry } from '../../../sdk/src/generated/types.ts';
 import styles from './audit.module.css';
 import { texts } from './texts.ts';
 import { wordsOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { defineMetrics } from '../../core/lib/metrics.ts';
+import { defineMetrics } from '../../../core/lib/metrics.ts';
 
 export const auditMetricTable = defineMetrics({
   entries: {

@@ -1,13 +1,14 @@
-import type { AuditEntry } from '../../sdk/src/generated/types.ts';
-import type { Context } from '../lib/context.ts';
-import { atMost } from '../lib/resolve.ts';
-import type { Call, CommandSpec } from '../lib/spec.ts';
-import { workspaceIdOf } from './workspace.ts';
+import { workspaceIdOf } from '../../../cli/commands/workspace.ts';
+import type { CliFeature } from '../../../cli/feature.ts';
+import type { Context } from '../../../cli/lib/context.ts';
+import { atMost } from '../../../cli/lib/resolve.ts';
+import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
+import type { AuditEntry } from '../../../sdk/src/generated/types.ts';
 
 /** What a person wants to see at once. */
 const usualLimit = 100;
 
-export const auditCommand: CommandSpec = {
+const auditCommand: CommandSpec = {
   usage: 'audit',
   summary: 'List what callers did in the workspace, newest first.',
   details:
@@ -25,6 +26,8 @@ export const auditCommand: CommandSpec = {
   ],
   run: listEntries,
 };
+
+export const feature: CliFeature = { commands: [auditCommand] };
 
 async function listEntries(context: Context, { options }: Call): Promise<void> {
   const client = await context.client();

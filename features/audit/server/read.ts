@@ -1,7 +1,6 @@
-import { maxChunkEntries } from '../../core/api/resources/records/auditChunk.ts';
-import { auditChunkType } from '../../core/api/resources/resources.ts';
-import type { Kube } from '../../core/kube/kube.ts';
-import type { Reading } from '../http/paging/list.ts';
+import type { Reading } from '../../../apiserver/http/paging/list.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { auditChunkType, maxChunkEntries } from '../api/chunk.ts';
 import { chunkName, chunkSequences, type PlacedRecord, placedIn } from './chunks.ts';
 
 /** Chunks that are read at the same time. */

@@ -1,5 +1,5 @@
-import type { AuditRecord } from '../../core/api/rest/records/audit.ts';
-import { createTally, type Tally } from '../../core/lib/work/tally.ts';
+import { createTally, type Tally } from '../../../core/lib/work/tally.ts';
+import type { AuditRecord } from '../api/audit.ts';
 import { actorOf } from './shares.ts';
 
 /** Different entries of an actor, and of a workspace, that wait for their write; more are in the log alone. */
