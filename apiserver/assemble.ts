@@ -31,7 +31,7 @@ import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { type Caches, createCaches } from './store/caches.ts';
 import { untilCounted } from './store/untilCounted.ts';
-import { createUsageCounting, type UsageCounting } from './usage/counting.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 import { createVerification } from './verification/service.ts';
 
 type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
@@ -39,7 +39,7 @@ type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
 type GatewayParts = Omit<
   RpcGatewayDeps,
   'accessKeys' | 'activity' | 'countCalls' | 'settings' | 'servicesOf' | 'serviceDomain'
-> & { caches: Caches; touch: Touch; usage: UsageCounting };
+> & { caches: Caches; touch: Touch; traffic: Traffic };
 
 /** Builds the process from its settings; nothing is started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
@@ -52,11 +52,11 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const networks = createNetworkLookup(caches.networks, settings.keys.access);
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
-  const usage = createUsageCounting({ ...observed, kube, clock, log, installation });
+  const traffic = createTraffic();
   const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(observed.metrics));
   const sealer = createSealer(settings.masterKeys);
   const upstreams = createUpstreamLookup(caches);
-  const shared = { ...observed, ...cluster, clock, log, sealer, touch, usage, upstreams };
+  const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
   const rest = createRest(settings, { ...shared, limits });
   const verification = createVerification({ ...shared, ...installation, ...limits });
   const gateway = createGateway(settings, { ...shared, ...limits, networks, wake, verification });
@@ -99,12 +99,12 @@ function openCluster(
   return { ...budgeted, events, caches: createCaches({ ...common, kube, taps: events.hub.taps }) };
 }
 
-function createGateway({ installation, keys }: Settings, { caches, touch, usage, ...parts }: GatewayParts) {
+function createGateway({ installation, keys }: Settings, { caches, touch, traffic, ...parts }: GatewayParts) {
   return createRpcGateway({
     ...parts,
     accessKeys: keys.access,
     activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
-    countCalls: usage.rpcCalls,
+    countCalls: traffic.rpcCalls,
     settings: installation.rpc,
     servicesOf: createServicesOf(installation.solana),
     serviceDomain: installation.serviceDomain,

@@ -11,13 +11,11 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
-import { createAuditHandlers } from './audit/handlers.ts';
-import { createAuditRecorder } from './audit/recorder.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
 import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
-import { createFaucetHandlers } from './faucet/handlers.ts';
+import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
@@ -31,6 +29,7 @@ import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
+import { createCacheReflector } from './store/cache.ts';
 import type { Caches } from './store/caches.ts';
 import { createReadsAfterWrites, followCaches, type ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
@@ -45,9 +44,8 @@ import {
   sweptTickets,
 } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
-import { createTransactions } from './transactions/transactions.ts';
-import type { UsageCounting } from './usage/counting.ts';
-import { createUsageHandlers } from './usage/handlers.ts';
+import type { Traffic } from './traffic.ts';
+import { createTransactions, type Transactions } from './transactions/transactions.ts';
 import { createContractHandlers } from './verification/handlers.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
@@ -66,7 +64,7 @@ export interface RestDeps {
   kubeMetrics: KubeMetrics;
   limits: CallerLimits;
   events: EventSource;
-  usage: UsageCounting;
+  traffic: Traffic;
   tracer: Tracer;
 }
 
@@ -111,7 +109,7 @@ export function createRest(
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
-  const { kube, clock, log, metrics, limits } = deps;
+  const { kube, clock, log, limits } = deps;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
@@ -120,34 +118,39 @@ export function createRest(
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
   const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
-  const records = createRecords(settings, deps, { names: accounts.names, kinds, cursors });
-  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions };
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names: accounts.names });
+  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
-      ...records.handlers,
+      ...features.handlers,
       ...live.handlers,
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     serveConsole: createServeConsole(settings.console),
-    recordAudit: records.note,
+    recordAudit: features.note,
     mountDocuments,
-    reads: deps.reads,
-    limits,
-    tracer: deps.tracer,
-    log,
-    metrics,
-    clock,
+    ...deps,
   });
-  const background = [...createSweeps(deps, namespace, accounts), ...records.steps, ...mailsOf(accounts)];
-  const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background];
+  const background = [...createSweeps(deps, namespace, accounts), ...mailsOf(accounts)];
+  const steps = [
+    ...features.caches,
+    engines,
+    ...accounts.caches,
+    accounts.bootstrap,
+    transactions.step,
+    ...background,
+  ];
   return { app, steps, streams: [logStreams, ...live.streams] };
 }
 
-type ResourceParts = Pick<HandlersDeps, 'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams'> & {
-  transactions: ReturnType<typeof createTransactions>;
+type ResourceParts = Pick<
+  HandlersDeps,
+  'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams' | 'features'
+> & {
+  transactions: Transactions;
 };
 
 /** What callers do with the resources of their workspaces. */
@@ -156,25 +159,38 @@ function createResourceHandlers(
   deps: RestDeps & { reads: ReadsAfterWrites },
   parts: ResourceParts,
 ) {
-  const { quota, forks, deliveries, faucet } = installation;
+  const { quota, forks } = installation;
   return {
     ...createHandlers({
       ...deps,
       ...parts,
       quota,
       forks,
-      deliveries,
       lifetimes: installation,
       openPodLog: deps.kube.openPodLog,
       presentNode: parts.transactions.presentNode,
     }),
     ...parts.transactions.handlers,
-    ...createFaucetHandlers({ ...deps, ...parts, faucet }),
     ...createContractHandlers({ ...deps, ...parts }),
     ...createFundedAccountHandlers({ ...deps, ...parts, findAccount: parts.transactions.findAccount }),
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),
   };
+}
+
+function featuresOf(
+  { installation, env }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names'>,
+) {
+  const { kube, clock, log, kubeMetrics } = deps;
+  return createFeatures({
+    ...deps,
+    ...parts,
+    installation,
+    namespace: env.POD_NAMESPACE,
+    openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
+  });
 }
 
 const mailsOf = ({ deliveries }: Accounts) => (deliveries ? [deliveries] : []);
@@ -195,7 +211,7 @@ function transactionsOf(
   return createTransactions({
     ...deps,
     ...parts,
-    countTransactions: deps.usage.transactions,
+    countTransactions: deps.traffic.transactions,
     accessKeys: keys.access,
     defaultWorkspace,
     rpc,
@@ -219,36 +235,6 @@ function createSweeps(
     createSweep(deps, sweptInvitations(namespace)),
     createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
   ];
-}
-
-interface RecordParts {
-  kinds: StoredKinds;
-  cursors: Cursors;
-  names: Accounts['names'];
-}
-
-/** What is kept of what callers do: how much, and what. */
-function createRecords({ installation, env }: Settings, deps: RestDeps, parts: RecordParts) {
-  const { kube, clock, usage, storage } = deps;
-  const { quota, workspaces } = installation;
-  const recorder = createAuditRecorder({ ...deps, ...parts.names });
-  return {
-    handlers: {
-      ...createAuditHandlers({ kube, ...parts.names, cursors: parts.cursors }),
-      ...createUsageHandlers({
-        kube,
-        clock,
-        quota,
-        storage,
-        kinds: parts.kinds,
-        namespace: env.POD_NAMESPACE,
-        resourceQuota: workspaces.resourceQuota,
-        pendingOf: usage.pendingOf,
-      }),
-    },
-    note: recorder.note,
-    steps: [recorder.step, usage.step],
-  };
 }
 
 type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;

@@ -17,9 +17,9 @@ import { createLog } from '../core/lib/log.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
 import { isRefusedOfOperator } from '../core/storage/kinds.ts';
 import { createStorageLedger } from '../core/storage/ledger.ts';
+import { createWorkspaceLabel } from '../core/storage/metrics.ts';
 import { currentTrace } from '../core/tracing/spans.ts';
 import { startTracing, type Tracing } from '../core/tracing/tracing.ts';
-import { createWorkspaceLabel } from '../core/usage/metrics.ts';
 import { createOperatorCaches } from './caches.ts';
 import { createControllerDeps, createControllers } from './controllers.ts';
 import {
@@ -33,7 +33,6 @@ import { createOutboxCollector } from './outbox/metrics.ts';
 import { fenceWrites } from './runtime/fence.ts';
 import type { Settings } from './settings.ts';
 import { createStorageCollector } from './storage/collector.ts';
-import { createQuotaCollector } from './usage/quotaCollector.ts';
 import { createWarmCollector } from './warm/metrics.ts';
 
 /** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
@@ -146,7 +145,9 @@ async function serveOperatorHealth({ env, installation }: Settings, parts: Parts
     createSecretCollector(metrics, secrets.list),
     createWarmCollector(metrics, caches.networks.pods.list),
     createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
-    createQuotaCollector(metrics, workspaceLabel, caches.accounts.resourceQuotas.list),
+    ...caches.features.flatMap(
+      ({ collectors }) => collectors?.({ ...caches.accounts, metrics, workspaceLabel }) ?? [],
+    ),
     createStorageCollector({ ...installation, metrics, label: workspaceLabel, storage }),
   ];
   const server = createHealthServer({

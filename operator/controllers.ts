@@ -2,7 +2,6 @@ import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
 import { createShares } from '../core/accounts/shares/shares.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
-import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -11,7 +10,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
-import type { WorkspaceLabel } from '../core/usage/metrics.ts';
+import type { WorkspaceLabel } from '../core/storage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createIdController, type IdDeps, isIdentified } from './ids/controller.ts';
@@ -55,7 +54,6 @@ import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createStorageController, type StorageDeps } from './storage/controller.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
-import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
 import { createWantedBoard } from './wanted/board.ts';
@@ -66,10 +64,6 @@ import { createWarmMetrics } from './warm/metrics.ts';
 import { createPools } from './warm/pools.ts';
 import type { PoolDeps } from './warm/reconcile.ts';
 import { createWarmEngines } from './warm/warmEngines.ts';
-import { createWebhookController } from './webhook/controller.ts';
-import type { WebhookDeps } from './webhook/deps.ts';
-import { createWebhookMetrics } from './webhook/metrics.ts';
-import { createDeliveryAgent, createPost } from './webhook/post.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 import type { WorkspaceDeps } from './workspace/deps.ts';
 
@@ -86,12 +80,12 @@ export interface ControllerDeps {
   relay: RelayDeps;
   plugin: PluginDeps;
   layerZero: LayerZeroDeps;
-  webhook: WebhookDeps;
   pool: PoolDeps;
-  usage: MeterDeps;
   storage: StorageDeps;
   shares: SharesDeps;
   wanted: WantedDeps;
+  /** The controllers of features. */
+  features: readonly ((settings: ControllerSettings) => readonly Controller[])[];
 }
 
 /** All controllers, for one term of leadership. */
@@ -112,11 +106,10 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createRelayController(deps.relay, settings),
     createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
-    createWebhookController(deps.webhook, settings),
     createPoolController(deps.pool, settings),
-    createUsageMeter(deps.usage),
     createStorageController(deps.storage),
     createSharesController(deps.shares, settings),
+    ...deps.features.flatMap((createAll) => createAll(settings)),
   ];
 }
 
@@ -169,17 +162,17 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
-    webhook: webhookDeps(surroundings, common),
+    features: caches.features.map((feature) => feature.connect({ ...common, networks: caches.networks })),
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };
 }
 
 /** Dependencies of the controllers that look at accounts: what they are, use and store. */
-function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common: CommonDeps) {
+function accountDeps({ settings, caches }: Surroundings, common: CommonDeps) {
   const { accounts, installation } = common;
   const { defaultWorkspace } = installation;
-  const { networks, secrets } = caches.networks;
+  const { secrets } = caches.networks;
   const deps = { ...common, caches: accounts };
   return {
     workspace: {
@@ -188,7 +181,6 @@ function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common:
       pullSecretsFolder: settings.env.PULL_SECRETS_DIR,
     },
     user: { ...deps, secrets },
-    usage: { ...common, networks, label: workspaceLabel, defaultWorkspace },
     storage: { ...deps, ...installation },
     shares: { ...deps, defaultWorkspace },
   };
@@ -196,11 +188,19 @@ function accountDeps({ settings, caches, workspaceLabel }: Surroundings, common:
 
 function idDeps({ caches }: Surroundings, common: CommonDeps): ControllerDeps['id'] {
   const { networks, secrets, snapshots } = caches.networks;
-  const { tokens, recordings, webhooks } = caches;
+  const { tokens, recordings } = caches;
+  const ofFeatures = caches.features.flatMap((feature) => feature.caches);
   return {
     ...common,
     accessKeys: common.keys.access,
-    caches: { networks, secrets, snapshots, tokens, recordings, webhooks },
+    caches: {
+      networks,
+      secrets,
+      snapshots,
+      tokens,
+      recordings,
+      ...Object.fromEntries(ofFeatures.map((cache) => [cache.type.plural, cache])),
+    },
   };
 }
 
@@ -308,20 +308,5 @@ function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { sig
     ...common,
     ...createChainPorts({ ...common, signer, tokens, outboxes, networks: networks.networks }),
     contracts: settings.tokenContracts,
-  };
-}
-
-function webhookDeps({ caches, metrics }: Surroundings, common: CommonDeps): WebhookDeps {
-  const { networks, secrets } = caches.networks;
-  const { deliveries, defaultWorkspace } = common.installation;
-  return {
-    ...common,
-    caches: { webhooks: caches.webhooks, batches: caches.batches, secrets, networks },
-    deliveries,
-    eventKey: eventKeyOf(common.keys.access),
-    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
-    watchClock: common.clock,
-    post: createPost(createDeliveryAgent({ deliveries })),
-    metrics: createWebhookMetrics(metrics),
   };
 }

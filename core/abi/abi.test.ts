@@ -44,9 +44,7 @@ describe('a function', () => {
   it('takes arguments as text, and says which one is wrong', () => {
     const { encode } = callableOf('f(uint256 amount,bool,address[])', 3);
     expect(encode(['1', 'true', `["${account}"]`])).toMatch(/^0x[0-9a-f]{8}/);
-    expect(() => encode(['1'])).toThrow(
-      'f takes 3 arguments (uint256 amount, bool, address[]), not 1',
-    );
+    expect(() => encode(['1'])).toThrow('f takes 3 arguments (uint256 amount, bool, address[]), not 1');
     expect(() => encode(['one', 'true', '[]'])).toThrow('amount is uint256: use a whole number');
     expect(() => encode(['1', 'yes', '[]'])).toThrow('argument 2 is bool: use true or false');
     expect(() => encode(['1', 'true', account])).toThrow('argument 3 is address[]: use JSON');

@@ -69,7 +69,8 @@ export function metricsReference(): string {
 }
 
 function processText({ name, note, tables }: ProcessMetrics): string {
-  const rows = tables.flatMap((table) => Object.values(table)).map(metricText);
+  const metrics = tables.flatMap((table) => Object.values(table));
+  const rows = metrics.sort((a, b) => (a.name < b.name ? -1 : 1)).map(metricText);
   return `## ${name}\n\n${note}\n\n| metric | type | labels | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 

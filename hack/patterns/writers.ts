@@ -15,7 +15,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
       'core/networks/',
       'core/tokens/',
       'core/tracing/',
-      'core/webhooks/',
+      'features/',
     ],
   ],
   [
@@ -45,10 +45,20 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ['engines of forks, and fork sources', ['apiserver/forks/']],
   ['identity providers', ['apiserver/oidc/']],
   ['mail servers', ['apiserver/mail/']],
-  ['receivers of webhooks', ['operator/webhook/']],
+  ['receivers of webhooks', ['features/webhooks/operator/']],
   ['kube-apiserver, which quotes users', ['core/kube/', 'operator/network/decide/checks/rights.ts']],
   ['all of them: messages, and the logs of engines', ['core/lib/redact.ts']],
-  [ownText, ['cli/', 'console/', 'sdk/']],
+  [
+    ownText,
+    [
+      'cli/',
+      'console/',
+      'features/usage/cli/',
+      'features/usage/console/',
+      'features/webhooks/console/',
+      'sdk/',
+    ],
+  ],
   [
     'Slipway itself, and whoever installs it',
     [
@@ -61,7 +71,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
       'core/deploy/artifacts.ts',
       'core/engines/',
       'operator/network/render/',
-      'operator/usage/',
+      'features/usage/operator/',
       'operator/workspace/',
     ],
   ],

@@ -3,7 +3,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { mib } from '../../core/storage/budget.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
-import { storageMetricTable, type WorkspaceLabel } from '../../core/usage/metrics.ts';
+import { storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
 
 interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspace'> {
   metrics: Metrics;

@@ -1,4 +1,5 @@
-import { type Panel, panelRows } from './panels.ts';
+import type { Panel } from './panel.ts';
+import { panelRows } from './panels.ts';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's variable
 const datasource = { type: 'prometheus', uid: '${datasource}' };

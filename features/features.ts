@@ -1,0 +1,10 @@
+/**
+ * What was added beside the mission, by the names of the folders, in the order of documents. "make generate" assembles the
+ * processes, the console and the command line from them: a feature is its folder and its line here.
+ */
+export const features = {
+  webhooks: 'sends events to URLs of users',
+  usage: 'counts what workspaces use by day',
+  audit: 'keeps what callers did',
+  faucet: 'pays coins and tokens to an address',
+};

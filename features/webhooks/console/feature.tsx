@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { workspace } from '../../../console/src/app/parents.tsx';
+import type { ConsoleFeature } from '../../../console/src/feature.ts';
+import { texts } from './texts.ts';
+
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./WebhooksPage.tsx'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => workspace,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./WebhookPage.tsx'), 'WebhookPage'),
+});
+
+export const feature = {
+  workspaceRoutes: [webhooks, webhook],
+  workspaceSections: [{ path: '/webhooks', label: texts.title, permission: 'webhooks:read' }],
+} as const satisfies ConsoleFeature;
