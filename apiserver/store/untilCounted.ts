@@ -20,7 +20,7 @@ export function untilCounted<K extends Pick<Kube, 'create'>>(kube: K, clock: Clo
         } catch (error) {
           if (!isUncounted(error) || clock.steadyMs() >= endMs) throw error;
         }
-        await new Promise<void>((resolve) => void clock.after(againMs, resolve));
+        await clock.sleep(againMs);
       }
     },
   };

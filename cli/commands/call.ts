@@ -13,7 +13,10 @@ export const callCommand: CommandSpec = {
   details: `The function is a name, if the contract is verified or was deployed by Slipway, or --abi is given. Otherwise write its types:
 balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the network: it must run.`,
   options: [
-    { flags: '--abi <path>', text: "File with the ABI, or a compiler's artifact; - for standard input." },
+    {
+      flags: '--abi <path>',
+      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
+    },
     { flags: '--from <address>', text: 'Account to call as.' },
     { flags: '--block <block>', text: 'Number, or a tag such as latest (latest).' },
   ],

@@ -24,7 +24,10 @@ are what the constructor takes. Functions are written as for "slipway call". Wak
       text: "Deploy a compiler's artifact; - for standard input.",
       excludes: ['abi'],
     },
-    { flags: '--abi <path>', text: "File with the ABI, or a compiler's artifact; - for standard input." },
+    {
+      flags: '--abi <path>',
+      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
+    },
     { flags: '--gas-limit <gas>', text: 'Gas limit (estimated).', least: 1 },
     { flags: '--idempotency-key <key>', text: 'Key for a repeatable request: it takes effect once.' },
     ...waitOptions,

@@ -61,9 +61,9 @@ async function loadSearch(): Promise<Find> {
   const index = new MiniSearch<Section & { id: number }>({ fields: ['title', 'heading', 'text'] });
   index.addAll(sections.map((section, id) => ({ ...section, id })));
   const options = { prefix: true, fuzzy: 0.15, boost: { title: 4, heading: 3 }, combineWith: 'AND' as const };
+  const find = index.search.bind(index);
   return (words) =>
-    index
-      .search(words, options)
+    find(words, options)
       .slice(0, mostResults)
       .flatMap(({ id }) => sections[id] ?? []);
 }

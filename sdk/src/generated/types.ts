@@ -338,7 +338,7 @@ export interface DeployCctBurnMint {
   })[];
   /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
   networks?: string[] | undefined;
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -376,7 +376,7 @@ export interface DeployCctLockRelease {
   })[];
   /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
   networks?: string[] | undefined;
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -406,7 +406,7 @@ export interface DeployErc20 {
       owner?: string | undefined;
     };
   })[];
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -436,7 +436,7 @@ export interface DeployErc3643 {
       transfer_restrictions?: boolean | undefined;
     };
   })[];
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -2209,7 +2209,7 @@ export interface Token {
   type: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'>;
   /** CCT: how tokens move between chains. */
   mechanism?: Open<'lock-release' | 'burn-mint'> | undefined;
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
