@@ -21,7 +21,7 @@ are what the constructor takes. Functions are written as for "slipway call". Wak
     { flags: '--value <amount>', text: 'Amount: wei, or such as 2gwei or 0.5ether (0).' },
     {
       flags: '--create <path>',
-      text: "Deploy a compiler's artifact; - for standard input.",
+      text: 'Deploy the artifact of a compiler; - for standard input.',
       excludes: ['abi'],
     },
     {
