@@ -36,9 +36,12 @@ export async function answerJsonRpc(
   const reading = readBody(core, admitted, request);
   const body = reading instanceof Promise ? await reading : reading;
   if (!body) return 'aborted';
+  let endComputing = () => {};
   try {
     core.noteActivity(admitted.networkUid);
     const asked = screen(body.bytes, admitted);
+    takeKept(core, admitted, asked);
+    if (asked.computing > 0) endComputing = await core.computing.begin(admitted.networkUid);
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, { asked, response, body }));
@@ -49,8 +52,20 @@ export async function answerJsonRpc(
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
+    endComputing();
     body.release();
   }
+}
+
+/** Counts what calls leave in the node. Throws TooManyRequests when that is too much. */
+export function takeKept(
+  { kept }: Pick<GatewayCore, 'kept'>,
+  { networkUid }: Pick<Admitted, 'networkUid'>,
+  screened: Pick<Screened, 'kept'>,
+): void {
+  if (screened.kept === 0) return;
+  kept.take(networkUid);
+  kept.charge(networkUid, screened.kept - 1);
 }
 
 /** Answers with what the gateway works out once the network has a node. False: the request is to be forwarded. */
