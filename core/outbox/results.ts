@@ -28,6 +28,13 @@ export function isUndone(result: Result): boolean {
   return result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
 }
 
+/** The outcome of what each process that got it ended of: the last one does not have it, and none will get it again. */
+export const endsEngine: Result = {
+  state: 'dropped',
+  reason:
+    "the network's engine ended each time soon after it got this transaction, which probably takes more memory than the engine has; it is never sent again",
+};
+
 /** The outcome of what was in a block that another process of the chain does not have. Which of the two it was is not known. */
 export const lostWithEngine: Result = {
   state: 'dropped',
