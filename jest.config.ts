@@ -50,6 +50,7 @@ const config: Config = {
         'engines',
         'sdk',
         'cli',
+        'mcp',
         'console',
         'bench',
       ].map((folder) => `<rootDir>/${folder}`),

@@ -9,6 +9,7 @@ import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
 import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
 import { replayCommand } from './commands/recording/replay.ts';
@@ -44,6 +45,7 @@ export const root: CommandSpec = {
     ...features.flatMap(({ commands = [] }) => commands),
     contractCommand,
     apiCommand,
+    mcpCommand,
     consoleCommand,
     ...authCommands,
     completionCommand,

@@ -14,7 +14,7 @@ const files = execFileSync(
 )
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|features|sdk|cli|console|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|features|sdk|cli|mcp|console|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -51,6 +51,7 @@ const isOurs = under(
   'apiserver/',
   'sdk/',
   'cli/',
+  'mcp/',
   'console/',
   'features/',
   'test/',
@@ -111,13 +112,18 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/crosschain/', [...deploy, 'core/crosschain/']],
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
     ['operator/', ['core/', 'operator/', 'features/registry/operator.ts']],
-    ['apiserver/', ['core/', 'apiserver/', 'features/registry/server.ts']],
+    // The tools of agents are a client as well: the API server calls itself through it, as the caller.
+    [
+      'apiserver/',
+      ['core/', 'apiserver/', 'mcp/server.ts', 'sdk/src/client.ts', 'features/registry/server.ts'],
+    ],
+    ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
     ['console/', ['console/', 'sdk/', 'core/abi/', 'features/registry/console.ts']],
     // A client like any other: it reaches the service through the SDK alone.
-    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'features/registry/cli.ts']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'mcp/', 'features/registry/cli.ts']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
     const wrong = imports.filter(
@@ -221,6 +227,11 @@ describe('packages: only its owners import a library, so that few files change w
     // Only where it is loaded when traces are on.
     ['@opentelemetry', /^@opentelemetry/, under('core/tracing/sdk.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
+    [
+      '@modelcontextprotocol',
+      /^@modelcontextprotocol/,
+      under('mcp/server.ts', 'apiserver/mcp/', 'cli/commands/mcp.ts'),
+    ],
     ['ws', /^ws$/, under('apiserver/gateway/')],
     ['commander', /^commander$/, under('cli/')],
   ];
