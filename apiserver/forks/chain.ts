@@ -32,20 +32,20 @@ export function createForkedChain(options: ForkedChainOptions): ForkedChain {
 
   function lead(key: string, call: SourceCall, basis: Basis): Promise<Answer> {
     return questions.ask(key, call.networkUid, async (begin) => {
-      let outcome: Outcome = 'asked';
+      let origin: AnswerOrigin = 'asked';
       const instead = () => {
         const known = knownAnswer(cache, key, call);
         if (known) {
-          outcome = 'cached';
+          origin = 'cached';
           return known;
         }
         const other = begin();
         if (!other) return undefined;
-        outcome = 'joined';
+        origin = 'joined';
         return join(chain, other, call);
       };
-      const answer = await counted(metrics, () => outcome, source.ask(call, instead));
-      if (outcome === 'asked' && 'result' in answer) learn({ ...call, key, basis }, answer.result);
+      const answer = await counted(metrics, () => origin, source.ask(call, instead));
+      if (origin === 'asked' && 'result' in answer) learn({ ...call, key, basis }, answer.result);
       return answer;
     });
   }
@@ -110,16 +110,16 @@ function createLearn(cache: AnswerCache) {
   };
 }
 
-type Outcome = 'cached' | 'joined' | 'asked';
+type AnswerOrigin = 'cached' | 'joined' | 'asked';
 
 async function counted(
   metrics: ForkMetrics,
-  outcomeOf: () => Outcome,
+  originOf: () => AnswerOrigin,
   answer: Promise<Answer>,
 ): Promise<Answer> {
   try {
     const known = await answer;
-    metrics.called(outcomeOf());
+    metrics.called(originOf());
     return known;
   } catch (error) {
     metrics.called('failed');

@@ -61,14 +61,14 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
   async function askAgain(call: SourceCall): Promise<Answer> {
     const endMs = clock.nowMs() + lastRetryMs;
     for (let failures = 1; ; failures += 1) {
-      const outcome = await attempt(call);
-      if ('answer' in outcome) {
+      const result = await attempt(call);
+      if ('answer' in result) {
         metrics.asked('ok');
-        return outcome.answer;
+        return result.answer;
       }
-      const pauseMs = clock.nowMs() > endMs ? undefined : pauseAfter(failures, outcome);
+      const pauseMs = clock.nowMs() > endMs ? undefined : pauseAfter(failures, result);
       metrics.asked(pauseMs === undefined ? 'failed' : 'repeated');
-      if (pauseMs === undefined) throw outcome.error;
+      if (pauseMs === undefined) throw result.error;
       await clock.sleep(pauseMs);
     }
   }
@@ -92,7 +92,7 @@ export function createSource({ url, turns, agent, clock, metrics }: SourceOption
 }
 
 /** Asks once. */
-function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) => Promise<Outcome> {
+function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) => Promise<AttemptResult> {
   const { address, headers } = addressOf(url);
   return async (call) => {
     try {
@@ -105,7 +105,7 @@ function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) 
       });
       const text = await read(answer.body, call.hold);
       const retryAfter = Number(answer.headers['retry-after']);
-      return outcomeOf({ status: answer.statusCode, retryAfter, text, url });
+      return resultOf({ status: answer.statusCode, retryAfter, text, url });
     } catch (error) {
       if (error instanceof AppError) return { error };
       const message = `the fork source does not answer: ${codeOf(error)}`;
@@ -115,7 +115,7 @@ function createAttempt(url: string, dispatcher: Dispatcher): (call: SourceCall) 
 }
 
 /** `pauseMs`: it may answer when it is asked again, and not before this has passed. */
-type Outcome = { answer: Answer } | Failure;
+type AttemptResult = { answer: Answer } | Failure;
 type Failure = { error: AppError; pauseMs?: number };
 
 /** How long to wait before the source is asked again, with jitter; undefined: never. */
@@ -131,7 +131,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'no answer in time';
 }
 
-function outcomeOf({
+function resultOf({
   status,
   retryAfter,
   text,
@@ -141,7 +141,7 @@ function outcomeOf({
   retryAfter: number;
   text: string;
   url: string;
-}): Outcome {
+}): AttemptResult {
   if (status === 429 || status >= 500) {
     const pauseMs = retryAfter > 0 ? Math.min(retryAfter * 1000, longestPauseMs) : 0;
     return { error: new AppError('Unavailable', `the fork source answers ${status}`), pauseMs };

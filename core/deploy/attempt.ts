@@ -40,7 +40,7 @@ export async function makeAttempt(
   attempt: Attempt,
   before: StepProgress | undefined,
 ): Promise<Performed | undefined> {
-  const earlier = await judge(attempt, before);
+  const earlier = await outcomeOf(attempt, before);
   if (earlier && 'progress' in earlier) return earlier;
   if (earlier?.state === 'failed' && !attempt.context.repeats.failed) throw failure(earlier);
   const transaction = attempt.transaction();
@@ -57,7 +57,7 @@ export async function makeAttempt(
 }
 
 /** What became of an attempt whose outcome is not known yet. */
-async function judge(
+async function outcomeOf(
   attempt: Attempt,
   before: StepProgress | undefined,
 ): Promise<Performed | StepProgress | undefined> {

@@ -13,7 +13,7 @@ export interface EngineNeed {
 }
 
 /** Why what needs engines cannot run yet. */
-export type EngineObstacle =
+export type EngineBlocker =
   /** An engine is neither there nor offered: somebody must act. */
   | { kind: 'refused'; details: ErrorDetail[] }
   /** The builder could not make one. */
@@ -27,7 +27,7 @@ export function missingEngines(needs: readonly EngineNeed[], { images }: EngineS
 }
 
 /** Why these needs are not met; undefined when all engines are there. The same for chains and plugins, REST and operator. */
-export function engineObstacle(needs: readonly EngineNeed[], set: EngineSet): EngineObstacle | undefined {
+export function engineBlocker(needs: readonly EngineNeed[], set: EngineSet): EngineBlocker | undefined {
   const missing = missingEngines(needs, set);
   if (missing.length === 0) return undefined;
   const details = refusedNeeds(needs, set);

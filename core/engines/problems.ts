@@ -11,7 +11,7 @@ export interface EngineProblem {
 
 /** What is wrong with which object: it is logged and counted. */
 export interface EngineProblems {
-  judge(object: Stored<ConfigMap>, problems: readonly string[]): void;
+  report(object: Stored<ConfigMap>, problems: readonly string[]): void;
   /** What is wrong now. */
   problems(): EngineProblem[];
   /** Called when something else is wrong than before. */
@@ -22,7 +22,7 @@ export function createEngineProblems(log: Log, metrics: EngineMetrics): EnginePr
   const found = new Map<string, EngineProblem>();
   const listeners = new Set<(problem: EngineProblem) => void>();
   return {
-    judge(object, problems) {
+    report(object, problems) {
       const { name } = object.metadata;
       metrics.invalidAre(name, problems.length);
       const message = `invalid entries, in whose place the former ones stay in use: ${problems.join('; ')}`;

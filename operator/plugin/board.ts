@@ -3,7 +3,7 @@ import type { PluginsOnChain } from '../network/decide/facts.ts';
 /** The plugins of a network as its controller runs them. */
 export interface PostedPlugins extends PluginsOnChain {
   /** Why the cluster did not accept one of their pods or files. */
-  obstacle?: string;
+  failure?: string;
 }
 
 /**

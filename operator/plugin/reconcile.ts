@@ -13,8 +13,8 @@ import { type PluginReport, pluginScope } from '../../core/plugins/plugin.ts';
 import { type PluginProgress, pluginStatusOf } from '../../core/plugins/status.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { type PluginCase, type PluginDeps, type PluginRef, pluginKey } from './deps.ts';
-import { basisOf, deploymentOf, judge, type Standing } from './judge.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
+import { basisOf, deploymentOf, type PluginReadiness, readinessOf } from './readiness.ts';
 import { type RunEnd, runPlugin } from './run.ts';
 import { createCredentials, credentialsName, deleteSecrets } from './secrets.ts';
 import { writeEntry } from './statusWriter.ts';
@@ -24,7 +24,7 @@ const verifyMs = 30_000;
 
 const rolledBack = 'the chain was rolled back past one of its steps: what is gone is done again';
 
-type Runnable = Extract<Standing, { kind: 'runnable' }>;
+type Runnable = Extract<PluginReadiness, { kind: 'runnable' }>;
 
 interface Context extends PluginDeps {
   memory: RunMemory;
@@ -86,12 +86,13 @@ async function advance(context: Context, one: PluginCase, signal: AbortSignal): 
     // Stored before anything is done in its name: after a crash it has the same one.
     await report(context, one, { state: 'Pending', message: 'beginning', deployment });
   }
-  const standing = judge(context, one);
+  const readiness = readinessOf(context, one);
   // Until that is known, the report of the former leader stays.
-  if (standing.kind === 'unknown') return { state: stateOf(one) };
-  if (standing.kind === 'runnable') return runOrVerify(context, { ...one, ...standing, deployment }, signal);
-  await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
-  return { state: standing.progress.state };
+  if (readiness.kind === 'unknown') return { state: stateOf(one) };
+  if (readiness.kind === 'runnable')
+    return runOrVerify(context, { ...one, ...readiness, deployment }, signal);
+  await report(context, one, { ...readiness.progress, deployment, ...formerReport(one, deployment) });
+  return { state: readiness.progress.state };
 }
 
 /** A cache may not show yet what another leader has stored. */

@@ -6,7 +6,7 @@ import { compact } from '../../core/lib/compact.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import type { PluginReport, PluginStepsInput } from '../../core/plugins/plugin.ts';
 import type { PluginCase, PluginDeps } from './deps.ts';
-import { usedBy } from './judge.ts';
+import { usedBy } from './readiness.ts';
 import { runnable } from './services.ts';
 
 /** The result of a run of a plugin's steps. */

@@ -27,7 +27,7 @@ export interface AdoptDeps {
 }
 
 /** The children that a network must have, and those that it has. */
-export interface Wanted {
+export interface AdoptRequest {
   network: Stored<NetworkResource>;
   children: readonly KubeObject[];
   observed: readonly KubeObject[];
@@ -56,7 +56,7 @@ export function createAdopt(deps: AdoptDeps, model: WarmModel) {
     return pod;
   }
 
-  return async ({ network, children, observed }: Wanted): Promise<Stored<Pod>[]> => {
+  return async ({ network, children, observed }: AdoptRequest): Promise<Stored<Pod>[]> => {
     if (pools.pausedUntilMs(network.metadata.namespace) > clock.nowMs()) return [];
     const names = new Set(observed.filter(isPod).map(({ metadata }) => metadata.name));
     const missing = children

@@ -5,7 +5,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { EngineWatch } from '../../core/engines/engineWatch.ts';
-import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
+import { budgetRefusal } from '../../core/kube/apply/applyFailure.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType, type Pod, podType } from '../../core/kube/types.ts';

@@ -5,7 +5,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { type AdoptDeps, createAdopt, type Wanted } from './adopt.ts';
+import { type AdoptDeps, type AdoptRequest, createAdopt } from './adopt.ts';
 import type { Launch } from './adopted.ts';
 import type { Launcher, LauncherAddress, LaunchOutcome, Question } from './launcher.ts';
 import { createWarmModels, type ModelDeps } from './models.ts';
@@ -14,7 +14,7 @@ import { isWaiting, secretFor } from './waitingPod.ts';
 /** What the network controller does with pods that wait for networks. */
 export interface WarmEngines {
   /** Gives the network a waiting pod for each one of its children that is missing, as far as there are any. */
-  adopt(wanted: Wanted): Promise<Stored<Pod>[]>;
+  adopt(wanted: AdoptRequest): Promise<Stored<Pod>[]>;
   /** Hands over the plans, and does not wait for the engines. */
   begin(launches: readonly Launch[]): Promise<void>;
   /** Hands over the plans and waits for the engines' answers. */

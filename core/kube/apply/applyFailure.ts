@@ -2,7 +2,7 @@ import { isAppError } from '../../lib/errors.ts';
 import type { KubeObject } from '../kube.ts';
 
 /** Why an object cannot be created until somebody acts. The message is for the status of its owner. */
-export interface Obstacle {
+export interface ApplyFailure {
   reason: 'NameTaken' | 'QuotaExceeded';
   message: string;
 }
@@ -25,8 +25,8 @@ function rangeAt(text: string): number {
   return start !== -1 && ofRange.test(text.slice(start)) ? start : -1;
 }
 
-/** The obstacle behind a failed write; undefined for other errors. */
-export function quotaObstacle({ kind, metadata }: KubeObject, error: unknown): Obstacle | undefined {
+/** What the quota of the namespace says about a failed write; undefined for other errors. */
+export function quotaFailure({ kind, metadata }: KubeObject, error: unknown): ApplyFailure | undefined {
   const refusal = budgetRefusal(error);
   if (refusal === undefined) return undefined;
   const message =
@@ -35,8 +35,8 @@ export function quotaObstacle({ kind, metadata }: KubeObject, error: unknown): O
   return { reason: 'QuotaExceeded', message };
 }
 
-/** The obstacle of an object of another owner that has the name of a child. */
-export function nameTaken({ kind, metadata }: KubeObject): Obstacle {
+/** An object of another owner has the name of a child. */
+export function nameTaken({ kind, metadata }: KubeObject): ApplyFailure {
   const message =
     `${kind} ${metadata.name} in namespace ${metadata.namespace ?? ''} already exists and belongs to something else: ` +
     'delete or rename it';

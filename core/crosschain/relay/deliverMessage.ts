@@ -5,9 +5,9 @@ import { AppError, isAppError, messageOf } from '../../lib/errors.ts';
 import type { ChainLog, RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
 
 /** `unreachable`: a chain could not be asked, so nothing is known about the message. */
-export type Outcome = 'delivered' | 'unreachable' | { reason: string };
+export type DeliveryOutcome = 'delivered' | 'unreachable' | { reason: string };
 
-export interface BringContext<Message extends RelayMessage> {
+export interface DeliveryContext<Message extends RelayMessage> {
   protocol: RelayProtocol<Message>;
   chain: TokenPorts['chain'];
   clock: Clock;
@@ -21,11 +21,11 @@ const maxTransactions = 4;
 const receiptTimeoutMs = 10_000;
 
 /** Delivers one message to its destination. Never rejects: failures are part of the outcome. */
-export async function bringMessage<Message extends RelayMessage>(
-  context: BringContext<Message>,
+export async function deliverMessage<Message extends RelayMessage>(
+  context: DeliveryContext<Message>,
   source: RelaySource,
   waiting: WaitingMessage,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   try {
     const message = await find(context, source, waiting);
     if (message?.id !== waiting.id) return { reason: `block ${waiting.block} does not contain it any more` };
@@ -37,7 +37,7 @@ export async function bringMessage<Message extends RelayMessage>(
 }
 
 async function find<Message extends RelayMessage>(
-  { protocol, logsIn }: BringContext<Message>,
+  { protocol, logsIn }: DeliveryContext<Message>,
   source: RelaySource,
   { block, index }: WaitingMessage,
 ): Promise<Message | undefined> {
@@ -48,10 +48,10 @@ async function find<Message extends RelayMessage>(
 
 /** Sends one transaction after the other until the protocol finds the message delivered. */
 async function sendAll<Message extends RelayMessage>(
-  { protocol, chain, clock }: BringContext<Message>,
+  { protocol, chain, clock }: DeliveryContext<Message>,
   message: Message,
   attempt: number,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const destination = await chain(message.to);
   for (let sent = 0; sent <= maxTransactions; sent += 1) {
     const step = await protocol.next(message, destination);

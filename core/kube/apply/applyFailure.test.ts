@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts';
 import { growthOf, tooMuchGrowth } from '../../lib/testing/growth.ts';
-import { budgetRefusal } from './obstacle.ts';
+import { budgetRefusal } from './applyFailure.ts';
 
 const refusalOf = (message: string) => budgetRefusal(new AppError('Forbidden', message));
 

@@ -2,7 +2,7 @@ import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts
 import { createKnown } from '../../core/deploy/known.ts';
 import type { StepOutcome } from '../../core/deploy/runner.ts';
 import type { CallStep } from '../../core/deploy/step.ts';
-import { finish } from './outcome.ts';
+import { finish } from './finish.ts';
 import type { PlannedDeployment } from './planned.ts';
 
 const aDeployment = (network: string, more: Partial<DeploymentStatus> = {}): DeploymentStatus => ({

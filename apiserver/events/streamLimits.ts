@@ -5,33 +5,33 @@ import { createTally } from '../../core/lib/work/tally.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 
-interface PlacesOptions {
+interface StreamLimitsOptions {
   limits: Installation['limits']['eventStreams'];
   budgets: Pick<BudgetMetrics, 'refused'>;
   shares: Pick<Shares, 'of'>;
 }
 
 /** How many streams are open, of each account, of all in the workspaces of an owner, and in total. */
-export interface Places {
-  /** Takes a place; returns a function that frees it. Throws TooManyRequests if there is none. */
+export interface StreamLimits {
+  /** Counts a stream; returns a function that ends that. Throws TooManyRequests at a limit. */
   enter(principal: Principal): () => void;
 }
 
-export function createPlaces({ limits, budgets, shares }: PlacesOptions): Places {
+export function createStreamLimits({ limits, budgets, shares }: StreamLimitsOptions): StreamLimits {
   const counts = createTally();
   return {
     enter({ userId, namespace }) {
-      const places = [
+      const limited = [
         ['account', `account/${userId}`, 'the account'],
         ['workspace', `owner/${shares.of(namespace, userId)}`, 'the owner of the workspace'],
         ['all', 'all', 'this replica'],
       ] as const;
-      const full = places.find(([limit, holder]) => counts.of(holder) >= limits[limit]);
+      const full = limited.find(([limit, holder]) => counts.of(holder) >= limits[limit]);
       if (full) {
         budgets.refused('eventStreams');
         throw tooMany(full[2], `limits.eventStreams.${full[0]}: ${limits[full[0]]}`);
       }
-      const holders = places.map(([, holder]) => holder);
+      const holders = limited.map(([, holder]) => holder);
       for (const holder of holders) counts.add(holder, 1);
       return () => {
         for (const holder of holders) counts.add(holder, -1);

@@ -11,14 +11,14 @@ import { pluginIncarnationOf } from '../network/render/childNames.ts';
 import type { PluginCase, PluginDeps } from './deps.ts';
 
 /** What a plugin waits for, or that its steps can be taken now. */
-export type Standing =
+export type PluginReadiness =
   /** The controller of networks has not posted its plugins yet, as when this process has just begun to lead. */
   | { kind: 'unknown' }
   | { kind: 'waiting'; progress: Pick<PluginProgress, 'state' | 'message'> }
   | { kind: 'runnable'; planned: PlannedPlugin; pods: readonly Pod[] };
 
 /** From the caches alone. */
-export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCase): Standing {
+export function readinessOf(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCase): PluginReadiness {
   const { network, name } = one;
   const { uid } = network.metadata;
   const posted = deps.board.get(uid);
@@ -34,7 +34,7 @@ export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCas
     return waiting('Pending', 'waiting for its pods');
   }
   const pods = planned.parts.map((part) => podOf(deps, one, part));
-  const weak = weakPod(planned, pods, posted.obstacle) ?? lostPart(planned, pods);
+  const weak = weakPod(planned, pods, posted.failure) ?? lostPart(planned, pods);
   if (weak) return weak;
   const used = usedBy(planned).find((other) => network.status?.plugins?.[other]?.state !== 'Ready');
   if (used !== undefined) return waiting('Pending', `waiting for the plugin ${used}`);
@@ -45,12 +45,12 @@ export function judge(deps: Pick<PluginDeps, 'caches' | 'board'>, one: PluginCas
 function weakPod(
   { parts }: PlannedPlugin,
   pods: readonly (Pod | undefined)[],
-  obstacle: string | undefined,
-): Standing | undefined {
+  failure: string | undefined,
+): PluginReadiness | undefined {
   if (pods.length === 0) return undefined;
   const { phase, message } = weakestOf(pods, undefined);
   if (phase === 'ready') return undefined;
-  if (phase === 'absent' && obstacle !== undefined) return waiting('Error', obstacle);
+  if (phase === 'absent' && failure !== undefined) return waiting('Error', failure);
   const part = parts[pods.findIndex((pod) => podStateOf(pod).phase === phase)];
   return waiting(phase === 'failed' ? 'Error' : 'Pending', `${part}: ${message}`);
 }
@@ -62,7 +62,7 @@ const skewMs = 5_000;
 function lostPart(
   { parts, afterLoss }: PlannedPlugin,
   pods: readonly (Pod | undefined)[],
-): Standing | undefined {
+): PluginReadiness | undefined {
   for (const [index, part] of parts.entries()) {
     const remedy = afterLoss[part];
     const pod = pods[index];
@@ -84,7 +84,7 @@ export function usedBy({ plugin, input: { config, others } }: PlannedPlugin) {
   return plugin.uses?.({ config, others }) ?? [];
 }
 
-const waiting = (state: PluginProgress['state'], message: string): Standing => ({
+const waiting = (state: PluginProgress['state'], message: string): PluginReadiness => ({
   kind: 'waiting',
   progress: { state, message },
 });
