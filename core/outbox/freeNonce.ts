@@ -15,7 +15,7 @@ import type { Submission } from './submission.ts';
 export const graceMs = 2500;
 
 /** From then on nothing can arrive any more. Times of acceptance have whole seconds: one may have been cut by up to a second. */
-export const judgedMs = graceMs + 1000;
+export const settleAfterMs = graceMs + 1000;
 
 interface FreeNonceDeps {
   kube: Pick<Kube, 'serverTimeMs'>;
@@ -99,7 +99,7 @@ async function areUndone(
     const known = await node.areKnown(hashes);
     if (known.includes(true)) return false;
     const isPast = ({ hash = '', acceptedMs }: OpenNonce) =>
-      progressOf?.(hash) === 'acknowledged' || nowMs - acceptedMs >= judgedMs;
+      progressOf?.(hash) === 'acknowledged' || nowMs - acceptedMs >= settleAfterMs;
     if (open.every(isPast)) return true;
     await clock.sleep(pauseMs);
   }

@@ -9,7 +9,7 @@ import {
 } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 
-/** The kinds whose objects have ids over REST that a restore keeps. Those of accounts are their names. */
+/** Kinds whose ids over REST survive a restore. The objects of accounts are identified by their names. */
 export const types = {
   networks: networkType,
   secrets: secretType,

@@ -41,7 +41,7 @@ export function readinessOf(deps: Pick<PluginDeps, 'caches' | 'board'>, one: Plu
   return { kind: 'runnable', planned, pods: pods.filter((pod) => pod !== undefined) };
 }
 
-/** What the pod says that has progressed least, unless all are ready. */
+/** The state of the pod that has progressed least, unless all are ready. */
 function weakPod(
   { parts }: PlannedPlugin,
   pods: readonly (Pod | undefined)[],
@@ -105,15 +105,15 @@ function podOf({ caches }: Pick<PluginDeps, 'caches'>, { network }: PluginCase, 
 }
 
 /**
- * Names a deployment of a plugin: it stays the same as long as the chain, the config and the plugin's presence in the spec
- * do. `before` is the one in the status; `at` tells one adding of the plugin from another.
+ * Names a deployment of a plugin: it stays the same as long as the chain, the config and the plugin's presence in the spec do.
+ * `before` is the one in the status; `at` distinguishes repeated additions of the plugin.
  */
 export function deploymentOf(one: PluginCase, before: string | undefined, at: number): string {
   const basis = shortHashOf([pluginIncarnationOf(one.network), one.name, one.chosen.config]);
   return before?.startsWith(`${basis}.`) ? before : `${basis}.${at.toString(36)}`;
 }
 
-/** Everything that must be looked at again when it changes: pods may have lost what a step gave them. */
+/** Changes whenever the steps have to be checked again: pods may have lost what a step gave them. */
 export function basisOf(one: PluginCase, pods: readonly Pod[], deployment: string): string {
   const processes = pods.map(({ metadata, status }) => [
     metadata.uid,

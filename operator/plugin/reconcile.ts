@@ -48,7 +48,7 @@ export function createPluginReconcile(deps: PluginDeps) {
   };
 }
 
-/** A plugin that left the spec: what it has in the cluster goes, its contracts stay on the chain. */
+/** A plugin that was removed from the spec: its objects in the cluster are deleted, its contracts stay on the chain. */
 async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult> {
   const { network, name } = ref;
   const entry = network.status?.plugins?.[name];
@@ -117,7 +117,7 @@ function formerReport({ network, name }: PluginCase, deployment: string): { repo
 
 type Deployed = PluginCase & Runnable & { deployment: string };
 
-/** All pods are ready: takes the steps, or makes sure that they are still taken. */
+/** All pods are ready: takes the steps, or checks that their results are still on the chain. */
 async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
   const { memory, clock } = context;
   const key = pluginKey(one.network.metadata.uid, one.name);

@@ -54,7 +54,7 @@ export async function runPlugin(
       chain: async () => deps.chainOf(id, access),
     },
     abis: plugin.errorAbis?.(deps.contracts) ?? [],
-    // A plugin belongs to its network, which nobody deploys: what it needs is done again without being asked for.
+    // A plugin belongs to its network, which nobody deploys: what it needs is done again without a request.
     repeats: () => ({ failed: true, undone: true, remedy: 'request a Restart' }),
     signal,
   });

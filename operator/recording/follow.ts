@@ -12,7 +12,7 @@ export interface FollowStep extends Step {
   onReorganised(message: string): void;
 }
 
-/** Reads on, from the last block that is still on the chain. The answer is whether there is more to read at once. */
+/** Continues from the last block that is still on the chain. Returns whether there is more to read at once. */
 export async function follow(state: CaptureState, step: FollowStep): Promise<boolean> {
   const { recording } = step;
   const chunks = state.store ?? (await openStore(state, step));

@@ -20,7 +20,7 @@ export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'lo
   quota: StorageQuota;
 }
 
-/** How often it is looked what has changed. */
+/** How often changes are looked for. */
 const intervalMs = 2_000;
 const parallelWrites = 4;
 

@@ -7,7 +7,7 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Stock } from './stock.ts';
 
-/** A workspace, and whose share of the installation it is. */
+/** A workspace, and the account whose share of the installation it uses. */
 export interface AccountedWorkspace {
   namespace: string;
   account: string;

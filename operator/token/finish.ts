@@ -71,7 +71,7 @@ function reportOf(
 ): DeploymentStatus {
   const goesOn = compact({ isRepaired: (state === 'retry' && isRepaired) || undefined });
   if (present.state === 'Deployed') {
-    // A repair that has ended says nothing of what is missing.
+    // A repair that has ended does not say what is missing.
     const known = isRepaired && state !== 'retry' ? undefined : before;
     return {
       ...present,

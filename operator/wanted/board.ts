@@ -1,13 +1,13 @@
 import type { EngineName } from '../../core/api/engines.ts';
 
-/** Since when networks wait for an engine, in ms since the epoch: since the last one that began to. */
+/** When the last network began to wait for each engine, in ms since the epoch. */
 export type WantedEngines = ReadonlyMap<EngineName, number>;
 
 /** Which networks wait for which engines: in memory, because a new leader looks at all networks again. */
 export interface WantedBoard {
-  /** Begins a term, in which these networks are still to be looked at. */
+  /** Begins a term, in which these networks have not been reconciled yet. */
   begin(networkUids: Iterable<string>): void;
-  /** What is written is wanted until all networks were looked at, and those that want it do not begin to now. */
+  /** What the object says stays wanted until all networks were reconciled, and its times stay as they are. */
   inherit(written: WantedEngines): void;
   /** What a network waits for; empty when it waits for nothing, or is gone. */
   set(networkUid: string, engines: readonly EngineName[], nowMs: number): void;
@@ -15,7 +15,7 @@ export interface WantedBoard {
   waiting(): string[];
   /** What all networks wait for. */
   all(): WantedEngines;
-  /** Called when a network begins or ceases to wait, and once all networks of the begin were looked at. */
+  /** Called when a network begins or ceases to wait, and once all networks of the beginning were reconciled. */
   onChange(listener: () => void): () => void;
 }
 
@@ -54,7 +54,7 @@ export function createWantedBoard(): WantedBoard {
       if (next.size > 0) byNetwork.set(uid, next);
       else byNetwork.delete(uid);
       const wasLast = unseen.delete(uid) && unseen.size === 0;
-      // Almost all networks wait for nothing, before and after.
+      // Nearly all networks wait for nothing.
       if (!wasLast && isSame(before, next)) return;
       for (const listener of [...listeners]) listener();
     },

@@ -5,7 +5,7 @@ import type { WantedEngines } from './board.ts';
 
 type Data = Readonly<Record<string, string>>;
 
-/** What the ConfigMap says, whoever wrote it. Times that are none, and names of other versions, are omitted. */
+/** What the ConfigMap says, whoever wrote it. Invalid times, and names of other versions, are omitted. */
 export function readWanted({ data = {} }: Pick<ConfigMap, 'data'>): WantedEngines {
   const found = engineNames.flatMap((name): [EngineName, number][] => {
     const sinceMs = parseRfc3339(data[name]);

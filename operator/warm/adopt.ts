@@ -33,11 +33,11 @@ export interface AdoptRequest {
   observed: readonly KubeObject[];
 }
 
-/** Gives the network a waiting pod for each one of its children that is missing, as far as there are any. */
+/** Gives the network a waiting pod for each missing child, as far as there are any. */
 export function createAdopt(deps: AdoptDeps, model: WarmModel) {
   const { caches, pools, metrics, clock, log } = deps;
 
-  /** Each pod may be taken, or gone, meanwhile. */
+  /** Each pod may be taken or deleted meanwhile. */
   async function claim(rendered: Pod): Promise<Stored<Pod> | undefined> {
     for (const pod of caches.pods.byIndex('waiting', rendered.metadata.namespace ?? '')) {
       if (!isAdoptable(pod, model, deps.keys.engines) || !pools.take(pod)) continue;

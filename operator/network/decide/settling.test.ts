@@ -19,7 +19,7 @@ const crashed: PodStatus = {
 /** A running network of which a transaction was just accepted. */
 function busy(...args: Parameters<typeof runningWorld>): World {
   const world = runningWorld(...args);
-  world.facts = { ...world.facts, lastUnjudgedMs: world.nowMs };
+  world.facts = { ...world.facts, lastUnsettledMs: world.nowMs };
   return world;
 }
 
@@ -84,7 +84,7 @@ describe('an engine that a Restart ends', () => {
     const world = busy();
     world.request('Restart', 1);
     const waitMs = waitOf(world, (decision) => {
-      world.facts = { lastUnjudgedMs: world.nowMs };
+      world.facts = { lastUnsettledMs: world.nowMs };
       return hasAsked(decision);
     });
     expect(waitMs).toBe(10_000);
@@ -94,7 +94,7 @@ describe('an engine that a Restart ends', () => {
     const world = busy();
     world.request('Restart', 1);
     waitOf(world, hasAsked);
-    world.facts = { lastUnjudgedMs: world.nowMs };
+    world.facts = { lastUnsettledMs: world.nowMs };
     expect(take(world).status).toMatchObject({ message: 'restarting the engine' });
     expect(hasAsked(world.decide())).toBe(true);
   });
@@ -193,7 +193,7 @@ describe('a stop on request', () => {
     };
     const waiting = take(world);
     expect([waiting.children, waiting.status.state]).toEqual([undefined, 'Stopping']);
-    world.facts = { ...world.facts, lastUnjudgedMs: undefined };
+    world.facts = { ...world.facts, lastUnsettledMs: undefined };
     expect(hasTold(take(world))).toBe(true);
     world.settle();
     expect(world.network.status).toMatchObject({ state: 'Operational', observedStop: 'now' });
@@ -202,7 +202,7 @@ describe('a stop on request', () => {
   it('goes on at once when they are', () => {
     const world = asked({ persistent: true });
     take(world);
-    world.facts = { ...world.facts, lastUnjudgedMs: undefined };
+    world.facts = { ...world.facts, lastUnsettledMs: undefined };
     expect(hasTold(take(world))).toBe(true);
   });
 

@@ -15,7 +15,7 @@ import { createSharedTexts, type SharedTexts } from './shared.ts';
 /** Shorter data is not worth the objects that share it. */
 const sharedData = 16_000;
 
-/** Whose chunks they are. */
+/** The owner of the chunks. */
 export interface ChunkOwner {
   recording: Stored<RecordingResource>;
   network: string;
@@ -129,7 +129,7 @@ interface NextText {
   isWhole: boolean;
 }
 
-/** Writes what a segment holds now. A shared text that it does not use any more is left to others. */
+/** Writes the present content of a segment, and releases a shared text that it no longer uses. */
 async function write({ objects, shared }: ChunkStorage, open: Segment, next: NextText): Promise<Segment> {
   const { lines, upTo, isWhole: isFinal } = next;
   const data = await packLines(lines);
@@ -140,7 +140,7 @@ async function write({ objects, shared }: ChunkStorage, open: Segment, next: Nex
     upTo,
     total: open.before + lines.length,
     source,
-    // Earlier versions see a chunk without transactions, and by the total that some are missing.
+    // Earlier versions see a chunk without transactions, and notice by the total that some are missing.
     data: isShared ? await packLines([]) : data,
   };
   const written = await objects.write(content, open.objects);

@@ -4,10 +4,10 @@ import { flatMapBatches } from '../../core/outbox/batches.ts';
 import { isAcknowledgedBy, isUndone, marksOf } from '../../core/outbox/marks.ts';
 
 /**
- * When the last of the transactions was accepted that this process acknowledged and whose outcome is not stored: another process
- * would get them as some that it lacks. Undefined if there is none.
+ * When the last transaction was accepted that this process acknowledged and whose outcome is not stored: the next process would
+ * be sent it again. Undefined if there is none.
  */
-export function lastUnjudgedMs(
+export function lastUnsettledMs(
   queues: readonly OutboxResource[],
   process: string | undefined,
 ): number | undefined {

@@ -1,6 +1,6 @@
 import type { BatchMark, OutboxResource } from '../../core/api/resources/outbox.ts';
 import { packMarked } from '../../core/outbox/marks.ts';
-import { lastUnjudgedMs } from './unjudged.ts';
+import { lastUnsettledMs } from './unsettled.ts';
 
 const present = '0xaa';
 const acceptedAt = '2030-01-02T03:04:05Z';
@@ -20,7 +20,7 @@ function aQueue(mark: BatchMark | undefined, at = acceptedAt): OutboxResource {
 it('is the time of the last batch that the process acknowledged and that is not archived', () => {
   const later = '2030-01-02T03:04:09Z';
   const queues = [aQueue({ instance: present }, later), aQueue({ instance: present })];
-  expect(lastUnjudgedMs(queues, present)).toBe(Date.parse(later));
+  expect(lastUnsettledMs(queues, present)).toBe(Date.parse(later));
 });
 
 it.each<[string, BatchMark | undefined]>([
@@ -29,16 +29,16 @@ it.each<[string, BatchMark | undefined]>([
   ['was undone', { instance: present, undone: 3 }],
   ['has no mark', undefined],
 ])('does not count what %s', (_case, mark) => {
-  expect(lastUnjudgedMs([aQueue(mark)], present)).toBeUndefined();
+  expect(lastUnsettledMs([aQueue(mark)], present)).toBeUndefined();
 });
 
 it('counts what was undone in part', () => {
-  expect(lastUnjudgedMs([aQueue({ instance: present, undone: 4 })], present)).toBe(Date.parse(acceptedAt));
+  expect(lastUnsettledMs([aQueue({ instance: present, undone: 4 })], present)).toBe(Date.parse(acceptedAt));
 });
 
 it('knows nothing of a chain whose processes have no ids, or of a queue that somebody corrupted', () => {
   const queue = aQueue({ instance: 'pod-1' });
-  expect(lastUnjudgedMs([queue], undefined)).toBeUndefined();
+  expect(lastUnsettledMs([queue], undefined)).toBeUndefined();
   const corrupted = { ...queue, spec: { ...queue.spec, batches: 'x' } };
-  expect(lastUnjudgedMs([corrupted], present)).toBeUndefined();
+  expect(lastUnsettledMs([corrupted], present)).toBeUndefined();
 });
