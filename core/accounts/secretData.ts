@@ -15,9 +15,9 @@ const howToEncode =
   '(for example: printf %s KEY_HEX | xxd -r -p | base64 -w0)';
 
 /**
- * The raw bytes of a secret's `data`: canonical base64, 1 byte to 64 KiB. When `type` hints at a private key, it must
- * hold one: what spells hexadecimal text, or has no size of a key, is refused. A mnemonic is printable ASCII. Throws BadRequest with the detail at
- * `path`; never quotes the data.
+ * The raw bytes of a secret's `data`: canonical base64, 1 byte to 64 KiB. When `type` hints at a private key, the data must be
+ * one: text in hexadecimal, or data without the size of a key, is refused. A mnemonic is printable ASCII. Throws BadRequest
+ * with the detail at `path`; never quotes the data.
  */
 export function decodeSecretData(type: string, data: string, path = 'data'): Buffer {
   const bytes = Buffer.from(data, 'base64');

@@ -14,11 +14,11 @@ export interface EngineNeed {
 
 /** Why what needs engines cannot run yet. */
 export type EngineBlocker =
-  /** An engine is neither there nor offered: somebody must act. */
+  /** An engine has no image and is not offered: somebody must act. */
   | { kind: 'refused'; details: ErrorDetail[] }
   /** The builder could not make one. */
   | { kind: 'failed'; message: string }
-  /** All will be there without anybody doing anything. */
+  /** All of them will become available by themselves. */
   | { kind: 'waiting'; message: string };
 
 /** The engines that have no image, in the order of the needs. */

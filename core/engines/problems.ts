@@ -9,7 +9,7 @@ export interface EngineProblem {
   message: string;
 }
 
-/** What is wrong with which object: it is logged and counted. */
+/** Logs and counts what is wrong with each object. */
 export interface EngineProblems {
   report(object: Stored<ConfigMap>, problems: readonly string[]): void;
   /** What is wrong now. */

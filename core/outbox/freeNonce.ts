@@ -25,7 +25,7 @@ interface FreeNonceDeps {
 type Free = Pick<Taken, 'first' | 'undone'>;
 type Head = Stored<OutboxResource> | undefined;
 
-/** Beyond this, the operator finds out what became of open transactions. */
+/** Beyond this, the operator settles open transactions. */
 const maxAsked = 250;
 const pauseMs = 25;
 
@@ -87,7 +87,7 @@ function isJudgeable(open: readonly OpenNonce[], { node, progressOf }: Submissio
   );
 }
 
-/** Waits until each has arrived, or its sender has had its time. */
+/** Waits until each has arrived, or its sender's time is up. */
 async function areUndone(
   { kube, clock }: FreeNonceDeps,
   open: readonly OpenNonce[],

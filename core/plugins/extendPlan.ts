@@ -28,7 +28,7 @@ export interface PluginPlans {
   run: readonly PlannedPlugin[];
   /** Why a plugin cannot run, and what to do. */
   refused: Readonly<Reasons>;
-  /** What a plugin waits for that comes by itself. */
+  /** What a plugin waits for, if that resolves by itself. */
   waiting: Readonly<Reasons>;
 }
 
@@ -55,7 +55,7 @@ function extendPlan(base: EnginePlan, input: PlanInput, registered: PluginRegist
   for (const one of found.filter(({ name }) => waiting[name] === undefined)) {
     const plugin: Plugin | undefined = registered[one.name];
     if (!plugin) continue;
-    // One that waits will be there: what is planned for it now need not change then.
+    // A waiting plugin will run: what is planned for it now need not change then.
     const others = found.map(({ name }) => name).filter((other) => other !== one.name);
     try {
       const extended = extendBy(plan, plugin, inputOf(one, { base, input, others }));
@@ -68,7 +68,7 @@ function extendPlan(base: EnginePlan, input: PlanInput, registered: PluginRegist
   return { ...plan, plugins: { run, refused, waiting } };
 }
 
-/** What is in the way of each plugin. Without the installation's engines, as in tests of drivers, nothing is. */
+/** What blocks each plugin. Nothing does without the installation's engines, as in tests of drivers. */
 function blockersOf(
   { chain, engines }: PlanInput,
   chosen: readonly ChosenPlugin[],

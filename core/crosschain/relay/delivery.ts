@@ -20,9 +20,9 @@ export interface DeliveryPorts extends Pick<DeliveryContext<RelayMessage>, 'chai
 /** Pauses start at 2 s and double up to 10 minutes, so a message is retried for a day and a half. */
 const maxAttempts = 220;
 const backoff = { baseMs: 2000, maxMs: 600_000 };
-/** No further message is started after this time, so that a long backlog lets others have their turn. */
+/** No further message is started after this time, so that a long backlog does not block others. */
 const turnMs = 5000;
-/** Blocks whose logs are remembered in a turn: lanes are at about the same block. */
+/** How many blocks' logs are remembered during a pass: lanes are at about the same block. */
 const maxBlocks = 4;
 
 export interface Delivery {

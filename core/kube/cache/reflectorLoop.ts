@@ -90,14 +90,17 @@ export async function runReflectorLoop<T extends KubeObject>(
 
 interface Pause {
   waitMs: number;
-  /** Of that, what kube-apiserver has asked for. */
+  /** The part of it that kube-apiserver has asked for. */
   askedMs: number;
   signal: AbortSignal;
-  /** Ends the rest. */
+  /** Ends the remaining wait. */
   wake: AbortSignal;
 }
 
-/** Who needs what is new does not wait for the back-off of a watch, only for what kube-apiserver has asked for. */
+/**
+ * A caller that needs the newest state does not wait for the back-off of a watch, only for the delay that kube-apiserver has
+ * asked for.
+ */
 async function pause(clock: Clock, { waitMs, askedMs, signal, wake }: Pause): Promise<void> {
   try {
     if (askedMs > 0) await clock.sleep(Math.min(askedMs, waitMs), signal);

@@ -12,7 +12,7 @@ interface MoveQuery {
 }
 
 const chunk = 50;
-/** What one request waits for; the rest is read by those after it. */
+/** The most that one request waits for; later requests read the rest. */
 const maxBlocks = 5000;
 
 export interface ChainIndex {

@@ -34,7 +34,7 @@ export const signWithKey: Handler = (request) => {
 };
 
 interface Signer {
-  /** Whose list of signatures has it. */
+  /** The owner of the list of signatures that contains it. */
   owner: string;
   keyId: string;
   chainId?: string;

@@ -35,8 +35,8 @@ export interface SenderDeps {
 
 export interface Sender {
   /**
-   * Signs and stores a transaction, then sends it. What the chain would not take is a record that failed, with its reason.
-   * Throws Unavailable, and has done nothing, when the node does not answer before the signature.
+   * Signs and stores a transaction, then sends it. A transaction that the chain would refuse becomes a failed record with the
+   * reason. Throws Unavailable, and has done nothing, when the node does not answer before the signature.
    */
   send(request: SendRequest): Promise<SendRecord>;
 }

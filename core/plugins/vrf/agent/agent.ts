@@ -38,7 +38,7 @@ const backoff = { baseMs: 1000, maxMs: 15_000 };
 
 /**
  * Answers each request once: the coordinator takes one answer, and the next transaction is sent when the former ones are in
- * blocks. What is open is read from the chain, so that a restart goes on where the former process stopped.
+ * blocks. Open requests are read from the chain, so that a restart continues where the former process stopped.
  */
 export function createAgent(deps: AgentDeps): Agent {
   const { responder, sender, clock } = deps;
@@ -73,7 +73,7 @@ export function createAgent(deps: AgentDeps): Agent {
       if (missing.some((blocks) => blocks > 0)) await mine(deps.rpc, Math.max(...missing));
       const ready = due.filter((_one, index) => missing[index] === 0);
       for (const one of ready.slice(0, maxAtOnce)) {
-        // To the end, so that those after it get their turn even if it cannot be answered for long.
+        // Moves to the end, so that the requests after it are not held up by one that cannot be answered.
         open.delete(keyOf(one.request));
         open.set(keyOf(one.request), one);
         await attempt(deps, one, head);

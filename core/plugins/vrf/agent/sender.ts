@@ -27,7 +27,7 @@ const refill = `0x${(100n * least).toString(16)}`;
 export function createSender({ rpc, key, chainId, clock }: SenderOptions): Sender {
   const wallet = new Wallet(key);
   const { address } = wallet;
-  /** Since when transactions are pending, and how much more than usual the next ones offer. */
+  /** When the pending transactions were sent, and how much more than usual the next ones offer. */
   let busySinceMs: number | undefined;
   let factor = 1n;
   let nextNonce = 0;
