@@ -12,7 +12,9 @@ const shared = {
 } satisfies Config;
 
 const withKubeApiserver = {
-  roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['core', 'operator', 'apiserver', 'admission', 'forks', 'test', 'hack', 'sdk'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
   globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
 } satisfies Config;
@@ -42,6 +44,8 @@ const config: Config = {
         'core',
         'operator',
         'apiserver',
+        'admission',
+        'forks',
         'test',
         'hack',
         'engines',

@@ -28,8 +28,8 @@ const banner = [
 async function buildService(): Promise<void> {
   const service = await bundle(outputFolder, {
     apiserver: 'apiserver/main.ts',
-    admission: 'apiserver/admission/main.ts',
-    forks: 'apiserver/forks/main.ts',
+    admission: 'admission/main.ts',
+    forks: 'forks/main.ts',
     operator: 'operator/main.ts',
     keys: 'operator/keys/main.ts',
     reseal: 'operator/secret/main.ts',

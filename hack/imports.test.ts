@@ -14,7 +14,7 @@ const files = execFileSync(
 )
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|sdk|cli|console|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|admission|forks|sdk|cli|console|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -64,6 +64,12 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const base = [...api, 'core/tracing/', 'core/kube/', 'core/accounts/'];
   const chain = [...base, 'core/evm/', 'core/signing/', 'core/recordings/'];
   const deploy = [...chain, 'core/deploy/'];
+  const http = [
+    'apiserver/http/',
+    'apiserver/lifecycle.ts',
+    'apiserver/settings.ts',
+    'apiserver/singleServer.ts',
+  ];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
     ...facts.map((file): [string, string[]] => [file, facts]),
@@ -93,6 +99,9 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
     ['operator/', ['core/', 'operator/']],
     ['apiserver/', ['core/', 'apiserver/']],
+    // Processes of their own: they serve HTTP and end as the API server does, and know nothing of its resources.
+    ['admission/', ['core/', 'admission/', ...http]],
+    ['forks/', ['core/', 'forks/', 'apiserver/gateway/jsonrpc/', ...http]],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
@@ -105,6 +114,8 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
       'core/',
       'operator/',
       'apiserver/',
+      'admission/',
+      'forks/',
       'sdk/',
       'cli/',
       'console/',

@@ -41,7 +41,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     'compilers, which quote the sources',
     ['apiserver/verification/compare.ts', 'apiserver/verification/compile.ts'],
   ],
-  ['engines of forks, and fork sources', ['apiserver/forks/']],
+  ['engines of forks, and fork sources', ['forks/']],
   ['identity providers', ['apiserver/oidc/']],
   ['mail servers', ['apiserver/mail/']],
   ['receivers of webhooks', ['operator/webhook/']],

@@ -1,5 +1,4 @@
 import { auditMetricTable } from '../../../apiserver/audit/metrics.ts';
-import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
@@ -9,6 +8,7 @@ import {
   networkUsageMetricTable,
   storageMetricTable,
 } from '../../../core/usage/metrics.ts';
+import { forkMetricTable } from '../../../forks/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { warmMetricTable } from '../../../operator/warm/metrics.ts';
