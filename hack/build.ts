@@ -34,8 +34,8 @@ async function buildService(): Promise<void> {
     keys: 'operator/keys/main.ts',
     reseal: 'operator/secret/main.ts',
     // Programs of plugins.
-    dfns: 'core/plugins/dfns/server/main.ts',
-    vrf: 'core/plugins/vrf/agent/main.ts',
+    dfns: 'engines/dfns/src/main.ts',
+    vrf: 'engines/vrf/src/main.ts',
     // Worker threads of both processes.
     signWorker: 'core/signing/signWorker.ts',
     // Both processes load it if traces are on.

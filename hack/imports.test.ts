@@ -14,7 +14,7 @@ const files = execFileSync(
 )
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|admission|forks|sdk|cli|console|test)\//.test(file));
+  .filter((file) => /^(core|operator|apiserver|admission|forks|engines|sdk|cli|console|test)\//.test(file));
 
 interface Import {
   file: string;
@@ -102,6 +102,8 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     // Processes of their own: they serve HTTP and end as the API server does, and know nothing of its resources.
     ['admission/', ['core/', 'admission/', ...http]],
     ['forks/', ['core/', 'forks/', 'apiserver/gateway/jsonrpc/', ...http]],
+    // Programs in the pods of networks: of the service they have only what core offers.
+    ['engines/', ['core/', 'engines/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
@@ -116,6 +118,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
       'apiserver/',
       'admission/',
       'forks/',
+      'engines/',
       'sdk/',
       'cli/',
       'console/',
@@ -163,6 +166,8 @@ describe('packages: only its owners import a library, so that few files change w
         'core/tokens/',
         'core/plugins/',
         'core/accounts/',
+        'engines/dfns/',
+        'engines/vrf/',
         // Decodes in the browser what the ABIs of users say: the service does not work on them.
         'console/src/pages/explorer/evm/',
       ),
@@ -199,8 +204,15 @@ it('the client imports nothing, so that it runs in browsers, Node, Deno and Bun'
 
 it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
   // This applies to tests as well: they get what they need from hack/testenv.
-  // The programs of the SDK and the command line are not part of the service.
-  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/', 'cli/io/processIo.ts');
+  // The programs of the SDK, the command line and an image of its own are not part of the service.
+  const programs = under(
+    'core/lib/env.ts',
+    'engines/graph/',
+    'sdk/action/',
+    'sdk/bin/',
+    'sdk/testing/',
+    'cli/io/processIo.ts',
+  );
   // What users put into their own projects.
   const snippets = under('cli/network/env.ts', 'console/src/lib/snippets.ts');
   expect(linesWith(/process\.env\b/, (path) => programs(path) || snippets(path))).toEqual([]);

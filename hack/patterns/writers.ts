@@ -19,7 +19,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ],
   [
     'whoever has a URL of a network',
-    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/graph/'],
+    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/dfns/', 'engines/graph/'],
   ],
   [
     'nodes, and the contracts on them',
