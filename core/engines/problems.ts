@@ -3,7 +3,7 @@ import type { ConfigMap } from '../kube/types.ts';
 import type { Log } from '../lib/log.ts';
 import type { EngineMetrics } from './metrics.ts';
 
-/** An object with invalid entries, in whose place the former ones stay in use. */
+/** An object with invalid entries; the former ones stay in use. */
 export interface EngineProblem {
   object: Stored<ConfigMap>;
   message: string;
@@ -25,7 +25,7 @@ export function createEngineProblems(log: Log, metrics: EngineMetrics): EnginePr
     report(object, problems) {
       const { name } = object.metadata;
       metrics.invalidAre(name, problems.length);
-      const message = `invalid entries, in whose place the former ones stay in use: ${problems.join('; ')}`;
+      const message = `invalid entries; the former ones stay in use: ${problems.join('; ')}`;
       const isKnown = found.get(name)?.message === message;
       if (problems.length === 0) return void found.delete(name);
       const problem = { object, message };

@@ -22,7 +22,7 @@ import { writeEntry } from './statusWriter.ts';
 /** How often a plugin that is ready is looked for on the chain, which may have been rolled back past it. */
 const verifyMs = 30_000;
 
-const rolledBack = 'the chain was rolled back past one of its steps: what is gone is done again';
+const rolledBack = 'the chain was rolled back past one of its steps: the steps that were undone are repeated';
 
 type Runnable = Extract<PluginReadiness, { kind: 'runnable' }>;
 

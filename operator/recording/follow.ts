@@ -75,7 +75,9 @@ async function goBack(state: CaptureState, step: FollowStep, isBaseGone: boolean
   const ancestor = await stepBack(state, step, isBaseGone);
   moveTo(state, ancestor ?? baseOf(state));
   const { network, lastBlock } = state.progress;
-  step.onReorganised(`${network}: blocks ${lastBlock} to ${former} were taken back; reading them again`);
+  step.onReorganised(
+    `${network}: blocks ${lastBlock} to ${former} were removed by a reorganization; reading them again`,
+  );
   return true;
 }
 

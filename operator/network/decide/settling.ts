@@ -9,7 +9,7 @@ import type { NetworkFacts } from './facts.ts';
 import { podStateOf } from './podState.ts';
 
 /** Appended to the message while an end waits. */
-export const onceSettled = ', once it is recorded what became of the last transactions (10 s at most)';
+export const onceSettled = ', once the outcome of the last transactions is recorded (10 s at most)';
 
 /** How long the operator may take to look at a sender queue whose transactions can be settled, and to store their outcomes. */
 const storeMs = 1_500;

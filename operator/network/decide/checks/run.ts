@@ -87,7 +87,8 @@ function volumeCaveats({ facts, planned, isPersistent, engines, incarnation }: N
   const ending = facts.volumeClaims?.find(
     (claim) => claim.metadata.deletionTimestamp && isOfIncarnation(claim, incarnation) && !isOfPlugin(claim),
   );
-  if (ending) return [`somebody deleted its volume "${ending.metadata.name}", whose data goes with its pod`];
+  if (ending)
+    return [`its volume "${ending.metadata.name}" was deleted, so its data is lost when its pod ends`];
   if (!isPersistent || !planned().hasVolumes || !engines.some(hasDataInPod)) return [];
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
