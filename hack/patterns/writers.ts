@@ -20,7 +20,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ],
   [
     'whoever has a URL of a network',
-    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/graph/'],
+    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/dfns/', 'engines/graph/'],
   ],
   [
     'nodes, and the contracts on them',
@@ -42,7 +42,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     'compilers, which quote the sources',
     ['apiserver/verification/compare.ts', 'apiserver/verification/compile.ts'],
   ],
-  ['engines of forks, and fork sources', ['apiserver/forks/']],
+  ['engines of forks, and fork sources', ['forks/']],
   ['identity providers', ['apiserver/oidc/']],
   ['mail servers', ['apiserver/mail/']],
   ['receivers of webhooks', ['features/webhooks/operator/']],

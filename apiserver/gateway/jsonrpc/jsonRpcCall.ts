@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Transform, Writable } from 'node:stream';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import { jsonHeaders } from '../nodes/requestText.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
@@ -24,7 +24,7 @@ export async function answerJsonRpc(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
   { request, response }: Exchange,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   if (!isBareRest(admitted.rest)) throw notFound();
   if (request.method === 'OPTIONS') {
     sendPreflight(request, response, 'POST, OPTIONS');
@@ -109,7 +109,7 @@ function forward(
   core: GatewayCore,
   admitted: Admitted,
   { screened, response, take }: Forwarding,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const { isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
   const wasFork = isFork();
@@ -189,7 +189,7 @@ function through(stream: Transform, target: Writable): Transform {
   return stream;
 }
 
-function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): Outcome {
+function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): CallOutcome {
   const isSocketOnly = policy.kind === 'jsonRpc' && !policy.hasHttp;
   const hint = isSocketOnly
     ? 'open a WebSocket at this URL'

@@ -53,7 +53,7 @@ type FindSecret = (name: string) => SecretResource | undefined;
 
 /** Who signs with a secret. */
 export interface Signer {
-  /** Id of the member whose webhook it is; undefined if it is nobody's, as one that was created with kubectl. */
+  /** Id of the member whose webhook it is; undefined if it has no owner, for example because it was created with kubectl. */
   owner: string | undefined;
   /** uid and id of the webhook; undefined before it exists. */
   uid: string | undefined;
