@@ -16,6 +16,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
       'core/tokens/',
       'core/tracing/',
       'features/',
+      'mcp/',
     ],
   ],
   [
