@@ -7,11 +7,14 @@ import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
+import type { FindContract } from './contracts.ts';
+import type { AnswerOwn } from './gateway/ownService.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
 import type { KeepsSecret } from './secrets/deps.ts';
+import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKind, StoredKinds } from './store/storedKinds.ts';
@@ -25,6 +28,7 @@ export interface Surroundings {
   /** Of the service. */
   namespace: string;
   kube: Store;
+  caches: Pick<Caches, 'networks'>;
   kinds: StoredKinds;
   /** Watches a kind of the feature's own. */
   watch<T extends NamespacedObject>(type: ResourceType<T>): StoredKind<T>;
@@ -51,12 +55,18 @@ interface ServerParts<Own extends Handlers> {
   handlers: Own;
   /** Whether it needs a secret that somebody wants to delete. */
   keepsSecret?: KeepsSecret;
+  /** Answers services of networks, by their names. */
+  ownServices?: Readonly<Record<string, AnswerOwn>>;
+  /** What it knows of a contract. */
+  findContract?: FindContract;
   /** What a workspace may have of it. */
   budgets?: readonly CountedBudget[];
   /** What runs beside requests. */
   steps?: readonly Background[];
   /** Writes what its steps would write later. */
   flush?(): Promise<void>;
+  /** Closes its connections. */
+  close?(): Promise<void>;
   /** Takes each request that is audited. Never throws, and nobody waits for it. */
   note?(request: AuditedRequest): void;
 }

@@ -3,6 +3,7 @@ import type { Reflector } from '../core/kube/cache/reflector.ts';
 import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
+import type { FindContract } from './contracts.ts';
 import type { Surroundings } from './feature.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
@@ -36,6 +37,9 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
   });
   return {
     caches,
+    findContract: firstOf(parts.flatMap(({ findContract }) => findContract ?? [])),
+    ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
+    close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),
     handlers: merged(parts.map(({ handlers }) => handlers)),
     keepSecrets: parts.flatMap(({ keepsSecret }) => keepsSecret ?? []),
     steps: [...caches, ...parts.flatMap(({ steps = [] }) => steps)],
@@ -43,5 +47,13 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
       for (const part of parts) part.note?.(request);
     },
     flush: async () => void (await Promise.all(parts.map((part) => part.flush?.()))),
+  };
+}
+
+/** The first feature that knows the contract decides. */
+function firstOf(finds: readonly FindContract[]): FindContract {
+  return async (place) => {
+    const found = await Promise.all(finds.map((find) => find(place)));
+    return found.find((one) => one !== undefined);
   };
 }

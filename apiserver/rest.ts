@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import type { Sealer } from '../core/accounts/seal.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import { createEngineMetrics } from '../core/engines/metrics.ts';
@@ -21,7 +20,6 @@ import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
-import type { LifecycleParts } from './lifecycle.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
@@ -45,7 +43,6 @@ import {
 import { createTokenHandlers } from './tokens/handlers.ts';
 import type { Traffic } from './traffic.ts';
 import { createTransactions, type Transactions } from './transactions/transactions.ts';
-import { createContractHandlers } from './verification/handlers.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
 /** Dependencies that REST shares with the rest of the process. */
@@ -101,10 +98,7 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
 }
 
 /** The REST API, and the steps that must have started before it serves. */
-export function createRest(
-  settings: Settings,
-  given: RestDeps,
-): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
+export function createRest(settings: Settings, given: RestDeps) {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
@@ -116,8 +110,13 @@ export function createRest(
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
   const features = featuresOf(settings, deps, { kinds, cursors, transactions, names: accounts.names });
+  const live = createLive(settings, deps, {
+    ...features,
+    credentials: accounts.credentials,
+    kinds,
+    endpointsOf,
+  });
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
   const app = createApp({
     handlers: {
@@ -142,7 +141,7 @@ export function createRest(
     transactions.step,
     ...background,
   ];
-  return { app, steps, streams: [logStreams, ...live.streams] };
+  return { app, steps, features, streams: [logStreams, ...live.streams] };
 }
 
 type ResourceParts = Pick<
@@ -170,7 +169,6 @@ function createResourceHandlers(
       presentNode: parts.transactions.presentNode,
     }),
     ...parts.transactions.handlers,
-    ...createContractHandlers({ ...deps, ...parts }),
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),
   };
@@ -235,7 +233,8 @@ function createSweeps(
   ];
 }
 
-type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;
+type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds' | 'findContract'> &
+  Pick<EventsOptions, 'endpointsOf'>;
 
 /** What goes on after the first answer: events of the workspace, blocks of networks. */
 function createLive({ installation, keys, env }: Settings, deps: RestDeps, parts: LiveParts) {

@@ -6,7 +6,6 @@ import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
-import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
@@ -38,7 +37,6 @@ export const root: CommandSpec = {
     memberCommand,
     invitationCommand,
     ...features.flatMap(({ commands = [] }) => commands),
-    contractCommand,
     apiCommand,
     consoleCommand,
     ...authCommands,

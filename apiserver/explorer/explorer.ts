@@ -6,20 +6,20 @@ import { createSharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 import { subscriptions } from '../../core/networks/heads/subscriptions.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { createOriginPools } from '../../core/outbound/originPools.ts';
+import type { FindContract } from '../contracts.ts';
 import { type Credentials, createHasAccess } from '../events/access.ts';
 import { createStreams } from '../events/streams.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import type { CallerLimits } from '../http/limits/callerLimits.ts';
 import { byUid } from '../store/cache.ts';
 import type { Caches } from '../store/caches.ts';
-import type { Store } from '../store/kubeErrors.ts';
 import type { StoredKinds } from '../store/storedKinds.ts';
 import { createExplorerHandlers } from './handlers.ts';
 import { familyOf, socketUrl } from './places.ts';
 import { createFindAbi } from './suiteAbis.ts';
 
 export interface ExplorerOptions {
-  kube: Pick<Store, 'get'>;
+  findContract: FindContract;
   caches: Pick<Caches, 'networks'>;
   kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
   upstreams: UpstreamLookup;
@@ -36,7 +36,7 @@ const connections = { connections: 8, pipelining: 1, allowH2: false, connect: { 
 
 /** What explorers of networks read. `close` ends its streams and connections. */
 export function createExplorer(options: ExplorerOptions) {
-  const { kube, caches, kinds, upstreams, limits, clock } = options;
+  const { findContract, caches, kinds, upstreams, limits, clock } = options;
   const agent = createOriginPools(connections);
   const streams = createStreams({
     limits: options.eventStreams,
@@ -63,7 +63,7 @@ export function createExplorer(options: ExplorerOptions) {
     clock,
   });
   const handlers = createExplorerHandlers({
-    kube,
+    findContract,
     find: kinds.networks.find,
     tokens: kinds.tokens.cache,
     upstreams,

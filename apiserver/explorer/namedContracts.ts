@@ -6,13 +6,12 @@ import { definitionOf } from '../../core/api/rules/tokenArgs.ts';
 import { decimalsOf } from '../../core/api/views/deployments.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { incarnationOf } from '../../core/networks/incarnation.ts';
+import type { FindContract } from '../contracts.ts';
 import type { ObjectCache } from '../store/cache.ts';
-import type { Store } from '../store/kubeErrors.ts';
-import { findContract, unpackDetails } from '../verification/contracts.ts';
 import type { Abi, FindAbi } from './suiteAbis.ts';
 
 export interface NamedContractsDeps {
-  kube: Pick<Store, 'get'>;
+  findContract: FindContract;
   tokens: Pick<ObjectCache<TokenResource>, 'inNamespace'>;
   findAbi: FindAbi;
 }
@@ -36,11 +35,10 @@ export async function namedContracts(
   const found = await Promise.all(
     addresses.map(async (address) => {
       const part = parts.get(address.toLowerCase());
-      const verified = (await findContract(deps.kube, { network, enclaveID, address }))?.spec.verified;
+      const verified = await deps.findContract({ network, enclaveID, address });
       const token = part && tokenOf(part);
       if (verified) {
-        const { abi } = unpackDetails(verified.data);
-        return { address, name: verified.name, origin: 'verified', ...(token ? { token } : {}), abi };
+        return { address, origin: 'verified', ...(token ? { token } : {}), ...verified };
       }
       return part && token && { address, origin: 'token', token, ...(await abiOf(deps.findAbi, part)) };
     }),

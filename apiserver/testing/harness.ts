@@ -54,7 +54,6 @@ import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTraffic } from '../traffic.ts';
 import { createTransactions } from '../transactions/transactions.ts';
-import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
 import { createKindsGuard } from './kindsGuard.ts';
@@ -291,19 +290,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     limits,
     clock,
   });
-  const explorer = createExplorer({
-    kube,
-    caches,
-    kinds,
-    limits,
-    clock,
-    upstreams,
-    eventStreams: testLimits.eventStreams,
-    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
-    contracts: tokenContractsFolder,
-  });
   const features = createFeatures({
     kube,
+    caches,
     kinds,
     reads,
     transactions,
@@ -331,6 +320,17 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   });
   for (const cache of features.caches) cache.start();
   await Promise.all(features.caches.map((cache) => cache.whenSynced()));
+  const explorer = createExplorer({
+    findContract: features.findContract,
+    caches,
+    kinds,
+    limits,
+    clock,
+    upstreams,
+    eventStreams: testLimits.eventStreams,
+    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
+    contracts: tokenContractsFolder,
+  });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -373,7 +373,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...features.handlers,
       ...events.handlers,
       ...explorer.handlers,
-      ...createContractHandlers({ kube, kinds }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
     },
@@ -417,6 +416,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       server.closeAllConnections();
       server.close();
       source.hub.stop();
+      await features.close();
       await Promise.all([...allCaches, ...features.caches, ...steps].map((cache) => cache.stop()));
     },
   };

@@ -52,8 +52,6 @@ export const tenantRows: Readonly<Record<string, Row>> = {
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
-  listContracts: networkRow,
-  getContract: ({ network }) => ({ params: { id: network, address: testAddress } }),
   readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),
   followBlocks: networkRow,
   stopNetwork: networkRow,

@@ -19,7 +19,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ],
   [
     'whoever has a URL of a network',
-    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/graph/'],
+    ['apiserver/gateway/', 'features/verification/server/', 'core/plugins/', 'engines/graph/'],
   ],
   [
     'nodes, and the contracts on them',
@@ -39,7 +39,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ],
   [
     'compilers, which quote the sources',
-    ['apiserver/verification/compare.ts', 'apiserver/verification/compile.ts'],
+    ['features/verification/server/compare.ts', 'features/verification/server/compile.ts'],
   ],
   ['engines of forks, and fork sources', ['apiserver/forks/']],
   ['identity providers', ['apiserver/oidc/']],

@@ -1,3 +1,4 @@
+import { featureServices } from '../../../core/api/features.ts';
 import { lightAssist } from '../light/assists.ts';
 import { costlyTrace } from '../light/costlyTraces.ts';
 import { lightAbsence, lightFaultOf } from '../light/faults.ts';
@@ -27,6 +28,13 @@ export const evmJsonRpc: EvmJsonRpc = {
 const repeatable =
   /^(net|web3|trace|ots|txpool)_|^debug_trace|^eth_(chainId|blockNumber|call|estimateGas|gasPrice|maxPriorityFeePerGas|blobBaseFee|feeHistory|syncing|accounts|createAccessList|simulateV1|get(?!Filter|Work).*)$/;
 
+const ownServices = featureServices.flatMap(({ name, urls }) =>
+  Object.entries(urls).map(([url, below]): [string, ServicePolicy] => [
+    url,
+    { kind: 'own', service: name, ports: ['rpc'], needs: 'public', below },
+  ]),
+);
+
 /** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
 const servicesOf = (
   evm: Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'>,
@@ -36,9 +44,7 @@ const servicesOf = (
     ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
     ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],
     ['admin-ws', { ...evm, ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
-    ['verify', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '' }],
-    // Foundry appends v2/… to the URL as it is, also where that does not end with a slash.
-    ['verifyv2', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '/v2' }],
+    ...ownServices,
   ]);
 
 /** Of networks whose nodes are clients of the public chain: with participants, or with the profile `real`. */

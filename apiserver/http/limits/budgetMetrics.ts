@@ -17,8 +17,6 @@ const budgets = {
   sourceSockets: 'WebSockets from one address',
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
   nodeConnections: 'calls that waited too long for one of the connections to their node',
-  verifications: 'contracts of a network that are being verified',
-  contractLookups: 'verified contracts that are looked up from one address, or of an account',
   ...membersOfFeatures('budgets'),
 };
 type BudgetName = keyof typeof budgets;

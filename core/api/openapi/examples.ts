@@ -76,16 +76,6 @@ const snapshot = {
   },
 };
 
-const verifiedContract = {
-  address: contract,
-  name: 'src/Counter.sol:Counter',
-  compiler: '0.8.28+commit.7893614a',
-  match: 'exact_match',
-  runtimeMatch: 'exact_match',
-  codeHash: hash,
-  verifiedAt: createdAt,
-};
-
 const secret = {
   kind: 'Secret',
   version: 'v1alpha',
@@ -222,17 +212,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
         adminServices: ['admin', 'admin-ws'],
         accessKeys: { public: { epoch: 0, observedNonce: 0 }, admin: { epoch: 1, observedNonce: 1 } },
       },
-    },
-  },
-  listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
-  getContract: {
-    response: {
-      kind: 'Contract',
-      version: 'v1alpha',
-      ...verifiedContract,
-      abi: [{ type: 'function', name: 'increment', inputs: [], outputs: [], stateMutability: 'nonpayable' }],
-      sources: { 'src/Counter.sol': 'contract Counter { function increment() external {} }' },
-      settings: { optimizer: { enabled: true, runs: 200 } },
     },
   },
   readChain: {

@@ -14,7 +14,6 @@ export interface MethodName {
 const nouns: readonly [string, string][] = [
   ...Object.entries(featureClient.nouns),
   ['Snapshot', 'snapshots'],
-  ['Contract', 'contracts'],
   ['Secret', 'secrets'],
   ['Token', 'tokens'],
   ['Submission', 'transactions'],
@@ -84,7 +83,6 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   apiKeys: 'API keys.',
   account: 'The caller.',
   ...featureClient.groups,
-  contracts: 'Verified contracts of networks.',
   sessions: 'Browsers that are signed in.',
   passkeys: 'Passkeys of the caller.',
   signIn: 'Ways to sign in with a browser.',

@@ -4,7 +4,6 @@ import type { OperationGroup } from '../feature.ts';
 import { featureGroups, featureOperations } from '../features.ts';
 import { accessOperations } from './access.ts';
 import { chainOperations } from './chain.ts';
-import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
@@ -73,12 +72,6 @@ const missionGroups = [
 
 /** Those that follow the features. */
 const otherGroups = [
-  {
-    name: 'Contracts',
-    description: 'Verified contracts of networks.',
-    operations: contractOperations,
-    reads: ['Network'],
-  },
   {
     name: 'Chains',
     description: 'Reading chains, for explorers.',

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspace } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { texts } from './texts.ts';
 
 const audit = createRoute({
   getParentRoute: () => workspace,
@@ -11,5 +10,5 @@ const audit = createRoute({
 
 export const feature = {
   workspaceRoutes: [audit],
-  workspaceSections: [{ path: '/audit', label: texts.title, permission: 'audit:read' }],
+  workspaceSections: [{ path: '/audit', label: 'Audit', permission: 'audit:read' }],
 } as const satisfies ConsoleFeature;

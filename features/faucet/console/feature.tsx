@@ -1,5 +1,7 @@
+import { lazy } from 'react';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { Faucet } from './Faucet.tsx';
+
+const Faucet = lazy(async () => ({ default: (await import('./Faucet.tsx')).Faucet }));
 
 export const feature = {
   networkCards: [{ name: 'faucet', Card: Faucet }],

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspace } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { texts } from './texts.ts';
 
 const usage = createRoute({
   getParentRoute: () => workspace,
@@ -11,5 +10,5 @@ const usage = createRoute({
 
 export const feature = {
   workspaceRoutes: [usage],
-  workspaceSections: [{ path: '/usage', label: texts.title }],
+  workspaceSections: [{ path: '/usage', label: 'Usage' }],
 } as const satisfies ConsoleFeature;

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspace } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { texts } from './texts.ts';
 
 const webhooks = createRoute({
   getParentRoute: () => workspace,
@@ -17,5 +16,5 @@ const webhook = createRoute({
 
 export const feature = {
   workspaceRoutes: [webhooks, webhook],
-  workspaceSections: [{ path: '/webhooks', label: texts.title, permission: 'webhooks:read' }],
+  workspaceSections: [{ path: '/webhooks', label: 'Webhooks', permission: 'webhooks:read' }],
 } as const satisfies ConsoleFeature;

@@ -1,5 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
@@ -83,9 +84,11 @@ function Section({ tab, network }: { tab: Tab; network: Network }) {
         </div>
         <div className={styles.stack}>
           <Facts network={network} />
-          {cards.map(({ name, Card }) => (
-            <Card key={name} network={network} />
-          ))}
+          <Suspense fallback={null}>
+            {cards.map(({ name, Card }) => (
+              <Card key={name} network={network} />
+            ))}
+          </Suspense>
         </div>
       </div>
     </div>
