@@ -22,12 +22,12 @@ const operations = {
 /** Counts what workspaces use by day, and shows it with their budgets. */
 export const feature = {
   groups: [
-  {
-    name: 'Usage',
-    description: 'What a workspace uses.',
-    operations: operations,
-    reads: ['Network', 'Secret', 'Snapshot', 'Recording', 'Token', 'Webhook'],
-  },
+    {
+      name: 'Usage',
+      description: 'What a workspace uses.',
+      operations: operations,
+      reads: ['Network', 'Secret', 'Snapshot', 'Recording', 'Token', 'Webhook'],
+    },
   ],
   schemas: { Usage: usageSchema },
   client: { methods: { getUsage: 'workspaces.getUsage' } },
