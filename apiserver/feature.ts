@@ -8,6 +8,8 @@ import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract } from './contracts.ts';
+import type { Credentials } from './events/access.ts';
+import type { UpstreamLookup } from './gateway/deps.ts';
 import type { AnswerOwn } from './gateway/ownService.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
@@ -40,6 +42,13 @@ export interface Surroundings {
   traffic: Pick<Traffic, 'countWith'>;
   /** What workspaces store. */
   storage: Pick<StorageLedger, 'usedIn'>;
+  /** What features know of a contract. */
+  findContract: FindContract;
+  /** The folder of the contracts that come with the installation. */
+  contracts: string;
+  upstreams: UpstreamLookup;
+  /** Where streams look up whether their callers still have access. */
+  credentials: Credentials;
   /** The budgets of all features. */
   budgets: readonly CountedBudget[];
   cursors: Cursors;
@@ -65,6 +74,8 @@ interface ServerParts<Own extends Handlers> {
   steps?: readonly Background[];
   /** Writes what its steps would write later. */
   flush?(): Promise<void>;
+  /** Ends what goes on after the first answer. */
+  endStreams?(): void;
   /** Closes its connections. */
   close?(): Promise<void>;
   /** Takes each request that is audited. Never throws, and nobody waits for it. */

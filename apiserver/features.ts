@@ -9,7 +9,7 @@ import type { AuditedRequest } from './http/auth/audit.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createKindOf } from './store/storedKinds.ts';
 
-export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets'> {
+export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract'> {
   reads: ReadsAfterWrites;
   openCache<T extends NamespacedObject>(type: ResourceType<T>): Reflector<T>;
 }
@@ -30,14 +30,19 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     return kindOf(cache);
   };
   const budgets: CountedBudget[] = [];
+  const finds: FindContract[] = [];
+  const findContract = firstOf(finds);
   const parts = features.map((feature) => {
-    const part = feature.create({ ...deps, watch, budgets });
+    const part = feature.create({ ...deps, watch, budgets, findContract });
     budgets.push(...(part.budgets ?? []));
+    if (part.findContract) finds.push(part.findContract);
     return part;
   });
   return {
     caches,
-    findContract: firstOf(parts.flatMap(({ findContract }) => findContract ?? [])),
+    endStreams() {
+      for (const part of parts) part.endStreams?.();
+    },
     ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
     close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),
     handlers: merged(parts.map(({ handlers }) => handlers)),
@@ -50,7 +55,7 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
   };
 }
 
-/** The first feature that knows the contract decides. */
+/** The first feature that knows the contract decides: of those that are there when it is asked for. */
 function firstOf(finds: readonly FindContract[]): FindContract {
   return async (place) => {
     const found = await Promise.all(finds.map((find) => find(place)));

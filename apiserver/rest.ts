@@ -13,7 +13,6 @@ import { createApp } from './app.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
-import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
 import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers, type HandlersDeps } from './handlers.ts';
@@ -110,20 +109,15 @@ export function createRest(settings: Settings, given: RestDeps) {
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names: accounts.names });
-  const live = createLive(settings, deps, {
-    ...features,
-    credentials: accounts.credentials,
-    kinds,
-    endpointsOf,
-  });
+  const features = featuresOf(settings, deps, { ...accounts, kinds, cursors, transactions });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials: accounts.credentials });
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
       ...features.handlers,
-      ...live.handlers,
+      ...events.handlers,
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
@@ -141,7 +135,7 @@ export function createRest(settings: Settings, given: RestDeps) {
     transactions.step,
     ...background,
   ];
-  return { app, steps, features, streams: [logStreams, ...live.streams] };
+  return { app, steps, features, streams: [logStreams, events, { close: features.endStreams }] };
 }
 
 type ResourceParts = Pick<
@@ -150,6 +144,21 @@ type ResourceParts = Pick<
 > & {
   transactions: Transactions;
 };
+
+function eventsOf(
+  { installation, keys }: Settings,
+  deps: RestDeps,
+  { kinds, ...parts }: Pick<EventsOptions, 'credentials' | 'endpointsOf'> & { kinds: StoredKinds },
+) {
+  return createEvents({
+    ...deps,
+    ...parts,
+    eventStreams: installation.limits.eventStreams,
+    networks: kinds.networks.cache,
+    keyring: keys.cursors,
+    eventKey: eventKeyOf(keys.access),
+  });
+}
 
 /** What callers do with the resources of their workspaces. */
 function createResourceHandlers(
@@ -177,7 +186,7 @@ function createResourceHandlers(
 function featuresOf(
   { installation, env }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
-  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names'>,
+  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names' | 'credentials'>,
 ) {
   const { kube, clock, log, kubeMetrics } = deps;
   return createFeatures({
@@ -185,6 +194,7 @@ function featuresOf(
     ...parts,
     installation,
     namespace: env.POD_NAMESPACE,
+    contracts: env.TOKEN_CONTRACTS,
     openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
   });
 }
@@ -231,22 +241,4 @@ function createSweeps(
     createSweep(deps, sweptInvitations(namespace)),
     createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
   ];
-}
-
-type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds' | 'findContract'> &
-  Pick<EventsOptions, 'endpointsOf'>;
-
-/** What goes on after the first answer: events of the workspace, blocks of networks. */
-function createLive({ installation, keys, env }: Settings, deps: RestDeps, parts: LiveParts) {
-  const { eventStreams } = installation.limits;
-  const events = createEvents({
-    ...deps,
-    ...parts,
-    eventStreams,
-    networks: parts.kinds.networks.cache,
-    keyring: keys.cursors,
-    eventKey: eventKeyOf(keys.access),
-  });
-  const explorer = createExplorer({ ...deps, ...parts, eventStreams, contracts: env.TOKEN_CONTRACTS });
-  return { handlers: { ...events.handlers, ...explorer.handlers }, streams: [events, explorer] };
 }

@@ -7,5 +7,6 @@ export const features = {
   usage: 'counts what workspaces use by day',
   audit: 'keeps what callers did',
   verification: 'compares contracts with their sources',
+  explorer: 'reads chains for explorers',
   faucet: 'pays coins and tokens to an address',
 };

@@ -29,7 +29,6 @@ import { createApp } from '../app.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
-import { createExplorer } from '../explorer/explorer.ts';
 import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
@@ -293,6 +292,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const features = createFeatures({
     kube,
     caches,
+    upstreams,
+    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
+    contracts: tokenContractsFolder,
     kinds,
     reads,
     transactions,
@@ -314,23 +316,13 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
       },
       monitoring: { workspaceLabels: 2 },
+      limits: testLimits,
       ...options.settings,
     }),
     openCache: (type) => guard.cache(createCacheReflector({ ...common, kube, type })),
   });
   for (const cache of features.caches) cache.start();
   await Promise.all(features.caches.map((cache) => cache.whenSynced()));
-  const explorer = createExplorer({
-    findContract: features.findContract,
-    caches,
-    kinds,
-    limits,
-    clock,
-    upstreams,
-    eventStreams: testLimits.eventStreams,
-    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
-    contracts: tokenContractsFolder,
-  });
   const app = createApp({
     handlers: {
       ...createHandlers({
@@ -372,7 +364,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...transactions.handlers,
       ...features.handlers,
       ...events.handlers,
-      ...explorer.handlers,
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
     },
@@ -407,12 +398,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();
-      explorer.close();
+      features.endStreams();
     },
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       events.close();
-      explorer.close();
+      features.endStreams();
       server.closeAllConnections();
       server.close();
       source.hub.stop();

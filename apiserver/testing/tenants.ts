@@ -52,8 +52,6 @@ export const tenantRows: Readonly<Record<string, Row>> = {
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
-  readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),
-  followBlocks: networkRow,
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,

@@ -24,7 +24,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   [
     'nodes, and the contracts on them',
     [
-      'apiserver/explorer/',
+      'features/explorer/server/',
       'apiserver/gateway/jsonrpc/scrub.ts',
       'apiserver/gateway/nodes/',
       'apiserver/recordings/',

@@ -214,16 +214,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
-  readChain: {
-    request: { reads: [{ method: 'eth_getBalance', params: [account, 'latest'] }] },
-    response: {
-      kind: 'ChainAnswers',
-      version: 'v1alpha',
-      enclaveID: 'my-net-1-x7k2p',
-      answers: [{ result: '0xde0b6b3a7640000' }],
-      contracts: [],
-    },
-  },
   stopNetwork: {
     response: {
       ...network,

@@ -31,7 +31,6 @@ const nouns: readonly [string, string][] = [
 
 /** What the rule would name badly. */
 const exceptions: Readonly<Record<string, string>> = {
-  readChain: 'networks.readChain',
   listNetworkSnapshots: 'snapshots.listOfNetwork',
   createNetworkSnapshot: 'snapshots.create',
   getNetworkSnapshot: 'snapshots.getOfNetwork',

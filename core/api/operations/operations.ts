@@ -3,7 +3,6 @@ import { merged } from '../../lib/typed.ts';
 import type { OperationGroup } from '../feature.ts';
 import { featureGroups, featureOperations } from '../features.ts';
 import { accessOperations } from './access.ts';
-import { chainOperations } from './chain.ts';
 import { eventOperations } from './events.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
@@ -72,12 +71,6 @@ const missionGroups = [
 
 /** Those that follow the features. */
 const otherGroups = [
-  {
-    name: 'Chains',
-    description: 'Reading chains, for explorers.',
-    operations: chainOperations,
-    reads: ['Network', 'Token'],
-  },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   {
     name: 'Identities',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema } from '../values.ts';
+import { addressSchema } from '../../../core/api/values.ts';
 
 export const maxReads = 50;
 const maxNamed = 20;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Head, SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
-import { createBell } from '../events/bell.ts';
+import { createBell } from '../../../apiserver/events/bell.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { Head, SharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
 
 interface HeadStream {
   uid: string;

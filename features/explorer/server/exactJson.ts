@@ -1,4 +1,4 @@
-import { quoteNumbers } from '../../core/lib/json/quoteNumbers.ts';
+import { quoteNumbers } from '../../../core/lib/json/quoteNumbers.ts';
 
 const longInteger = /\d{16}/;
 const integer = /^-?\d+$/;

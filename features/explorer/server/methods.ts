@@ -1,5 +1,5 @@
-import type { ChainFamily } from '../../core/api/resources/chainSpecs.ts';
-import type { ChainRead } from '../../core/api/rest/chain.ts';
+import type { ChainFamily } from '../../../core/api/resources/chainSpecs.ts';
+import type { ChainRead } from '../api/chain.ts';
 
 /**
  * What explorers may ask nodes: methods that read, and that cost no more than a page of an explorer needs. What is not

@@ -1,13 +1,13 @@
-import { idOf } from '../../core/api/ids.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
-import type { NamedContract } from '../../core/api/rest/chain.ts';
-import { definitionOf } from '../../core/api/rules/tokenArgs.ts';
-import { decimalsOf } from '../../core/api/views/deployments.ts';
-import type { Stored } from '../../core/kube/kube.ts';
-import { incarnationOf } from '../../core/networks/incarnation.ts';
-import type { FindContract } from '../contracts.ts';
-import type { ObjectCache } from '../store/cache.ts';
+import type { FindContract } from '../../../apiserver/contracts.ts';
+import type { ObjectCache } from '../../../apiserver/store/cache.ts';
+import { idOf } from '../../../core/api/ids.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import type { DeploymentStatus, TokenResource } from '../../../core/api/resources/tokenResource.ts';
+import { definitionOf } from '../../../core/api/rules/tokenArgs.ts';
+import { decimalsOf } from '../../../core/api/views/deployments.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { incarnationOf } from '../../../core/networks/incarnation.ts';
+import type { NamedContract } from '../api/chain.ts';
 import type { Abi, FindAbi } from './suiteAbis.ts';
 
 export interface NamedContractsDeps {

@@ -1,11 +1,11 @@
-import { type ChainFamily, chainTypes } from '../../core/api/resources/chainSpecs.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { isFork } from '../../core/api/rules/forking.ts';
-import type { Stored } from '../../core/kube/kube.ts';
-import { authorityOf } from '../../core/lib/authority.ts';
-import { AppError } from '../../core/lib/errors.ts';
-import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
-import type { UpstreamLookup } from '../gateway/deps.ts';
+import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
+import { type ChainFamily, chainTypes } from '../../../core/api/resources/chainSpecs.ts';
+import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { isFork } from '../../../core/api/rules/forking.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { authorityOf } from '../../../core/lib/authority.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { incarnationOf, isRunning } from '../../../core/networks/incarnation.ts';
 import type { NodePlace } from './nodeReads.ts';
 
 /** A node that runs, found without waking it. */

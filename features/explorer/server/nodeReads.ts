@@ -1,13 +1,13 @@
 import { type Dispatcher, request } from 'undici';
-import type { ChainAnswer, ChainRead } from '../../core/api/rest/chain.ts';
-import { readCapped } from '../../core/evm/readCapped.ts';
-import type { Clock } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
-import { isAppError, messageOf } from '../../core/lib/errors.ts';
-import { isObject } from '../../core/lib/json/members.ts';
-import { redact } from '../../core/lib/redact.ts';
-import { inParallel } from '../../core/lib/work/inParallel.ts';
-import { scrubMessage } from '../gateway/jsonrpc/scrub.ts';
+import { scrubMessage } from '../../../apiserver/gateway/jsonrpc/scrub.ts';
+import { readCapped } from '../../../core/evm/readCapped.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { isObject } from '../../../core/lib/json/members.ts';
+import { redact } from '../../../core/lib/redact.ts';
+import { inParallel } from '../../../core/lib/work/inParallel.ts';
+import type { ChainAnswer, ChainRead } from '../api/chain.ts';
 import { parseExactly } from './exactJson.ts';
 import { pathOf } from './methods.ts';
 

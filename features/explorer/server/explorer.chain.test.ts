@@ -1,14 +1,14 @@
 import { AbiCoder } from 'ethers';
-import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
-import { networkType, tokenType } from '../../core/api/resources/resources.ts';
-import { aNetwork, aToken } from '../../core/api/testing/builders.ts';
-import { type PlainAnvil, startPlainAnvil } from '../../core/evm/testing/plainAnvil.ts';
-import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
-import { watchEventLoop } from '../../core/lib/testing/eventLoop.ts';
-import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
-import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
-import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
-import { startTestApi, type TestApi, type TestUser } from '../testing/harness.ts';
+import { noBudgetMetrics } from '../../../apiserver/http/limits/budgetMetrics.ts';
+import { createMemoryBudget } from '../../../apiserver/http/limits/memoryBudget.ts';
+import { startTestApi, type TestApi, type TestUser } from '../../../apiserver/testing/harness.ts';
+import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
+import { networkType, tokenType } from '../../../core/api/resources/resources.ts';
+import { aNetwork, aToken } from '../../../core/api/testing/builders.ts';
+import { type PlainAnvil, startPlainAnvil } from '../../../core/evm/testing/plainAnvil.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { watchEventLoop } from '../../../core/lib/testing/eventLoop.ts';
+import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
 
 const common = { workspaceId: 'one', namespace: 'ws-one' };
 const users: TestUser[] = [

@@ -1,11 +1,11 @@
+import { idParams, type Operation } from '../../../core/api/operations/operation.ts';
 import {
   blockQuerySchema,
   chainAnswersSchema,
   chainHeadEventSchema,
   chainReadsSchema,
   maxReads,
-} from '../rest/chain.ts';
-import { idParams, type Operation } from './operation.ts';
+} from './chain.ts';
 
 /** What explorers ask of a chain. */
 export const chainOperations = {
