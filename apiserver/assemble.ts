@@ -4,6 +4,7 @@ import { createKube, type KubeClient } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { type Clock, systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
+import { createHealthServer } from '../core/lib/http/healthServer.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createStoredAnswers } from '../core/storage/answers.ts';
@@ -18,7 +19,6 @@ import { createRpcGateway } from './gateway/gateway.ts';
 import { createServicesOf } from './gateway/policy/families.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
-import { createHealthServer } from './health.ts';
 import { createBudgetMetrics } from './http/limits/budgetMetrics.ts';
 import { createCallerLimits } from './http/limits/callerLimits.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
@@ -30,6 +30,7 @@ import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
 import { type Caches, createCaches } from './store/caches.ts';
+import { untilCounted } from './store/untilCounted.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
@@ -66,7 +67,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const phase: PhaseHolder = { current: 'starting' };
   const isDraining = () => phase.current === 'draining';
   const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
-  const health = createHealthServer(observed.metrics, () => whyNotReady(phase));
+  const health = createHealthServer({ metrics: observed.metrics, whyNotReady: () => whyNotReady(phase) });
   return {
     phase,
     caches: [...Object.values(caches), ...counts, ...rest.steps],
@@ -121,7 +122,10 @@ function withBudgets(client: KubeClient, { env, installation }: Settings, common
   const records = createStorageRecords(options);
   const answers = createStoredAnswers({ ...options, namespace: env.POD_NAMESPACE, defaultWorkspace });
   const storage = createStorageLedger({ quota, records, answers });
-  const kube = budgetedKube(client, { ledger: storage, isRefused: isRefusedOfUsers });
+  const kube = budgetedKube(untilCounted(client, common.clock), {
+    ledger: storage,
+    isRefused: isRefusedOfUsers,
+  });
   return { kube, storage, counts: [records, answers] };
 }
 

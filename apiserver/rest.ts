@@ -20,6 +20,7 @@ import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
 import type { Touch } from './networks/activity.ts';
 import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
@@ -178,6 +179,7 @@ function createResourceHandlers(
       presentNode: parts.transactions.presentNode,
     }),
     ...parts.transactions.handlers,
+    ...createFundedAccountHandlers({ ...deps, ...parts, findAccount: parts.transactions.findAccount }),
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),
   };

@@ -4,6 +4,7 @@ import { memberCommand } from './commands/access/member.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
 import { authCommands } from './commands/auth.ts';
+import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
 import { eventsCommand } from './commands/events.ts';
@@ -11,6 +12,7 @@ import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
 import { replayCommand } from './commands/recording/replay.ts';
 import { secretCommand } from './commands/secret.ts';
+import { sendCommand } from './commands/send.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
@@ -30,6 +32,8 @@ export const root: CommandSpec = {
     transactionCommand,
     recordingCommand,
     replayCommand,
+    callCommand,
+    sendCommand,
     ...applyCommands,
     eventsCommand,
     workspaceCommand,

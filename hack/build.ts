@@ -6,6 +6,7 @@ import { buildConsole } from './console/build.ts';
 import { buildSystemContracts } from './contracts/build.ts';
 import { copyLicences, licencesFolder } from './contracts/licences.ts';
 import { buildTokenContracts } from './contracts/tokens.ts';
+import { buildGuide } from './guide/build.ts';
 import type { ImagesFeature } from './lib/featureImage.ts';
 import { writeNotices } from './lib/notices.ts';
 import { projectRoot } from './lib/paths.ts';
@@ -23,7 +24,7 @@ const banner = [
 /**
  * Bundles the processes into `dist/service`: `apiserver.js`, `admission.js`, `forks.js`, `operator.js`, those of plugins, the Jobs' `keys.js` and `reseal.js` and their source maps.
  * Bundles the processes of features that have images of their own, such as the compilers, into folders of their names.
- * Builds the console into `dist/service/console`.
+ * Builds the console into `dist/service/console`, with the documentation.
  * Adds the system contracts that new chains start with and the contracts that tokens need, and the licences of all.
  * The output is reproducible, so an image tag can be derived from its content.
  */
@@ -45,6 +46,7 @@ async function buildService(): Promise<void> {
   });
   await cp(buildSystemContracts(), join(outputFolder, 'system-contracts.json'));
   await buildConsole(join(outputFolder, 'console'));
+  await buildGuide(join(outputFolder, 'console', 'guide'));
   await cp(await buildTokenContracts(), join(outputFolder, 'token-contracts'), { recursive: true });
   await copyLicences();
   writeNotices(join(licencesFolder, 'packages.txt'), [service]);

@@ -81,6 +81,8 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const deploy = [...chain, 'core/deploy/'];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
+    // Pure work on ABIs, which clients need as well.
+    ['core/abi/', ['core/abi/', 'core/lib/']],
     ...facts.map((file): [string, string[]] => [file, facts]),
     // The schemas and endpoints of tokens are made from their definitions, which are data (see below).
     [
@@ -113,9 +115,9 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
-    ['console/', ['console/', 'sdk/', 'features/registry/console.ts']],
+    ['console/', ['console/', 'sdk/', 'core/abi/', 'features/registry/console.ts']],
     // A client like any other: it reaches the service through the SDK alone.
-    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'features/registry/cli.ts']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'features/registry/cli.ts']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
     const wrong = imports.filter(
@@ -211,6 +213,7 @@ describe('packages: only its owners import a library, so that few files change w
         'core/tokens/',
         'core/plugins/',
         'core/accounts/',
+        'core/abi/',
         // Decodes in the browser what the ABIs of users say: the service does not work on them.
         'console/src/pages/explorer/evm/',
       ),

@@ -10,6 +10,8 @@ import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
+import { createHealthServer } from '../core/lib/http/healthServer.ts';
+import { listen } from '../core/lib/http/listen.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import { createLog } from '../core/lib/log.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
@@ -29,7 +31,6 @@ import {
 } from './metrics.ts';
 import { createOutboxCollector } from './outbox/metrics.ts';
 import { fenceWrites } from './runtime/fence.ts';
-import { serveHealth } from './runtime/health.ts';
 import type { Settings } from './settings.ts';
 import { createStorageCollector } from './storage/collector.ts';
 import { createWarmCollector } from './warm/metrics.ts';
@@ -136,7 +137,7 @@ function createParts({ env, installation }: Settings) {
   };
 }
 
-function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Promise<Server> {
+async function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Promise<Server> {
   const { caches, storage, metrics, workspaceLabel } = parts;
   const { networks, secrets } = caches.networks;
   const collectors = [
@@ -149,14 +150,15 @@ function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Pro
     ),
     createStorageCollector({ ...installation, metrics, label: workspaceLabel, storage }),
   ];
-  return serveHealth({
-    port: env.METRICS_PORT,
+  const server = createHealthServer({
     metrics,
     whyNotReady: () => (caches.hasSynced() ? undefined : 'caches are not synced yet'),
     beforeScrape() {
       for (const collect of collectors) collect();
     },
   });
+  await listen(server, env.METRICS_PORT);
+  return server;
 }
 
 type Parts = ReturnType<typeof createParts>;

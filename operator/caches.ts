@@ -18,7 +18,7 @@ import { createSliceCache } from './engines.ts';
 import type { OpenFeature } from './feature.ts';
 import { openFeatures } from './features.ts';
 import { createNetworkCaches } from './network/caches.ts';
-import type { NetworkCaches } from './network/reconcile.ts';
+import type { NetworkCaches } from './network/deps.ts';
 import { createOutboxCache } from './outbox/controller.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createJournalCache } from './relay/caches.ts';

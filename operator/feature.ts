@@ -9,7 +9,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
 import type { WorkspaceLabel } from '../core/storage/metrics.ts';
-import type { NetworkCaches } from './network/reconcile.ts';
+import type { NetworkCaches } from './network/deps.ts';
 import type { Controller } from './runtime/controller.ts';
 import type { ControllerSettings } from './runtime/defineController.ts';
 import type { Settings } from './settings.ts';

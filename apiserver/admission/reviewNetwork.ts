@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { networkSpecSchema } from '../../core/api/resources/network.ts';
 import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
-import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { parseUntilError } from '../../core/lib/parseUntilError.ts';
-import { changeWarning } from '../../core/networks/chainChange.ts';
+import { changeWarning, creationWarning } from '../../core/networks/chainChange.ts';
 import type { AdmissionRequest, Verdict } from './review.ts';
 
 const beforeSchema = z.object({ spec: networkSpecSchema, status: networkStatusSchema.optional() });
@@ -15,7 +14,7 @@ export function reviewNetwork({ operation, object, oldObject }: AdmissionRequest
   const after = parseUntilError(afterSchema, object);
   if (!after.success) return { patch: [] };
   const next = after.data.spec;
-  if (operation === 'CREATE') return { patch: [], ...compact({ warning: consensusCaveat(next.chain) }) };
+  if (operation === 'CREATE') return { patch: [], ...compact({ warning: creationWarning(next) }) };
   const before = parseUntilError(beforeSchema, oldObject);
   if (operation !== 'UPDATE' || !before.success) return { patch: [] };
   const { spec, status } = before.data;

@@ -1,6 +1,7 @@
 import { isBoundToOwner, isSealed, type Sealer, type SecretLocation } from '../../core/accounts/seal.ts';
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { decodeSecretData, warningAboutSecret } from '../../core/accounts/secretData.ts';
 import { labels } from '../../core/api/names.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { scrubLastApplied } from './lastApplied.ts';
 import { checkOwnership } from './ownership.ts';
@@ -23,7 +24,8 @@ export function reviewSecret(request: AdmissionRequest, deps: SecretReviewDeps):
   if (!object || (operation !== 'CREATE' && operation !== 'UPDATE')) return { patch: [] };
   try {
     checkOwnership(request, { ...deps, isProven: () => isSealedForOwner(request, object, deps.sealer) });
-    return { patch: [...sealData(request, object, deps.sealer), ...scrubLastApplied(object)] };
+    const { patch, warning } = sealData(request, object, deps.sealer);
+    return { patch: [...patch, ...scrubLastApplied(object)], ...compact({ warning }) };
   } catch (error) {
     if (isAppError(error)) return { refusal: error };
     throw error;
@@ -41,21 +43,28 @@ function isSealedForOwner(request: AdmissionRequest, object: ReviewedObject, sea
   return tryUnseal(data, placeOf(request, object), sealer) !== undefined;
 }
 
-function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sealer): PatchStep[] {
+interface Sealing {
+  patch: PatchStep[];
+  warning?: string | undefined;
+}
+
+function sealData(request: AdmissionRequest, object: ReviewedObject, sealer: Sealer): Sealing {
   const type = object.spec?.type;
   const data = object.spec?.data;
   // The schema of the resource rejects these later.
-  if (typeof type !== 'string' || typeof data !== 'string') return [];
+  if (typeof type !== 'string' || typeof data !== 'string') return { patch: [] };
   const place = placeOf(request, object);
   try {
     const plain = isSealed(data) ? openSealed(data, place, sealer).toString('base64') : data;
-    const bytes = decodeSecretData(type, plain, 'spec.data');
-    if (isSealed(data) && isBoundToOwner(data)) return [];
+    const bytes = decodeSecretData(plain, 'spec.data');
+    const warning = warningAboutSecret(type, bytes);
+    if (isSealed(data) && isBoundToOwner(data)) return { patch: [], warning };
     const kept = sameSealed(request.oldObject?.spec?.data, { bytes, place, sealer });
-    return [{ op: 'replace', path: '/spec/data', value: kept ?? sealer.seal(bytes, place) }];
+    const value = kept ?? sealer.seal(bytes, place);
+    return { patch: [{ op: 'replace', path: '/spec/data', value }], warning };
   } catch (error) {
     // An object that is already stored must stay writable, for example its annotations and finalizers.
-    if (isUnchanged(request)) return [];
+    if (isUnchanged(request)) return { patch: [] };
     throw error;
   }
 }

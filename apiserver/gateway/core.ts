@@ -6,6 +6,7 @@ import type { GatewayLimits, NetworkShape, RpcGatewayDeps, RpcNetwork } from './
 import type { Assistance } from './light/assistance.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
+import type { CallTurns } from './proxy/callTurns.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Route } from './route.ts';
 import type { Confirmations } from './wake/confirmations.ts';
@@ -28,6 +29,7 @@ export interface GatewayCore {
   servicesOf(network: NetworkShape): Services;
   readiness: Readiness;
   forward: Forward;
+  turns: CallTurns;
   metrics: GatewayMetrics;
   confirmations: Pick<Confirmations, 'beforePoll' | 'noteControl' | 'watch'>;
   assistance: Assistance;

@@ -14,6 +14,7 @@ import { createNodeClient } from './nodes/nodeClient.ts';
 import { createOpenNodes } from './nodes/openNode.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
+import { createCallTurns } from './proxy/callTurns.ts';
 import { createForward } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createBridges } from './sockets/bridges.ts';
@@ -120,13 +121,14 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
   return (network, message, reason) => void (isDue.take(network) && log.warn(message, { network, reason }));
 }
 
-/** The budgets that the gateway shares with REST, or its own. */
+/** The budgets that the gateway shares with REST, or its own, and what is spent by them. */
 function sharedBudgets(
-  { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0) }: RpcGatewayDeps,
+  { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
-): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf'> {
+): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns'> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
-  return { budgets, memory: memory ?? own(), sourceOf };
+  const shareOf = (workspace: string) => shares?.of(workspace) ?? workspace;
+  return { budgets, memory: memory ?? own(), sourceOf, turns: createCallTurns({ clock, budgets, shareOf }) };
 }
 
 /** Work that has begun and not ended yet. Work never rejects. */

@@ -41,6 +41,7 @@ import { createBudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import { type CallerLimits, createCallerLimits } from '../http/limits/callerLimits.ts';
 import { createCursors } from '../http/paging/cursor.ts';
 import { apiserverMetricTables } from '../metrics.ts';
+import { createFundedAccountHandlers } from '../networks/accounts/handlers.ts';
 import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
@@ -364,6 +365,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...transactions.handlers,
       ...features.handlers,
       ...events.handlers,
+      ...createFundedAccountHandlers({ kinds, sealer, findAccount: transactions.findAccount }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
     },

@@ -52,6 +52,8 @@ export const tenantRows: Readonly<Record<string, Row>> = {
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
+  listNetworkAccounts: networkRow,
+  getNetworkAccountKey: ({ network }) => ({ params: { id: network, address: testAddress } }),
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,

@@ -1,11 +1,11 @@
-import { apiVersion, labels } from '../../core/api/names.ts';
+import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { type DeployArgs, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
 import { entryOf } from '../../core/api/views/deployments.ts';
-import { toToken } from '../../core/api/views/tokenView.ts';
+import { askedSupplyOf, toToken } from '../../core/api/views/tokenView.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
 import { createOnce } from '../store/createOnce.ts';
@@ -36,9 +36,19 @@ export function deployToken(deps: TokenDeps, standard: Standard) {
       body: toToken(created, deps.networks),
       location: locationOf(created),
       objects: [describeToken(created)],
+      ...compact({ warning: warningAbout(call.body) }),
     };
   };
 }
+
+/** Standards have no further settings. */
+function warningAbout({ spec = {} }: DeployCall['body']): string | undefined {
+  const names = Object.keys(spec).map((name) => `spec.${name}`);
+  if (names.length === 0) return undefined;
+  return `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ' and others' : ''}: stored with the token, without an effect on its contracts`;
+}
+
+const maxNamed = 5;
 
 type Wanted = NamedNetwork & { args: TokenArgs };
 
@@ -79,6 +89,7 @@ function toNewResource(
     metadata: {
       name: `${labelOf(symbol)}-${random('token', 5).toString('hex')}`,
       namespace: principal.namespace,
+      annotations: compact({ [annotations.totalSupply]: askedSupplyOf({ deployments }) }),
       labels: {
         ...metadata?.labels,
         [labels.owner]: principal.userId,

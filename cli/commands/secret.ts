@@ -53,10 +53,17 @@ hex: the service stores its bytes.`,
     {
       usage: 'get <secret>',
       summary: 'Show a secret, or its data with --data.',
-      options: [{ flags: '--data', text: 'Print the data as base64. Each such read is audited.' }],
+      options: [
+        { flags: '--data', text: 'Print the data as base64. Each such read is audited.' },
+        {
+          flags: '--hex',
+          text: 'Print the data as 0x and hexadecimal digits, as tools take private keys.',
+          excludes: ['data'],
+        },
+      ],
       examples: [
         'slipway secret get hot-key',
-        'slipway secret get hot-key --data | base64 -d | xxd -p -c 32',
+        'cast wallet address --private-key "$(slipway secret get hot-key --hex)"',
       ],
       run: get,
     },
@@ -121,7 +128,7 @@ async function get(context: Context, { args: [given = ''], options }: Call): Pro
   const client = await context.client();
   const { id, name } = await findSecret(client, given);
   const secret = await client.secrets.get(id, { signal: context.io.signal });
-  if (!options.isSet('data')) return show(context, secret);
+  if (!options.isSet('data') && !options.isSet('hex')) return show(context, secret);
   if (secret.data === undefined) {
     throw fail(
       'signIn',
@@ -129,7 +136,8 @@ async function get(context: Context, { args: [given = ''], options }: Call): Pro
       'Ask its owner, or create your own.',
     );
   }
-  context.ui.answer(secret, `${secret.data}\n`);
+  const hex = `0x${Buffer.from(secret.data, 'base64').toString('hex')}`;
+  context.ui.answer(secret, `${options.isSet('hex') ? hex : secret.data}\n`);
 }
 
 function show({ ui }: Context, secret: Secret): void {

@@ -1,4 +1,5 @@
 import type { Submission, SubmitRequest } from '../../sdk/src/generated/types.ts';
+import { submitBody } from '../contract/submit.ts';
 import { readJson, readText } from '../io/input.ts';
 import { type Column, fieldsText } from '../io/table.ts';
 import type { Client } from '../lib/client.ts';
@@ -8,7 +9,6 @@ import type { Options } from '../lib/options.ts';
 import { findNetwork } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../lib/spec.ts';
 import { isMembers } from '../lib/values.ts';
-import { type Wait, waitUntil } from '../lib/wait.ts';
 
 export const transactionCommand: CommandSpec = {
   usage: 'tx',
@@ -66,23 +66,9 @@ export const transactionCommand: CommandSpec = {
 };
 
 async function submit(context: Context, { args: [given], options }: Call): Promise<void> {
-  const { io, ui } = context;
   const client = await context.client();
   const body = await bodyOf(context, client, { given, options });
-  const idempotencyKey = options.text('idempotencyKey');
-  const answer = await client.transactions.submit(body, { idempotencyKey, signal: io.signal });
-  const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
-    hashes.map((hash) => ({ network, hash })),
-  );
-  try {
-    if (options.isSet('wait') && sent.length > 0)
-      await waitUntil(context, settledWait(client, sent), options);
-  } finally {
-    // Also when the wait ends otherwise: what was sent goes on.
-    ui.answer(answer, sent.map(({ hash }) => `${hash}\n`).join(''));
-  }
-  const [refused] = Object.entries(answer.errors_by_network ?? {});
-  if (refused) throw fail('failed', `Network ${refused[0]} accepted none: ${refused[1].message}`);
+  await submitBody(context, body, options);
 }
 
 interface Given {
@@ -115,43 +101,6 @@ async function bodyOf({ io }: Context, client: Client, { given, options }: Given
 function isSubmitRequest(value: unknown): value is SubmitRequest {
   return isMembers(value) && isMembers(value.transactions_by_network);
 }
-
-interface Sent {
-  network: string;
-  hash: string;
-}
-
-const settled = ['mined', 'failed', 'dropped'];
-
-/** Waits until each transaction is mined; one that failed or was dropped ends it when all are settled. */
-function settledWait(client: Client, sent: readonly Sent[]): Wait {
-  return {
-    what: sent.length === 1 ? `transaction ${sent[0]?.hash}` : `${sent.length} transactions`,
-    follow: 'See: slipway tx list',
-    async look(signal) {
-      const found = await Promise.all(
-        sent.map(({ network, hash }) => client.transactions.get(hash, { network_id: network }, { signal })),
-      );
-      const done = found.filter(({ state }) => settled.includes(state));
-      const wrong = done.filter(({ state }) => state !== 'mined');
-      const waiting = found.find(({ state }) => !settled.includes(state));
-      const isDone = done.length === found.length;
-      const counted = found.length === 1 ? (found[0]?.state ?? '') : `${done.length}/${found.length} settled`;
-      return {
-        text: waiting?.message ? `${counted}: ${waiting.message}` : counted,
-        step: {
-          type: 'step',
-          transactions: found.map(({ hash, state, message }) => ({ hash, state, message })),
-        },
-        isDone,
-        problem: isDone && wrong.length > 0 ? wrong.map(problemOf).join('; ') : undefined,
-      };
-    },
-  };
-}
-
-const problemOf = ({ hash, state, message }: Submission) =>
-  `${hash} ${state}${message ? `: ${message}` : ''}`;
 
 async function get({ io, ui, client }: Context, { args: [hash = ''], options }: Call): Promise<void> {
   const sdk = await client();

@@ -72,6 +72,13 @@ export async function findToken(client: Client, given: string): Promise<Token> {
   throw fail('conflict', `${found.size} tokens are called "${given}": ${ids}.`, 'Use the id.');
 }
 
+/** The names of the workspace's networks by id; an id that is none of them stays as it is. */
+export async function namesOfNetworks(client: Client): Promise<{ of: (id: string) => string }> {
+  const names = new Map<string, string>();
+  for await (const { id, name } of client.networks.listAll({})) names.set(id, name);
+  return { of: (id) => names.get(id) ?? id };
+}
+
 /** The query of a list: its selector, with the labels that are asked for. */
 export function listQuery(options: Options): { selector?: string; limit?: number } {
   const labels = Object.entries(options.pairs('label') ?? {}).map(

@@ -31,6 +31,10 @@ export const createOptions: readonly OptionSpec[] = [
     excludes: ['key'],
   },
   { flags: '--mnemonic <secret>', text: 'Secret with a mnemonic, whose accounts are also funded.' },
+  {
+    flags: '--dev-accounts',
+    text: 'Also fund the ten accounts of Foundry and Hardhat, whose keys everybody has.',
+  },
   { flags: '--chain-id <id>', text: 'Chain id (generated).' },
   {
     flags: '--block-time <seconds>',
@@ -98,6 +102,7 @@ function chainMember(key: string | undefined, options: Options): Members {
     profile: options.text('engine'),
     privateKeyRef: key === undefined ? undefined : { name: key },
     mnemonicRef: mnemonic === undefined ? undefined : { name: mnemonic },
+    developmentAccounts: options.isSet('devAccounts') || undefined,
     forking: block === undefined ? undefined : { enabled: true, blockHeight: block },
     plugins: plugins.length === 0 ? undefined : Object.fromEntries(plugins.map((one) => [one, {}])),
   });

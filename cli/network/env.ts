@@ -8,15 +8,21 @@ export interface NetworkFacts {
   /** Service to URL. The URLs contain access keys. */
   endpoints: Readonly<Record<string, string>>;
   currency: Currency;
+  /** With which the user's scripts sign, if they may read one. */
+  privateKey?: string | undefined;
 }
 
-/** The variables of a network, by the names that the snippets use: RPC_URL, ADMIN_WS_URL, EL_1_URL, CHAIN_ID. */
-function environmentOf({ chainId, endpoints }: NetworkFacts): Record<string, string> {
+/** The variables of a network, by the names that the snippets use: RPC_URL, ADMIN_WS_URL, EL_1_URL, CHAIN_ID, PRIVATE_KEY. */
+function environmentOf({ chainId, endpoints, privateKey }: NetworkFacts): Record<string, string> {
   const urls = Object.entries(endpoints).map(([service, url]): [string, string] => [
     `${service.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_URL`,
     url,
   ]);
-  return { ...Object.fromEntries(urls), ...(chainId ? { CHAIN_ID: chainId } : {}) };
+  return {
+    ...Object.fromEntries(urls),
+    ...(chainId ? { CHAIN_ID: chainId } : {}),
+    ...(privateKey ? { PRIVATE_KEY: privateKey } : {}),
+  };
 }
 
 /** `export NAME='value'` lines for `eval`. */

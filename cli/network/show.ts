@@ -2,6 +2,10 @@ import type { Network } from '../../sdk/src/generated/types.ts';
 import { type Column, fieldsText } from '../io/table.ts';
 import type { Context } from '../lib/context.ts';
 import { ageText } from '../lib/duration.ts';
+import { type AccountRow, balanceText, originOf } from './accounts.ts';
+
+/** Of many accounts, a list has a command of its own. */
+const shownAccounts = 3;
 
 /** How long ago `time` was, as the columns AGE show it. */
 export function ageOf(time: string | undefined, nowMs: number): string {
@@ -20,8 +24,15 @@ export function networkColumns(nowMs: number): readonly Column<Network>[] {
   ];
 }
 
-/** Prints one network. URLs contain access keys: "network env" prints those. */
-export function showNetwork({ ui, io }: Context, network: Network): void {
+/** A URL without its access key: `/rpc/{network}/{key}/{service}`. */
+const masked = (url: string) => url.replace(/(\/rpc\/[^/]{1,64}\/)[^/]{1,128}/, '$1…');
+
+/** Prints one network, and who has funds on it. URLs are shown without their access keys: "network env" prints those. */
+export function showNetwork(
+  { ui, io }: Context,
+  network: Network,
+  accounts: readonly AccountRow[] = [],
+): void {
   const { id, name, spec, status, metadata } = network;
   const labels = Object.entries(metadata.labels ?? {}).map(([key, value]) => `${key}=${value}`);
   ui.object(
@@ -35,9 +46,24 @@ export function showNetwork({ ui, io }: Context, network: Network): void {
       ['Chain id', status?.chainID],
       ['Persistent', spec.persistent ? 'yes' : undefined],
       ['Labels', labels.join(', ')],
-      ['Endpoints', Object.keys(status?.endpoints ?? {}).join(', ')],
       ['Expires', status?.expiresAt],
       ['Age', ageOf(metadata.createdAt, io.clock.nowMs())],
+      ...accounts
+        .slice(0, shownAccounts)
+        .map(
+          (one) =>
+            [
+              'Account',
+              [one.address, balanceText(one, network), originOf(one)].filter(Boolean).join('  '),
+            ] as const,
+        ),
+      [
+        '',
+        accounts.length > shownAccounts
+          ? `all ${accounts.length}: slipway network accounts ${name}`
+          : undefined,
+      ],
+      ...Object.entries(status?.endpoints ?? {}).map(([service, url]) => [service, masked(url)] as const),
     ]),
   );
 }

@@ -1,19 +1,23 @@
+import { CatchBoundary } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Gate } from './app/Gate.tsx';
 import { keepInside } from './app/inside.ts';
-import { reloadWithoutParts } from './app/reload.ts';
+import { reloadAfterUpgrade } from './app/reload.ts';
 import { takeLinkToken } from './app/signIn/linkToken.ts';
 import { startTheme } from './app/theme.ts';
 import { systemClock } from './lib/clock.ts';
+import { PageProblem } from './loading/Problem.tsx';
 import { session } from './session/browser.ts';
 import './ui/base.css';
 import { Toasts } from './ui/Toasts.tsx';
 
-reloadWithoutParts(window, {
+reloadAfterUpgrade(window, {
   storage: sessionStorage,
   nowMs: systemClock.nowMs,
   reload: () => location.reload(),
+  readPage: () => fetch('/', { headers: { Accept: 'text/html' } }).then((answer) => answer.text()),
+  script: new URL(import.meta.url).pathname,
 });
 takeLinkToken();
 startTheme();
@@ -24,7 +28,9 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <Gate />
+    <CatchBoundary getResetKey={() => location.href} errorComponent={PageProblem}>
+      <Gate />
+    </CatchBoundary>
     <Toasts />
   </StrictMode>,
 );

@@ -59,6 +59,8 @@ export const annotations = {
   unlinked: `${apiGroup}/unlinked`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
   contract: `${apiGroup}/contract`,
+  /** On a token that REST created: the total supply that was asked for. */
+  totalSupply: `${apiGroup}/total-supply`,
   /** On a network of 0.3: the seal with which its URLs keep the keys that they had (core/networks/keyScopes.ts). */
   formerKeys: `${apiGroup}/former-keys`,
   /** On each engine pod: how many maintenance requests had begun when it was created. */

@@ -1,7 +1,7 @@
 import type { OutboxBatch, OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import { backoffMs } from '../kube/backoff.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
+import { backoffMs } from '../lib/work/backoff.ts';
 import { batchesOf } from './batches.ts';
 import type { CommitDeps } from './commit.ts';
 import type { KnownQueue } from './knownQueue.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { basename, join } from 'node:path';
+import { build as bundle } from 'esbuild';
 import { build } from 'vite';
-import { encodedEndings } from '../../apiserver/console/files.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { budgetsExceeded, type Manifest, readSizes } from './budgets.ts';
+import { compress } from './compress.ts';
 
 /** Builds the console into a folder, each file also compressed. Throws when it is larger than its budgets. */
 export async function buildConsole(outDir: string): Promise<void> {
@@ -25,6 +25,7 @@ export async function buildConsole(outDir: string): Promise<void> {
       license: { fileName: 'licences.md' },
     },
   });
+  await addBoot(outDir);
   const files = readdirSync(join(outDir, 'assets')).map((name) => join('assets', name));
   for (const file of ['index.html', ...files]) compress(join(outDir, file));
   const manifest: Manifest = JSON.parse(readFileSync(join(outDir, 'manifest.json'), 'utf8'));
@@ -32,10 +33,23 @@ export async function buildConsole(outDir: string): Promise<void> {
   if (exceeded.length > 0) throw new Error(exceeded.join('\n'));
 }
 
-/** Browsers get what is smaller; a proxy need not compress. */
-function compress(path: string): void {
-  const body = readFileSync(path);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  writeFileSync(path + encodedEndings.br, brotliCompressSync(body, { params: quality }));
-  writeFileSync(path + encodedEndings.gzip, gzipSync(body, { level: 9 }));
+/** Puts the script that loads failed files again before all others. */
+async function addBoot(outDir: string): Promise<void> {
+  const { outputFiles } = await bundle({
+    entryPoints: [join(projectRoot, 'console/src/loading/boot.ts')],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2023',
+    outdir: join(outDir, 'assets'),
+    entryNames: '[name]-[hash]',
+    write: false,
+  });
+  const [file] = outputFiles;
+  if (!file) throw new Error('esbuild wrote no boot script');
+  writeFileSync(file.path, file.contents);
+  const page = join(outDir, 'index.html');
+  const tag = `<script src="/assets/${basename(file.path)}"></script>`;
+  const html = readFileSync(page, 'utf8');
+  writeFileSync(page, html.replace('<script type="module"', `${tag}\n    <script type="module"`));
 }

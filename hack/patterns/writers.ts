@@ -7,6 +7,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     'callers of REST, with or without credentials',
     [
       'apiserver/',
+      'core/abi/',
       'core/accounts/',
       'core/api/',
       'core/chains/',

@@ -2,6 +2,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { lookMs } from '../../core/deploy/anchor.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
+import { doubledMs } from '../../core/lib/work/backoff.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { isIntact } from './anchors.ts';
 import type { LayerZeroDeps } from './deps.ts';
@@ -9,8 +10,7 @@ import type { LayerZeroDecision, Memory, RunOutcome, WireOrder } from './facts.t
 import { wire } from './run.ts';
 
 /** A step that failed is sent again: less and less often, because each attempt costs gas. */
-const failedMs = 60_000;
-const longestFailedMs = 600_000;
+const backoff = { baseMs: 60_000, maxMs: 600_000 };
 
 /** The work on the chains, by the uid of the LayerZero network. */
 export interface WireRuns {
@@ -110,6 +110,6 @@ function counted({ outcome: before }: Memory, outcome: RunOutcome): RunOutcome {
 function resultOf({ state, message, failures = 0 }: RunOutcome): ReconcileResult {
   if (state === 'retry') throw new AppError('Unavailable', message ?? 'will be retried');
   return {
-    requeueAfterMs: state === 'failed' ? Math.min(longestFailedMs, failedMs * 2 ** failures) : lookMs,
+    requeueAfterMs: state === 'failed' ? doubledMs(failures + 1, backoff) : lookMs,
   };
 }

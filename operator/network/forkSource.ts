@@ -14,7 +14,8 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import { withoutUrl } from '../../core/lib/text/withoutTexts.ts';
 import { createTally } from '../../core/lib/work/tally.ts';
-import type { ForkHead, NetworkFacts } from './decide/facts.ts';
+import type { NetworkFacts } from './decide/facts.ts';
+import type { ForkHead } from './decide/questions.ts';
 import type { ReferenceReader } from './references.ts';
 
 interface ForkSourceDeps {

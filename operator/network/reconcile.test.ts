@@ -4,7 +4,7 @@ import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { type Pod, podType } from '../../core/kube/types.ts';
 import { AppError } from '../../core/lib/errors.ts';
-import type { NetworkDeps } from './reconcile.ts';
+import type { NetworkDeps } from './deps.ts';
 import { aKeySecret, type RunningOperator, startOperator } from './testing/operator.ts';
 
 const namespace = 'ws';

@@ -7,6 +7,7 @@ import type {
 } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { retryOnConflict } from '../../core/kube/retryOnConflict.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -214,16 +215,11 @@ async function changeQueue(
   head: Stored<OutboxResource>,
   change: (present: Stored<OutboxResource>) => OutboxSpec,
 ): Promise<Stored<OutboxResource> | undefined> {
-  let current: Stored<OutboxResource> | undefined = head;
-  for (let attempt = 1; current; attempt++) {
-    try {
-      const written = await kube.replace(outboxType, withSpec(current, change(current)));
-      caches.outboxes.observe(written);
-      return written;
-    } catch (error) {
-      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
-    }
-    current = await kube.get(outboxType, head.metadata);
-  }
-  return undefined;
+  return retryOnConflict({ attempts: maxAttempts }, async (attempt) => {
+    const current = attempt === 1 ? head : await kube.get(outboxType, head.metadata);
+    if (!current) return undefined;
+    const written = await kube.replace(outboxType, withSpec(current, change(current)));
+    caches.outboxes.observe(written);
+    return written;
+  });
 }

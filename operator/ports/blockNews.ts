@@ -11,7 +11,7 @@ import { createSharedHeads, type SharedHeads } from '../../core/networks/heads/s
 import { subscriptions } from '../../core/networks/heads/subscriptions.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { createServiceLookup } from '../engines.ts';
-import type { NetworkCaches } from '../network/reconcile.ts';
+import type { NetworkCaches } from '../network/deps.ts';
 
 interface BlockNewsDeps {
   caches: EngineCaches & {

@@ -1,5 +1,6 @@
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Pod } from '../../core/kube/types.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 
 /** What the operator remembers of the pools, by namespace. Without it, after a restart, they only fill later. */
 export interface Pools {
@@ -26,7 +27,7 @@ const maxTaken = 1_000;
 export function createPools(): Pools {
   const uses = new Map<string, number[]>();
   const pauses = new Map<string | undefined, number>();
-  const taken = new Set<string>();
+  const taken = createBoundedMap<string, true>(maxTaken);
   const listeners = new Set<(namespace: string | undefined) => void>();
   const notify = (namespace: string | undefined) => {
     for (const listener of listeners) listener(namespace);
@@ -44,12 +45,10 @@ export function createPools(): Pools {
     pausedUntilMs: (namespace) => Math.max(pauses.get(namespace) ?? 0, pauses.get(undefined) ?? 0),
     take({ metadata: { uid } }) {
       if (taken.has(uid)) return false;
-      taken.add(uid);
-      const [oldest] = taken;
-      if (oldest !== undefined && taken.size > maxTaken) taken.delete(oldest);
+      taken.set(uid, true);
       return true;
     },
-    leave: ({ metadata }) => void taken.delete(metadata.uid),
+    leave: ({ metadata }) => taken.delete(metadata.uid),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -14,7 +14,7 @@ it('a network is created with a new key, listed, shown, changed and deleted', as
     items: [],
   });
   const id = created.json.id;
-  expect((await cli(['network', 'get', id])).stdout).toContain('Name:    a\n');
+  expect((await cli(['network', 'get', id])).stdout).toContain('Name:     a\n');
   const changed = await cli(['network', 'update', 'a', '--idle-after', '30m', '--json']);
   expect(changed.json.spec).toMatchObject({ idleAfter: '30m', chain: { type: 'Ethereum' } });
   expect((await cli(['network', 'delete', 'a', '-q'])).code).toBe(0);
@@ -23,4 +23,17 @@ it('a network is created with a new key, listed, shown, changed and deleted', as
     4,
     'Error: There is no network "a" in this workspace.\nSee: slipway network list\n',
   ]);
+});
+
+it('the accounts of a network and their keys are there for scripts, and its pages have addresses', async () => {
+  await cli(['network', 'create', 'a', '--new-key', '--dev-accounts']);
+  const listed = await cli(['network', 'accounts', 'a']);
+  expect(listed.stdout).toMatch(/ADDRESS +BALANCE +FROM\n0x[0-9a-fA-F]{40} +- +secret a-key\n/);
+  expect(listed.stdout).toContain('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266   -         test … junk #0');
+  const { json } = await cli(['network', 'accounts', 'a', '--keys', '--json']);
+  const [{ privateKey }] = json.items;
+  expect(await cli(['secret', 'get', 'a-key', '--hex'])).toMatchObject({ stdout: `${privateKey}\n` });
+  expect((await cli(['network', 'get', 'a'])).stdout).toContain('all 11: slipway network accounts a');
+  const page = await cli(['network', 'open', 'a', '--explorer']);
+  expect(page.stdout).toMatch(/^http:.*\/networks\/[0-9a-f-]{36}\/explorer\n$/);
 });

@@ -27,10 +27,12 @@ function createAnswer(core: GatewayCore) {
     const requestId = requestIdOf(request.headers['x-request-id']);
     let admitted: Admitted | undefined;
     let outcome: Outcome;
+    let endTurn = () => {};
     try {
       // While this waits, the server reads the body that came with the head, so that it is here when it is asked for.
       admitted = await admit(core, request, requestId);
       if (!admitted) throw notFound();
+      endTurn = await core.turns.begin(admitted);
       outcome = await answer(core, admitted, { request, response });
     } catch (thrown) {
       if (!isAppError(thrown))
@@ -42,6 +44,8 @@ function createAnswer(core: GatewayCore) {
       const isLast = error.reason === 'TooLarge' || error.reason === 'RequestTimeout';
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
+    } finally {
+      endTurn();
     }
     endUnread(core, admitted, response);
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);

@@ -1,5 +1,6 @@
 import { features } from '../../features.ts';
 import type { CommandSpec } from '../../lib/spec.ts';
+import { accountsCommand } from './accounts.ts';
 import { controlCommands } from './control.ts';
 import { manageCommands } from './manage.ts';
 import { readCommands } from './read.ts';
@@ -10,6 +11,7 @@ export const networkCommand: CommandSpec = {
   children: [
     ...manageCommands,
     ...readCommands,
+    accountsCommand,
     ...controlCommands,
     ...features.flatMap(({ networkCommands = [] }) => networkCommands),
   ],

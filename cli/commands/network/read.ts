@@ -4,6 +4,7 @@ import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
 import { atMost, findNetwork, listQuery } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, listOptions } from '../../lib/spec.ts';
+import { readAccounts, usableKey } from '../../network/accounts.ts';
 import { type NetworkFacts, snippetFor, tools } from '../../network/env.ts';
 import { followLogs, readLogs } from '../../network/logs.ts';
 import { networkColumns, showNetwork } from '../../network/show.ts';
@@ -31,7 +32,9 @@ const get: CommandSpec = {
   summary: 'Show a network. Does not wake it.',
   examples: ['slipway network get my-net', 'slipway network get my-net --json | jq -r .status.state'],
   async run(context, { args: [name = ''] }) {
-    showNetwork(context, await findNetwork(await context.client(), name));
+    const client = await context.client();
+    const network = await findNetwork(client, name);
+    showNetwork(context, network, await readAccounts(client, network, context.io.signal).catch(() => []));
   },
 };
 
@@ -48,9 +51,13 @@ const watch: CommandSpec = {
 const env: CommandSpec = {
   usage: 'env <network>',
   summary: 'Print the URLs of a network as exports for a shell, or a snippet for a tool.',
-  details: `The exports contain access keys: treat the output like a password. Snippets for tools read the variables instead, so you
-can commit them. Admin URLs are included if you may change the network. Does not wake it.`,
-  options: [{ flags: '--for <tool>', text: 'Tool to print for (shell).', choices: tools }],
+  details: `The exports contain access keys and, if you may read it, the private key of a funded account: treat the output like a
+password. Snippets for tools read the variables instead, so you can commit them. Admin URLs are included if you may change
+the network. Does not wake it.`,
+  options: [
+    { flags: '--for <tool>', text: 'Tool to print for (shell).', choices: tools },
+    { flags: '--no-key', text: 'Leave out PRIVATE_KEY.' },
+  ],
   examples: [
     'eval "$(slipway network env my-net)" && cast block-number --rpc-url "$RPC_URL"',
     'slipway network env my-net --for hardhat',
@@ -61,12 +68,17 @@ can commit them. Admin URLs are included if you may change the network. Does not
 
 const open: CommandSpec = {
   usage: 'open <network>',
-  summary: 'Print the RPC URL of a network, or open it in a browser.',
+  summary: 'Print the RPC URL of a network, or its page in the console, or open it in a browser.',
   options: [
     { flags: '--service <name>', text: 'Service to open, such as rest or graph (rpc).' },
+    { flags: '--explorer', text: 'Its blocks and transactions in the console.', excludes: ['service'] },
     { flags: '--browser', text: 'Open it in the browser.' },
   ],
-  examples: ['slipway network open my-net', 'slipway network open my-net --service rest --browser'],
+  examples: [
+    'slipway network open my-net',
+    'slipway network open my-net --explorer --browser',
+    'slipway network open my-net --service rest --browser',
+  ],
   run: openNetwork,
 };
 
@@ -92,12 +104,16 @@ const logs: CommandSpec = {
 export const readCommands: readonly CommandSpec[] = [list, get, watch, env, open, logs];
 
 async function printEnv(context: Context, { args: [given = ''], options }: Call): Promise<void> {
-  const network = await findNetwork(await context.client(), given);
-  const facts = factsOf(network);
-  const { ui } = context;
-  if (ui.format === 'text') return ui.raw(snippetFor(options.text('for') ?? 'shell', facts));
+  const client = await context.client();
+  const network = await findNetwork(client, given);
+  const { ui, io } = context;
+  const tool = options.text('for') ?? 'shell';
+  const isPublic = options.flag('key') === false || tool !== 'shell';
+  const privateKey = isPublic ? undefined : await usableKey(client, network, io.signal);
+  const facts = { ...factsOf(network), privateKey };
+  if (ui.format === 'text') return ui.raw(snippetFor(tool, facts));
   const { name, chainId, endpoints } = facts;
-  ui.object({ name, chainId, endpoints }, '');
+  ui.object({ name, chainId, endpoints, privateKey }, '');
 }
 
 function factsOf(network: Network): NetworkFacts {
@@ -124,13 +140,18 @@ function endpointsOf({ name, status }: Network): Record<string, string> {
 async function openNetwork(context: Context, { args: [given = ''], options }: Call): Promise<void> {
   const { io, ui } = context;
   const network = await findNetwork(await context.client(), given);
-  const endpoints = endpointsOf(network);
-  const service = options.text('service') ?? 'rpc';
-  const url = endpoints[service];
-  if (!url) {
-    const known = Object.keys(endpoints).join(', ');
-    throw fail('notFound', `Network "${network.name}" has no service "${service}".`, `It has: ${known}`);
-  }
+  const service = options.isSet('explorer') ? 'explorer' : (options.text('service') ?? 'rpc');
+  const url = options.isSet('explorer')
+    ? `${(await context.settings()).url}/networks/${network.id}/explorer`
+    : urlOf(network, service);
   if (options.isSet('browser')) await io.open(url);
   else ui.answer({ service, url }, `${url}\n`);
+}
+
+function urlOf(network: Network, service: string): string {
+  const endpoints = endpointsOf(network);
+  const url = endpoints[service];
+  if (url) return url;
+  const known = Object.keys(endpoints).join(', ');
+  throw fail('notFound', `Network "${network.name}" has no service "${service}".`, `It has: ${known}`);
 }

@@ -1,20 +1,22 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useStore } from '../lib/useStore.ts';
+import { Loading } from '../loading/Loading.tsx';
+import { part } from '../loading/part.tsx';
 import { session } from '../session/browser.ts';
 import { InsideContext } from '../session/context.tsx';
 import { Failure } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
-import { texts as uiTexts } from '../ui/texts.ts';
 import styles from './app.module.css';
 import { inside, queryClient } from './inside.ts';
 import { openPageAt } from './openPages.ts';
 import { router } from './router.tsx';
-import { LinkSignIn } from './signIn/LinkSignIn.tsx';
 import { linkToken } from './signIn/linkToken.ts';
-import { SignIn } from './signIn/SignIn.tsx';
 import { texts } from './texts.ts';
+
+// Whoever is signed in needs neither.
+const SignIn = part(() => import('./signIn/SignIn.tsx').then((file) => file.SignIn));
+const LinkSignIn = part(() => import('./signIn/LinkSignIn.tsx').then((file) => file.LinkSignIn));
 
 /** Shows the page of the address to whoever is signed in. Others sign in first: the address stays as it is. */
 export function Gate() {
@@ -22,13 +24,7 @@ export function Gate() {
   const value = useStore(inside);
   const token = useStore(linkToken);
   const Open = openPageAt(location.pathname);
-  if (Open) {
-    return (
-      <Suspense fallback={<p className={styles.loading}>{uiTexts.loading}</p>}>
-        <Open />
-      </Suspense>
-    );
-  }
+  if (Open) return <Open />;
   if (token !== undefined && state.phase !== 'loading') {
     return <LinkSignIn token={token} user={state.phase === 'signedIn' ? state.me.user : undefined} />;
   }
@@ -45,7 +41,7 @@ export function Gate() {
       </main>
     );
   }
-  if (!value) return <p className={styles.loading}>{uiTexts.loading}</p>;
+  if (!value) return <Loading />;
   return (
     <QueryClientProvider client={queryClient}>
       <InsideContext.Provider value={value}>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { collect } from '../lib/collect.ts';
+import { part } from '../loading/part.tsx';
 import { session } from '../session/browser.ts';
 import { useInside, useMay } from '../session/context.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -11,9 +12,9 @@ import styles from './app.module.css';
 import { texts } from './texts.ts';
 
 /** Few need it: it is loaded when it is opened. */
-const NewWorkspace = lazy(async () => ({
-  default: (await import('../pages/workspace/NewWorkspace.tsx')).NewWorkspace,
-}));
+const NewWorkspace = part(() =>
+  import('../pages/workspace/NewWorkspace.tsx').then((file) => file.NewWorkspace),
+);
 
 /** The workspace of this tab, and the others of the user. */
 export function WorkspaceMenu() {
@@ -21,6 +22,7 @@ export function WorkspaceMenu() {
   const navigate = useNavigate();
   const { data = [] } = useQuery({
     queryKey: ['workspaces'],
+    meta: { aside: texts.workspaces },
     queryFn: ({ signal }) => collect(client.workspaces.listAll({}, { signal })),
   });
   const [isCreating, setCreating] = useState<boolean>();
@@ -53,11 +55,7 @@ export function WorkspaceMenu() {
           </>
         )}
       </Menu>
-      {isCreating !== undefined && (
-        <Suspense>
-          <NewWorkspace isOpen={isCreating} onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {isCreating !== undefined && <NewWorkspace isOpen={isCreating} onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -1,12 +1,23 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { systemClock } from '../lib/clock.ts';
 import { createStore } from '../lib/store.ts';
 import { followEvents, type Visibility } from '../live/follow.ts';
 import { session } from '../session/browser.ts';
 import type { Inside } from '../session/context.tsx';
+import { tellMissing } from '../ui/toasts.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `aside`: what is missing when a query fails whose page has no place to say so. */
+    queryMeta: { aside?: string };
+  }
+}
 
 /** The client repeats what may pass; nothing is asked for again without a reason. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { meta }) => meta?.aside !== undefined && tellMissing(meta.aside, error),
+  }),
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
     mutations: { networkMode: 'always' },

@@ -1,6 +1,8 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { workspaceRoutes } from '../features.ts';
 import { listSearch } from '../lib/listSearch.ts';
+import { PageProblem } from '../loading/Problem.tsx';
+import { part } from '../loading/part.tsx';
 import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
@@ -19,26 +21,26 @@ const networks = createRoute({
   getParentRoute: () => root,
   path: '/networks',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../pages/networks/NetworksPage.tsx'), 'NetworksPage'),
+  component: part(() => import('../pages/networks/NetworksPage.tsx').then((file) => file.NetworksPage)),
 });
 
 const create = createRoute({
   getParentRoute: () => root,
   path: '/networks/new',
-  component: lazyRouteComponent(() => import('../pages/create/CreatePage.tsx'), 'CreatePage'),
+  component: part(() => import('../pages/create/CreatePage.tsx').then((file) => file.CreatePage)),
 });
 
 const network = createRoute({
   getParentRoute: () => root,
   path: '/networks/$id',
   validateSearch: networkSearch,
-  component: lazyRouteComponent(() => import('../pages/network/NetworkPage.tsx'), 'NetworkPage'),
+  component: part(() => import('../pages/network/NetworkPage.tsx').then((file) => file.NetworkPage)),
 });
 
 const explorer = createRoute({
   getParentRoute: () => root,
   path: '/networks/$id/explorer',
-  component: lazyRouteComponent(() => import('../pages/explorer/ExplorerPage.tsx'), 'ExplorerPage'),
+  component: part(() => import('../pages/explorer/ExplorerPage.tsx').then((file) => file.ExplorerPage)),
 });
 
 /** The same page, about a block, a transaction or an address. */
@@ -47,7 +49,7 @@ const explored = createRoute({ getParentRoute: () => explorer, path: '$kind/$val
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+  component: part(() => import('../pages/account/AccountPage.tsx').then((file) => file.AccountPage)),
 });
 
 const sessions = createRoute({
@@ -71,12 +73,12 @@ const device = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/device',
   validateSearch: deviceSearch,
-  component: lazyRouteComponent(() => import('../pages/device/DevicePage.tsx'), 'DevicePage'),
+  component: part(() => import('../pages/device/DevicePage.tsx').then((file) => file.DevicePage)),
 });
 
 // Its page shows sections of features, whose routes are below it.
 workspace.update({
-  component: lazyRouteComponent(() => import('../pages/workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+  component: part(() => import('../pages/workspace/WorkspacePage.tsx').then((file) => file.WorkspacePage)),
 });
 
 const workspaceStart = createRoute({
@@ -90,19 +92,19 @@ const workspaceStart = createRoute({
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
-  component: lazyRouteComponent(() => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
+  component: part(() => import('../pages/members/MembersPage.tsx').then((file) => file.MembersPage)),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => workspace,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../pages/apiKeys/ApiKeysPage.tsx'), 'ApiKeysPage'),
+  component: part(() => import('../pages/apiKeys/ApiKeysPage.tsx').then((file) => file.ApiKeysPage)),
 });
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/general',
-  component: lazyRouteComponent(() => import('../pages/workspace/SettingsPage.tsx'), 'SettingsPage'),
+  component: part(() => import('../pages/workspace/SettingsPage.tsx').then((file) => file.SettingsPage)),
 });
 
 const workspacePages = workspace.addChildren([
@@ -114,56 +116,55 @@ const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
   validateSearch: tokensSearch,
-  component: lazyRouteComponent(() => import('../pages/tokens/TokensPage.tsx'), 'TokensPage'),
+  component: part(() => import('../pages/tokens/TokensPage.tsx').then((file) => file.TokensPage)),
 });
 
 const deploy = createRoute({
   getParentRoute: () => root,
   path: '/tokens/new',
-  component: lazyRouteComponent(() => import('../pages/deploy/DeployPage.tsx'), 'DeployPage'),
+  component: part(() => import('../pages/deploy/DeployPage.tsx').then((file) => file.DeployPage)),
 });
 
 const token = createRoute({
   getParentRoute: () => root,
   path: '/tokens/$id',
   validateSearch: tokenSearch,
-  component: lazyRouteComponent(() => import('../pages/token/TokenPage.tsx'), 'TokenPage'),
+  component: part(() => import('../pages/token/TokenPage.tsx').then((file) => file.TokenPage)),
 });
 
 const transactions = createRoute({
   getParentRoute: () => root,
   path: '/transactions',
   validateSearch: listSearch,
-  component: lazyRouteComponent(
-    () => import('../pages/transactions/TransactionsPage.tsx'),
-    'TransactionsPage',
+  component: part(() =>
+    import('../pages/transactions/TransactionsPage.tsx').then((file) => file.TransactionsPage),
   ),
 });
 
 const submit = createRoute({
   getParentRoute: () => root,
   path: '/transactions/new',
-  component: lazyRouteComponent(() => import('../pages/submit/SubmitPage.tsx'), 'SubmitPage'),
+  component: part(() => import('../pages/submit/SubmitPage.tsx').then((file) => file.SubmitPage)),
 });
 
 const recordings = createRoute({
   getParentRoute: () => root,
   path: '/recordings',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../pages/recordings/RecordingsPage.tsx'), 'RecordingsPage'),
+  component: part(() => import('../pages/recordings/RecordingsPage.tsx').then((file) => file.RecordingsPage)),
 });
 
 const recording = createRoute({
   getParentRoute: () => root,
   path: '/recordings/$id',
-  component: lazyRouteComponent(() => import('../pages/recording/RecordingPage.tsx'), 'RecordingPage'),
+  component: part(() => import('../pages/recording/RecordingPage.tsx').then((file) => file.RecordingPage)),
 });
 
 const secrets = createRoute({
   getParentRoute: () => root,
   path: '/secrets',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../pages/secrets/SecretsPage.tsx'), 'SecretsPage'),
+  component: part(() => import('../pages/secrets/SecretsPage.tsx').then((file) => file.SecretsPage)),
 });
 
 export const router = createRouter({
@@ -173,6 +174,7 @@ export const router = createRouter({
     ...[tokens, deploy, token, transactions, submit, recordings, recording, secrets],
   ]),
   defaultPreload: 'intent',
+  defaultErrorComponent: PageProblem,
 });
 
 declare module '@tanstack/react-router' {

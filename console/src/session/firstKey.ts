@@ -11,6 +11,7 @@ export function useFirstKey(): ApiKey | undefined {
   const { me, client } = useInside();
   const { data } = useQuery({
     queryKey: ['firstKey'],
+    meta: { aside: 'The state of the first API key' },
     queryFn: ({ signal }) => findFirstKey(client, me, signal),
     enabled: me.user.id === administrator,
   });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Loading } from '../loading/Loading.tsx';
 import { Failure } from './Banner.tsx';
 import { Button } from './Button.tsx';
 import styles from './surface.module.css';
@@ -20,13 +21,7 @@ interface LoadedProps<T> {
 /** What a request answered; until then that it is on its way, and why it failed if it did, also when it was repeated. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
   const { data, error } = query;
-  if (data === undefined && !error) {
-    return (
-      <p className={styles.note} role="status">
-        {texts.loading}
-      </p>
-    );
-  }
+  if (data === undefined && !error) return <Loading />;
   return (
     <>
       {error ? <Failed query={query} /> : null}

@@ -13,6 +13,7 @@ export const texts = {
   optional: 'optional',
   requestId: (id: string) => `Request ${id}`,
   failed: 'That did not work',
+  missing: (what: string) => `${what} did not load`,
   notUpToDate: 'This page is not up to date',
   unexpected: 'Something unexpected happened.',
   loading: 'Loading',

@@ -14,6 +14,17 @@ export function tellWarning(text: string): void {
   toastManager.add({ title: texts.warning, description: text, priority: 'high', timeout: 30_000 });
 }
 
+/** Says what a page shows without, because a request for it failed. */
+export function tellMissing(what: string, error: unknown): void {
+  if (isSlipwayError(error, 'Unauthorized')) return;
+  toastManager.add({
+    type: 'bad',
+    title: texts.missing(what),
+    description: messageOf(error),
+    timeout: 12_000,
+  });
+}
+
 /** Shows why something failed. The end of the session shows itself. */
 export function tellFailure(error: unknown): void {
   if (isSlipwayError(error, 'Unauthorized')) return;

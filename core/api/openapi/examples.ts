@@ -3,6 +3,7 @@ import type { Example } from '../feature.ts';
 import { membersOfFeatures } from '../features.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
+import { accountExamples } from './accountExamples.ts';
 import {
   exampleAccount as account,
   exampleContract as contract,
@@ -214,6 +215,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
+  ...accountExamples(account, secret.name),
   stopNetwork: {
     response: {
       ...network,

@@ -4,6 +4,7 @@ import type { OperationGroup } from '../feature.ts';
 import { featureGroups, featureOperations } from '../features.ts';
 import { accessOperations } from './access.ts';
 import { eventOperations } from './events.ts';
+import { fundedAccountOperations } from './fundedAccounts.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
 import { secretOperations } from './secret.ts';
@@ -28,6 +29,11 @@ const missionGroups = [
     description: 'Blockchain networks.',
     operations: networkOperations,
     reads: ['Network', 'Secret', 'Snapshot', 'Token'],
+  },
+  {
+    name: 'Accounts',
+    description: 'Accounts that networks fund at genesis.',
+    operations: fundedAccountOperations,
   },
   {
     name: 'Snapshots',

@@ -91,6 +91,13 @@ const adjustableSettings = {
     ),
   gasLimit: z.int().min(5000).max(10_000_000_000).optional().describe('Gas limit of the genesis block.'),
 };
+const developmentAccounts = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry\'s and Hardhat\'s scripts expect. Everybody has their keys.',
+  );
+
 /** What the engine of every EVM chain without participants takes when it starts. */
 const startSettings = {
   history: z
@@ -145,6 +152,7 @@ export const ethereumSpecSchema = z
     mnemonicRef: localObjectReferenceSchema
       .optional()
       .describe('Secret with the 24-word seed for execution and consensus layers.'),
+    developmentAccounts,
     privateKeyRef,
     forking: forkingSchema.optional(),
     plugins: pluginsSchema('ethereum').optional(),
@@ -165,6 +173,7 @@ export const layer2SpecSchema = z
     mnemonicRef: localObjectReferenceSchema
       .optional()
       .describe('Secret with the seed of ten accounts that are funded at genesis.'),
+    developmentAccounts,
     profile: profileSchema(
       'one anvil process',
       "the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche)",

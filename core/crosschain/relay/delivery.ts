@@ -1,4 +1,5 @@
 import { createBoundedMap } from '../../lib/boundedMap.ts';
+import { doubledMs } from '../../lib/work/backoff.ts';
 import { type BringContext, bringMessage, type Outcome } from './bring.ts';
 import { logsOf } from './logs.ts';
 import { createPauses, type Pauses } from './pauses.ts';
@@ -18,8 +19,7 @@ export interface DeliveryPorts extends Pick<BringContext<RelayMessage>, 'chain' 
 
 /** Pauses start at 2 s and double up to 10 minutes, so a message is retried for a day and a half. */
 const maxAttempts = 220;
-const firstPauseMs = 2000;
-const longestPauseMs = 600_000;
+const backoff = { baseMs: 2000, maxMs: 600_000 };
 /** No further message is started after this time, so that a long backlog lets others have their turn. */
 const turnMs = 5000;
 /** Blocks whose logs are remembered in a turn: lanes are at about the same block. */
@@ -115,11 +115,7 @@ function settle(
   const attempts = message.attempts + 1;
   const isLast = attempts >= maxAttempts;
   events.failed(source.network, message, { reason: outcome.reason, isLast });
-  return isLast ? [] : [{ ...message, attempts, retryAtMs: clock.nowMs() + pauseAfter(message.attempts) }];
-}
-
-function pauseAfter(attempts: number): number {
-  return Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
+  return isLast ? [] : [{ ...message, attempts, retryAtMs: clock.nowMs() + doubledMs(attempts, backoff) }];
 }
 
 /** `left` in the order of the source's chain, or `waiting` itself when nothing changed. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs } from '../../lib/work/backoff.ts';
 import type { Kube, KubeObject, ListPage, ResourceType, Stored, WatchEvent } from '../kube.ts';
 import type { KubeMetrics } from '../metrics.ts';
 

@@ -5,6 +5,7 @@ import {
 } from '../../../core/api/resources/records/usageRecord.ts';
 import { usageRecordType } from '../../../core/api/resources/resources.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
+import { retryOnConflict } from '../../../core/kube/retryOnConflict.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Log } from '../../../core/lib/log.ts';
@@ -86,15 +87,10 @@ async function addToRecord(
   { namespace, day, counts }: Addition,
 ): Promise<void> {
   const metadata = { name: usageRecordName, namespace };
-  for (let attempt = 1; ; attempt++) {
+  await retryOnConflict({ attempts: maxAttempts }, async () => {
     const found = await kube.get(usageRecordType, metadata);
     const spec = { days: addToDay(found?.spec.days ?? [], day, counts) };
     const fresh: UsageRecordResource = { apiVersion, kind: 'UsageRecord', metadata, spec };
-    try {
-      await (found ? kube.replace(usageRecordType, { ...found, spec }) : kube.create(usageRecordType, fresh));
-      return;
-    } catch (error) {
-      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
-    }
-  }
+    await (found ? kube.replace(usageRecordType, { ...found, spec }) : kube.create(usageRecordType, fresh));
+  });
 }

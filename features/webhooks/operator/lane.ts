@@ -1,3 +1,4 @@
+import { createDueKeys } from '../../../core/lib/work/dueKeys.ts';
 import type { DeliveryStatus } from '../api/batch.ts';
 
 /** A delivery that waits, or is under way. */
@@ -88,7 +89,7 @@ export function createLane(): Lane {
 /** The deliveries of each object in a line. Those lines that wait are looked at only when one of them is due. */
 function createLines() {
   const lines = new Map<string, Line>();
-  const due = createDueKeys(lines);
+  const due = createQueue(lines);
   return {
     ...due,
     get: (key: string) => lines.get(key),
@@ -105,45 +106,35 @@ function createLines() {
   };
 }
 
-function createDueKeys(lines: Map<string, Line>) {
+function createQueue(lines: Map<string, Line>) {
   /** Keys whose first delivery is due, in the order in which they became so. */
   const ready = new Set<string>();
   /** Keys whose first delivery waits for its time. */
-  const waiting = new Set<string>();
-  /** When the first of those that wait is due, or earlier. */
-  let firstDueMs = Number.POSITIVE_INFINITY;
+  const waiting = createDueKeys();
 
-  function place(key: string, line: Line, nowMs = Number.NEGATIVE_INFINITY): void {
+  function place(key: string, line: Line): void {
     ready.delete(key);
     waiting.delete(key);
     const [first] = line.items;
     if (line.isUnderWay) return;
-    if (!first) lines.delete(key);
-    else if (first.dueMs <= nowMs) ready.add(key);
-    else {
-      waiting.add(key);
-      firstDueMs = Math.min(firstDueMs, first.dueMs);
-    }
+    if (first) waiting.set(key, first.dueMs);
+    else lines.delete(key);
   }
 
   return {
     place,
     firstReady(nowMs: number): string | undefined {
-      const isTime = nowMs >= firstDueMs;
-      if (isTime) firstDueMs = Number.POSITIVE_INFINITY;
-      for (const key of isTime ? [...waiting] : []) {
-        const line = lines.get(key);
-        if (line) place(key, line, nowMs);
-      }
+      for (const key of waiting.take(nowMs)) ready.add(key);
       const [first] = ready;
       return first;
     },
     hurry(nowMs: number): void {
-      for (const item of [...waiting].flatMap((key) => lines.get(key)?.items ?? [])) {
-        item.dueMs = Math.min(item.dueMs, nowMs);
+      for (const [key, line] of [...lines]) {
+        if (line.isUnderWay || ready.has(key)) continue;
+        for (const item of line.items) item.dueMs = Math.min(item.dueMs, nowMs);
+        place(key, line);
       }
-      firstDueMs = Number.NEGATIVE_INFINITY;
     },
-    nextDueMs: () => (waiting.size === 0 ? undefined : firstDueMs),
+    nextDueMs: waiting.firstMs,
   };
 }

@@ -21,6 +21,8 @@ export interface QueuedBatch extends Pick<WebhookBatchSpec, 'sequence' | 'trigge
 /** What is queued for one webhook, and how its receiver has done. */
 export interface WebhookQueue {
   uid: string;
+  /** When this process saw it first. */
+  sinceMs?: number;
   id: string;
   namespace: string;
   lane: Lane;

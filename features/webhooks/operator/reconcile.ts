@@ -15,6 +15,8 @@ import { isPauseOver, numbersOf, type Standing, standingOf } from './standing.ts
 
 /** How often the log of a webhook is tidied, and its secrets are looked at. */
 const lookMs = 600_000;
+/** How long a new webhook waits for its secret, which REST and manifests may create after it. */
+const secretGraceMs = 5000;
 /** How long settled deliveries stay in the log. */
 const loggedMs = 72 * 3_600_000;
 
@@ -29,6 +31,9 @@ export function createWebhookReconcile(deps: WebhookDeps, queues: Queues, pump: 
     }
     await ensureSecret(deps, webhook);
     const queue = queues.of(webhook);
+    queue.sinceMs ??= deps.clock.nowMs();
+    const graceMs = queue.sinceMs + secretGraceMs - deps.clock.nowMs();
+    if (graceMs > 0 && awaitsSecret(caches, webhook)) return { state: 'New', requeueAfterMs: graceMs };
     const isResumed = isPauseOver(webhook);
     if (isResumed) {
       queue.verdict = undefined;
@@ -42,6 +47,17 @@ export function createWebhookReconcile(deps: WebhookDeps, queues: Queues, pump: 
     pump();
     return { state: standing.state, requeueAfterMs: lookMs };
   };
+}
+
+/** Whether the secret of a webhook that nobody has reported on is not there yet. */
+function awaitsSecret({ secrets }: WebhookDeps['caches'], { metadata, spec, status }: Webhook): boolean {
+  const { namespace } = metadata;
+  const { secretRef } = spec;
+  return (
+    status?.state === undefined &&
+    secretRef !== undefined &&
+    !secrets.get({ namespace, name: secretRef.name })
+  );
 }
 
 /** A webhook whose spec names no Secret gets one, once. */

@@ -1,6 +1,6 @@
-import { backoffMs } from '../../../core/kube/backoff.ts';
 import { parseRfc3339 } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
+import { backoffMs } from '../../../core/lib/work/backoff.ts';
 import type { Answer } from './post.ts';
 
 /** How long a delivery is tried, and after how long without any success a webhook is paused. */

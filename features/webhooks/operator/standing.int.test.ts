@@ -8,6 +8,19 @@ const scene = useDeliveries();
 const { kube, active } = scene;
 const typesOf = (from = scene.receiver.received) => from.map(({ event }) => event.type);
 
+it('a webhook that is created before its secret waits for it, and is in Error only when it does not come', async () => {
+  const secretRef = { name: 'late' };
+  const spec = { url: scene.receiver.url, secretRef };
+  const created = await scene.place.bareWebhook('ci', spec);
+  await scene.place.bareWebhook('forgotten', { ...spec, secretRef: { name: 'never' } });
+  await scene.operator.pass(1000);
+  expect((await kube.get(webhookType, created.metadata))?.status?.state).toBeUndefined();
+  await scene.place.addSecret(created, secretRef.name);
+  await active('ci');
+  await scene.operator.reach('forgotten', ({ status }) => status?.state === 'Error');
+  expect(scene.operator.recorded.map(({ reason }) => reason).sort()).toEqual(['Active', 'NotUsable']);
+});
+
 describe('a pause', () => {
   it('begins at once when the receiver answers 410, with an Event, and ends by the annotation: nothing is lost', async () => {
     scene.receiver.react(410);

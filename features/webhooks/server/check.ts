@@ -1,4 +1,5 @@
 import type { Principal } from '../../../apiserver/http/auth/principal.ts';
+import { isKnownPattern } from '../../../core/api/events/eventTypes.ts';
 import { userLabelsSchema } from '../../../core/api/userLabels.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { type ErrorDetail, messageOf, refusalWith } from '../../../core/lib/errors.ts';
@@ -20,6 +21,7 @@ export function checkSpec(deps: WebhookDeps, given: Given): void {
   const details = [
     ...checkTarget(deps, given.spec),
     ...checkLabels(given.spec),
+    ...checkTypes(given.spec),
     ...checkSecrets(deps, given),
   ];
   if (details.length > 0) throw refusalWith('the webhook cannot be used', details);
@@ -37,6 +39,15 @@ function checkLabels({ selector }: WebhookSpec): ErrorDetail[] {
     path: ['spec.selector.matchLabels', ...path].join('.'),
     message,
   }));
+}
+
+/** A type that does not exist would never be sent. */
+function checkTypes({ types = [] }: WebhookSpec): ErrorDetail[] {
+  return types.flatMap((pattern, index) => {
+    if (isKnownPattern(pattern)) return [];
+    const message = `${pattern} selects no type of event: docs/events.md lists them`;
+    return [{ path: `spec.types[${index}]`, message }];
+  });
 }
 
 /** Secrets must exist before their webhook: a mistake is better refused than reported later. */

@@ -88,6 +88,12 @@ describe('creating a webhook', () => {
       'spec.selector.matchLabels.a b',
       'is not a label key',
     ],
+    [
+      'a type that no event has',
+      { url, types: ['network.*', 'netwrk.*'] },
+      'spec.types[1]',
+      'selects no type of event',
+    ],
     ['a type that is none', { url, types: ['Network.up'] }, 'spec.types[0]', 'use a type of event'],
   ])('with %s is refused, naming the field and the remedy', async (_name, spec, field, message) => {
     scene.kube.seed(secretType, aSecret({ namespace }));

@@ -45,6 +45,15 @@ describe('the children of a new Ethereum network', () => {
     expect(fundedOf(accounts)).toEqual(['0x01', '0x02', hotAddress].sort());
   });
 
+  it('include a genesis that also funds the development accounts of Foundry and Hardhat, if asked for', () => {
+    const asking = aNetwork({ chainID: '777', developmentAccounts: true });
+    const files = ofKind<ConfigMap>(factsOf(asking), 'ConfigMap');
+    const { accounts } = JSON.parse(Object.values(files.data ?? {})[0] ?? '');
+    const funded = fundedOf(accounts);
+    expect(funded).toHaveLength(11);
+    expect(funded).toContain('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
+  });
+
   it('include a pod that meets restricted Pod Security and has no service account token', () => {
     const { spec } = ofKind<Pod>(facts, 'Pod');
     expect(spec.automountServiceAccountToken).toBe(false);
@@ -96,7 +105,7 @@ describe('the chain id', () => {
 
   it('of a public network can be shared by forks', () => {
     const network = aNetwork({ chainID: '1', forking: { enabled: true } });
-    const fork = { forkSource: 'http://source', forkHead: { block: 9 } };
+    const fork = { forkSource: 'http://source', answers: { forkHead: { block: 9 } } };
     const facts = factsOf(network, { ...fork, isChainIdTaken: () => true });
     expect(decide(facts).status).toMatchObject({ state: 'Pending', chainID: '1' });
   });

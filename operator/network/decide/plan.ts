@@ -5,6 +5,7 @@ import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { FromStatus } from '../../../core/api/resources/snapshot.ts';
+import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/chains/developmentAccounts.ts';
 import type { PlanInput } from '../../../core/chains/driver.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
@@ -84,7 +85,7 @@ function planInputOf(facts: NetworkFacts, { chainId, incarnation }: Identity): P
   return {
     chain: withProfile(facts.network.spec, facts.network.status).chain,
     chainId,
-    mnemonicAddresses: addressesOf(facts.mnemonic),
+    mnemonicAddresses: derivedAddresses(facts),
     memberAddresses: facts.memberAddresses ?? [],
     systemContracts: facts.systemContracts,
     deriveSecret: (purpose) => deriveSecret(keyOf(facts.engineKeys, engineKeyId), origin, purpose),
@@ -120,7 +121,7 @@ function forkOf(facts: NetworkFacts, incarnation: string): { blockHeight: string
   const from = fromOf(facts, incarnation);
   if (from?.forkBlock !== undefined) return { blockHeight: from.forkBlock };
   if (status?.fork?.incarnation === incarnation) return { blockHeight: status.fork.block };
-  const { forkHead } = facts;
+  const { forkHead } = facts.answers;
   return { blockHeight: forkHead && 'block' in forkHead ? String(forkHead.block) : wanted };
 }
 
@@ -132,15 +133,20 @@ function addressesOf(reference: ResolvedReference | undefined): string[] {
   return reference?.kind === 'addresses' ? reference.addresses : [];
 }
 
+/** The accounts of the network's mnemonic, and those of the one that everybody knows. */
+function derivedAddresses({ mnemonic, network }: NetworkFacts): string[] {
+  const { chain } = network.spec;
+  const known = fundsDevelopmentAccounts(chain) ? developmentAccounts().map(({ address }) => address) : [];
+  return [...new Set([...addressesOf(mnemonic), ...known])];
+}
+
 /** A description of the accounts that are funded at genesis. */
-function describeAccounts(
-  { network, hotKey, mnemonic, memberAddresses = [] }: NetworkFacts,
-  from: FromStatus | undefined,
-): string {
+function describeAccounts(facts: NetworkFacts, from: FromStatus | undefined): string {
+  const { network, hotKey, memberAddresses = [] } = facts;
   if (from) return `begins with the accounts of the snapshot "${from.snapshot}"`;
   // Only EVM networks fund the default keys of the workspace's members.
   const members = isEvmChain(network.spec.chain.type) ? memberAddresses : [];
-  const [first, ...others] = new Set([...[hotKey, mnemonic].flatMap(addressesOf), ...members]);
+  const [first, ...others] = new Set([...addressesOf(hotKey), ...derivedAddresses(facts), ...members]);
   if (first === undefined) return 'no account is funded';
   if (others.length === 0) return `funds ${first}`;
   return `funds ${first} and ${others.length} more ${others.length === 1 ? 'account' : 'accounts'}`;

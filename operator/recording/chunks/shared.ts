@@ -5,8 +5,8 @@ import { recordingChunkType, recordingType } from '../../../core/api/resources/r
 import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { ownedBy } from '../../../core/kube/ownedBy.ts';
+import { retryOnConflict } from '../../../core/kube/retryOnConflict.ts';
 import { compact } from '../../../core/lib/compact.ts';
-import { isAppError } from '../../../core/lib/errors.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
 import { readShared, sharedChunkNameOf } from '../../../core/recordings/chunks.ts';
 import type { BlockRef } from '../blocks.ts';
@@ -56,11 +56,11 @@ export function createSharedTexts(kube: ChunkKube, own: ChunkList): SharedTexts 
       const hash = hashOf([own.of.network, text.lines]).slice(0, hashLength);
       for (let copy = 0; ; copy++) {
         const name = `shared-${hash}-${copy}`;
-        if (await retrying(() => join(taker, name, text))) return name;
+        if (await retryOnConflict({ attempts: maxAttempts }, () => join(taker, name, text))) return name;
       }
     },
     read: (name) => readShared(async (index) => (await find(taker, name, index))?.spec),
-    release: (name) => retrying(() => leave(taker, name)),
+    release: (name) => retryOnConflict({ attempts: maxAttempts }, () => leave(taker, name)),
   };
 }
 
@@ -126,14 +126,4 @@ async function isOpen(kube: ChunkKube, { metadata: { namespace, ownerReferences 
     if (owner?.metadata.uid === uid && !owner.metadata.deletionTimestamp) return true;
   }
   return false;
-}
-
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
-    }
-  }
 }

@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { ChainAnswers, ChainReads, EndpointSet, GetNetworkLogsQuery, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
+import type { ChainAnswers, ChainReads, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
 
 /** Blockchain networks. */
 export const networksOf = (send: Send) => ({
@@ -97,6 +97,22 @@ export const networksOf = (send: Send) => ({
    */
   requestFunds: (id: string, body: RequestFundsRequest, options: CallOptions = {}): Promise<RequestFundsAnswer> =>
     send('POST', `/v1alpha/networks/${segment(id)}/faucet`, { ...options, body }),
+  /**
+   * List the funded accounts of a network.
+   * The accounts that the spec funds, and the caller's own. Without balances: read those from the chain. Does not wake a stopped network.
+   *
+   * `GET /v1alpha/networks/{id}/accounts`, permission networks:read
+   */
+  listAccounts: (id: string, options: CallOptions = {}): Promise<ListNetworkAccountsAnswer> =>
+    send('GET', `/v1alpha/networks/${segment(id)}/accounts`, options),
+  /**
+   * Read the private key of a funded account.
+   * Only the owner of the secret that has the key may read it; everybody may read those of development accounts. Each such read is audited. Does not wake a stopped network.
+   *
+   * `GET /v1alpha/networks/{id}/accounts/{address}/key`, permission secrets:read
+   */
+  getAccountKey: (path: { id: string; address: string }, options: CallOptions = {}): Promise<GetNetworkAccountKeyAnswer> =>
+    send('GET', `/v1alpha/networks/${segment(path.id)}/accounts/${segment(path.address)}/key`, options),
   /**
    * Read the chain of a network.
    * At most 50 calls to its node; only methods that read are allowed. Neither wakes the network nor counts as activity: if the network is not Operational, the answer is 409, unless the request contains only addresses. A call that fails does not affect the others. All answers together are at most 4 MiB.

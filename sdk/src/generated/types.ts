@@ -338,7 +338,7 @@ export interface DeployCctBurnMint {
   })[];
   /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
   networks?: string[] | undefined;
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -376,7 +376,7 @@ export interface DeployCctLockRelease {
   })[];
   /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
   networks?: string[] | undefined;
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -406,7 +406,7 @@ export interface DeployErc20 {
       owner?: string | undefined;
     };
   })[];
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -436,7 +436,7 @@ export interface DeployErc3643 {
       transfer_restrictions?: boolean | undefined;
     };
   })[];
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -653,6 +653,8 @@ export interface EthereumSpec {
   validatorCount?: number | undefined;
   /** Secret with the 24-word seed for execution and consensus layers. */
   mnemonicRef?: LocalObjectReference | undefined;
+  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
+  developmentAccounts?: boolean | undefined;
   /** Secret with the hot key, which is funded at genesis. */
   privateKeyRef: LocalObjectReference;
   /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
@@ -857,6 +859,8 @@ export interface Layer2Spec {
   history?: number | undefined;
   /** Secret with the seed of ten accounts that are funded at genesis. */
   mnemonicRef?: LocalObjectReference | undefined;
+  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
+  developmentAccounts?: boolean | undefined;
   /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has started keeps its profile if none is named. */
   profile?: Open<'light' | 'real'> | undefined;
 }
@@ -2205,7 +2209,7 @@ export interface Token {
   type: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'>;
   /** CCT: how tokens move between chains. */
   mechanism?: Open<'lock-release' | 'burn-mint'> | undefined;
-  /** Additional settings of the token, e.g. mintable. */
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
   spec?: Record<string, unknown> | undefined;
   /** Metadata of the object. */
   metadata?: {
@@ -2557,6 +2561,34 @@ export interface RequestFundsRequest {
 export interface RequestFundsAnswer {
   /** The transactions that pay. */
   txHashes: string[];
+}
+
+/** The accounts of a network that have funds at genesis. */
+export interface ListNetworkAccountsAnswer {
+  kind: 'FundedAccountList';
+  version: 'v1alpha';
+  items: ({
+    /** Address in the form of the chain. */
+    address: string;
+    /** Why it is funded: by these members of the spec, or because it is the caller's own account, with which the service signs for them. */
+    source: Open<'privateKeyRef' | 'mnemonicRef' | 'developmentAccounts' | 'caller'>;
+    /** Name of the secret that has its key. */
+    secret?: string | undefined;
+    /** Its number among the accounts of a mnemonic: m/44'/60'/0'/0/index. */
+    index?: number | undefined;
+    /** Whether the caller may read its key. */
+    hasKey: boolean;
+  })[];
+}
+
+/** The private key of an account. */
+export interface GetNetworkAccountKeyAnswer {
+  kind: 'FundedAccountKey';
+  version: 'v1alpha';
+  /** Address in the form of the chain. */
+  address: string;
+  /** The private key: 0x and 64 hexadecimal digits. */
+  privateKey: string;
 }
 
 export interface ListSnapshotsQuery {

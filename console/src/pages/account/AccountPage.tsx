@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePageTitle } from '../../app/usePageTitle.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { useInside } from '../../session/context.tsx';
 import { useFirstKey } from '../../session/firstKey.ts';
 import { Failed } from '../../ui/Loaded.tsx';
-import { texts as uiTexts } from '../../ui/texts.ts';
 import { IdentitiesSection } from '../identities/IdentitiesSection.tsx';
 import styles from './account.module.css';
 import { FirstKey } from './FirstKey.tsx';
@@ -30,7 +30,7 @@ export function AccountPage() {
         <p className={styles.text}>{texts.text(me.user.name ?? me.user.email ?? me.user.id)}</p>
       </div>
       {error && <Failed query={query} />}
-      {!ways && !error && <p role="status">{uiTexts.loading}</p>}
+      {!ways && !error && <Loading />}
       {ways && firstKey && <FirstKey firstKey={firstKey} ways={ways} />}
       {ways && <Passkeys ways={ways} />}
       {ways && <Password password={ways.password} />}

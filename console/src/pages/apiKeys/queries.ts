@@ -24,6 +24,7 @@ export function usePermissions() {
   const { client } = useInside();
   return useQuery({
     queryKey: ['permissions'],
+    meta: { aside: 'The list of permissions' },
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => client.account.listPermissions({ signal }),
   });

@@ -22,6 +22,13 @@ describe('the request body of a form', () => {
     });
   });
 
+  test('funds the development accounts where EVM chains are asked to', () => {
+    const chainOf = (type: NetworkForm['type']) =>
+      toBody(aForm({ type, hasDevelopmentAccounts: true })).spec.chain;
+    expect(chainOf('Base')).toMatchObject({ base: { developmentAccounts: true } });
+    expect(JSON.stringify(chainOf('Solana'))).not.toContain('developmentAccounts');
+  });
+
   test('has everything that was filled in', () => {
     const form = aForm({
       type: 'Base',

@@ -100,6 +100,14 @@ export function EvmFields({ form, errors, set }: FieldsProps) {
         isOptional
         onChange={(history) => set({ history })}
       />
+      <div className={styles.wide}>
+        <CheckField
+          label={texts.developmentAccounts}
+          hint={texts.developmentAccountsHint}
+          isChecked={form.hasDevelopmentAccounts}
+          onChange={(hasDevelopmentAccounts) => set({ hasDevelopmentAccounts })}
+        />
+      </div>
       <SnapshotField form={form} errors={errors} set={set} />
     </>
   );

@@ -14,6 +14,7 @@ export interface NetworkForm {
   blockTime: string;
   gasLimit: string;
   history: string;
+  hasDevelopmentAccounts: boolean;
   isFork: boolean;
   forkBlock: string;
   plugins: string[];
@@ -40,6 +41,7 @@ export const emptyForm: NetworkForm = {
   blockTime: '',
   gasLimit: '',
   history: '',
+  hasDevelopmentAccounts: false,
   isFork: false,
   forkBlock: 'latest',
   plugins: [],
@@ -124,7 +126,8 @@ function chainOf(form: NetworkForm): object {
   };
 }
 
-const evmSettingsOf = ({ blockTime, gasLimit, history }: NetworkForm) => ({
+const evmSettingsOf = ({ blockTime, gasLimit, history, hasDevelopmentAccounts }: NetworkForm) => ({
+  ...(hasDevelopmentAccounts ? { developmentAccounts: true } : {}),
   ...numberMember('blockTime', blockTime),
   ...numberMember('gasLimit', gasLimit),
   ...numberMember('history', history),

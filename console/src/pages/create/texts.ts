@@ -36,6 +36,9 @@ export const texts = {
   gasLimit: 'Block gas limit',
   history: 'Blocks whose states are kept',
   historyHint: 'Also over restarts, at most 256. When empty, only the newest state is kept over a restart.',
+  developmentAccounts: 'Fund the development accounts',
+  developmentAccountsHint:
+    'The ten accounts of "test test … junk" that scripts for Foundry and Hardhat expect. Everybody has their keys.',
   fork: 'Fork the public chain',
   forkHint: 'The network starts with the contracts and balances of the public chain at one block.',
   forkBlock: 'Block to fork',

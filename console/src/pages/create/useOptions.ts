@@ -7,6 +7,7 @@ export function useSecretNames(): string[] {
   const mayRead = useMay('secrets:read');
   const { data = [] } = useQuery({
     queryKey: ['secrets'],
+    meta: { aside: 'The list of secrets' },
     enabled: mayRead,
     queryFn: async ({ signal }) => {
       const names: string[] = [];

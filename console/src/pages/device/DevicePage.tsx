@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { useInside } from '../../session/context.tsx';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { texts as uiTexts } from '../../ui/texts.ts';
 import signIn from '../signIn/signIn.module.css';
 import { CodeForm } from './CodeForm.tsx';
 import { Decision } from './Decision.tsx';
@@ -57,7 +57,7 @@ function Asked({ code, onOther }: AskedProps) {
       </>
     );
   }
-  if (!data) return <p role="status">{uiTexts.loading}</p>;
+  if (!data) return <Loading />;
   if (isApproved !== undefined) return <Outcome name={data.name} isApproved={isApproved} />;
   return <Decision code={code} request={data} onDecided={setApproved} />;
 }

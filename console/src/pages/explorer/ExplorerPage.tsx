@@ -4,12 +4,14 @@ import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { isEvm } from '../../lib/chains.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { useInside, useLive } from '../../session/context.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { stateOf } from '../networks/filter.ts';
 import { ExplorerContext } from './context.tsx';
 import { EvmPages } from './evm/EvmPages.tsx';
+import { SendButton } from './evm/send/SendButton.tsx';
 import styles from './explorer.module.css';
 import { Members } from './Members.tsx';
 import { NotRunning } from './NotRunning.tsx';
@@ -28,7 +30,7 @@ export function ExplorerPage() {
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
   usePageTitle(network ? texts.titleOf(network.name) : texts.title);
-  if (!network && !isComplete) return <p role="status">{texts.loading}</p>;
+  if (!network && !isComplete) return <Loading />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   const found = kinds.find((one) => one === kind);
   return (
@@ -77,7 +79,7 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
   const { client, signal } = useInside();
   const head = useHead(network.id, enclaveID);
   const reader = useMemo(
-    () => createReader({ client, networkId: network.id, enclaveID, signal }),
+    () => createReader({ client, networkId: network.id, enclaveID, signal, storage: localStorage }),
     [client, network.id, enclaveID, signal],
   );
   const family = familyOf(network.spec.chain.type);
@@ -90,6 +92,7 @@ function Chain({ network, enclaveID, target }: ContentProps & { enclaveID: strin
           <HeadBadge />
         </div>
         <SearchBox />
+        <SendButton />
       </div>
       <Pages key={`${target?.kind}/${target?.value}`} target={target} />
     </ExplorerContext>

@@ -1,6 +1,8 @@
 import type { Client } from '../../../../sdk/src/client.ts';
 import type { ChainAnswers } from '../../../../sdk/src/generated/types.ts';
 
+import { keptContract } from './abis.ts';
+
 export type Answer = ChainAnswers['answers'][number];
 export type NamedContract = ChainAnswers['contracts'][number];
 type Call = readonly [method: string, ...params: unknown[]];
@@ -13,6 +15,8 @@ export interface Reader {
   one(...call: Call): Promise<unknown>;
   /** What is known of contracts, by address in small letters. Each address is asked for once. */
   name(addresses: readonly string[]): Promise<Map<string, NamedContract>>;
+  /** Asks for it again, the next time. */
+  forget(address: string): void;
 }
 
 const maxCalls = 50;
@@ -23,10 +27,12 @@ interface ReaderOptions {
   networkId: string;
   enclaveID: string;
   signal: AbortSignal;
+  /** What this browser knows of contracts that the service does not know. */
+  storage?: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
-export function createReader({ client, networkId, enclaveID, signal }: ReaderOptions): Reader {
-  const known = new Map<string, Promise<NamedContract | undefined>>();
+export function createReader(options: ReaderOptions): Reader {
+  const { client, networkId, enclaveID, signal } = options;
 
   async function read(body: Parameters<Client['networks']['readChain']>[1]): Promise<ChainAnswers> {
     const answers = await client.networks.readChain(networkId, body, { signal });
@@ -43,18 +49,6 @@ export function createReader({ client, networkId, enclaveID, signal }: ReaderOpt
     return parts;
   }
 
-  /** Begins to ask for addresses that nobody asked for yet. */
-  function begin(addresses: readonly string[]): void {
-    for (const contracts of inParts(addresses, maxAddresses)) {
-      const answer = read({ contracts }).then((answers) => answers.contracts);
-      for (const address of contracts) {
-        const found = answer.then((all) => all.find((one) => one.address === address));
-        known.set(address, found);
-        found.catch(() => known.delete(address));
-      }
-    }
-  }
-
   return {
     ask,
     async one(...call) {
@@ -62,6 +56,33 @@ export function createReader({ client, networkId, enclaveID, signal }: ReaderOpt
       if (answer?.error) throw new Error(answer.error.message);
       return answer?.result ?? undefined;
     },
+    ...createNames(async (contracts) => (await read({ contracts })).contracts, options),
+  };
+}
+
+type Ask = (addresses: string[]) => Promise<NamedContract[]>;
+
+/** What is known of contracts: each is asked for once, unless that failed. */
+function createNames(ask: Ask, { enclaveID, storage }: ReaderOptions): Pick<Reader, 'name' | 'forget'> {
+  const known = new Map<string, Promise<NamedContract | undefined>>();
+
+  /** Begins to ask for addresses that nobody asked for yet. */
+  function begin(addresses: readonly string[]): void {
+    for (const contracts of inParts(addresses, maxAddresses)) {
+      const answer = ask(contracts);
+      for (const address of contracts) {
+        const own = (all: NamedContract[]) => all.find((one) => one.address === address);
+        const found = answer.then(
+          (all) => own(all) ?? (storage && keptContract(storage, enclaveID, address)),
+        );
+        known.set(address, found);
+        found.catch(() => known.delete(address));
+      }
+    }
+  }
+
+  return {
+    forget: (address) => void known.delete(address.toLowerCase()),
     async name(addresses) {
       const wanted = [...new Set(addresses.map((address) => address.toLowerCase()))];
       begin(wanted.filter((address) => !known.has(address)));

@@ -128,8 +128,13 @@ export const texts = {
   noRead: 'Its ABI has no functions that read.',
   noWrite: 'Its ABI has no functions that change anything.',
   noAbi: 'The ABI of this contract is not known',
-  noAbiText: 'Verify its source at the endpoint "verify" of the network, and its functions appear here.',
-  wallets: 'Wallet',
+  noAbiText:
+    'Verify its source at the endpoint "verify" of the network, or add its ABI, and its functions appear here.',
+  addAbi: 'ABI or artifact',
+  addAbiHint: 'A JSON file. It stays in this browser.',
+  noAbiInFile: 'This file has no ABI.',
+  wallets: 'Sign with',
+  keyHint: 'The service signs and sends with your key. No wallet is needed.',
   noWallet:
     'No wallet was found in this browser. Functions that change the chain are sent by your own wallet.',
   walletHint:

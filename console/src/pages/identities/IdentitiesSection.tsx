@@ -4,13 +4,13 @@ import type { Client } from '../../../../sdk/src/client.ts';
 import type { Identity } from '../../../../sdk/src/generated/types.ts';
 import { relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/useNow.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { useInside } from '../../session/context.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm, type Question } from '../../ui/Confirm.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Failed } from '../../ui/Loaded.tsx';
 import surface from '../../ui/surface.module.css';
-import { texts as uiTexts } from '../../ui/texts.ts';
 import { tell } from '../../ui/toasts.ts';
 import { useSignInOptions } from '../signIn/OtherWays.tsx';
 import styles from './identities.module.css';
@@ -42,7 +42,7 @@ export function IdentitiesSection() {
       <div className={surface.cardBody}>
         <p className={styles.text}>{texts.text}</p>
         {error && <Failed query={query} />}
-        {!data && !error && <p role="status">{uiTexts.loading}</p>}
+        {!data && !error && <Loading />}
         <LinkMore onChange={reload} />
       </div>
     </section>

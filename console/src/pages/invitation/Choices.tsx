@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useStore } from '../../lib/useStore.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { session } from '../../session/browser.ts';
 import { accountPage, outside } from '../../session/elsewhere.ts';
 import { Failure } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { texts as uiTexts } from '../../ui/texts.ts';
 import { OtherWays } from '../signIn/OtherWays.tsx';
 import styles from './invitation.module.css';
 import { texts } from './texts.ts';
@@ -27,7 +27,7 @@ export function Choices({ token, workspaceId, onHasAccount }: Props & { onHasAcc
       setBusy(false);
     });
   };
-  if (state.phase === 'loading') return <p role="status">{uiTexts.loading}</p>;
+  if (state.phase === 'loading') return <Loading />;
   const failure = error !== undefined && <Failure error={error} title={texts.failedTitle} />;
   if (state.phase === 'signedIn') {
     const { name, email, id } = state.me.user;

@@ -3,12 +3,12 @@ import type { InvitationOffer } from '../../../../sdk/src/generated/types.ts';
 import { Logo } from '../../app/Logo.tsx';
 import { SignIn } from '../../app/signIn/SignIn.tsx';
 import { useStore } from '../../lib/useStore.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { session } from '../../session/browser.ts';
 import { outside } from '../../session/elsewhere.ts';
 import { Failure } from '../../ui/Banner.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import surface from '../../ui/surface.module.css';
-import { texts as uiTexts } from '../../ui/texts.ts';
 import signIn from '../signIn/signIn.module.css';
 import { Choices } from './Choices.tsx';
 import styles from './invitation.module.css';
@@ -37,7 +37,7 @@ export function InvitationPage() {
     <main className={signIn.page}>
       <div className={signIn.card}>
         <Logo />
-        {!shown && <p role="status">{uiTexts.loading}</p>}
+        {!shown && <Loading />}
         {shown && 'error' in shown && <Failed error={shown.error} />}
         {shown && 'offer' in shown && <Offer offer={shown.offer} onHasAccount={() => setHasAccount(true)} />}
       </div>

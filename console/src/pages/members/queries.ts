@@ -11,6 +11,7 @@ export function useMembers() {
   const id = me.workspace?.id ?? '';
   return useQuery({
     queryKey: membersKey,
+    meta: { aside: 'The list of members' },
     enabled: useMay('memberships:read'),
     queryFn: ({ signal }) => collect(client.memberships.listAll(id, {}, { signal })),
   });

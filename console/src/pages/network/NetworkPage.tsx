@@ -6,10 +6,12 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { features } from '../../features.ts';
 import { isEvm } from '../../lib/chains.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
 import { layerZeroWiring } from '../../parts/wiring/wiring.ts';
 import { useLive } from '../../session/context.tsx';
 import surface from '../../ui/surface.module.css';
+import { Accounts } from '../accounts/Accounts.tsx';
 import { ActivityList } from './Activity.tsx';
 import { Conditions } from './Conditions.tsx';
 import { Endpoints } from './Endpoints.tsx';
@@ -32,7 +34,7 @@ export function NetworkPage() {
   const { networks, isComplete } = useLive();
   const network = networks.get(id);
   usePageTitle(network?.name ?? texts.back);
-  if (!network && !isComplete) return <p role="status">{texts.loading}</p>;
+  if (!network && !isComplete) return <Loading />;
   if (!network) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (
     <>
@@ -47,7 +49,10 @@ const cards = features.flatMap(({ networkCards = [] }) => networkCards);
 function Sections({ network }: { network: Network }) {
   const { tab = 'overview' } = useSearch({ from: '/networks/$id' });
   const navigate = useNavigate({ from: '/networks/$id' });
-  const shown = tabs.filter((one) => one !== 'snapshots' || isEvm(network.spec.chain.type));
+  const { type } = network.spec.chain;
+  const shown = tabs.filter(
+    (one) => (one !== 'snapshots' || isEvm(type)) && (one !== 'accounts' || type !== 'LayerZero'),
+  );
   const choose = (value: Tab) => void navigate({ search: value === 'overview' ? {} : { tab: value } });
   return (
     <Tabs.Root value={shown.includes(tab) ? tab : 'overview'} onValueChange={choose}>
@@ -68,6 +73,7 @@ function Sections({ network }: { network: Network }) {
 }
 
 function Section({ tab, network }: { tab: Tab; network: Network }) {
+  if (tab === 'accounts') return <Accounts network={network} />;
   if (tab === 'logs') return <Logs network={network} />;
   if (tab === 'activity') return <ActivityList network={network} />;
   if (tab === 'snapshots') return <Snapshots network={network} />;

@@ -1,4 +1,4 @@
-export const tabs = ['overview', 'logs', 'activity', 'snapshots', 'conditions', 'spec'] as const;
+export const tabs = ['overview', 'accounts', 'logs', 'activity', 'snapshots', 'conditions', 'spec'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** What of a network its page shows. */

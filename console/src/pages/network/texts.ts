@@ -7,6 +7,7 @@ export const texts = {
   sections: 'Sections',
   tabs: {
     overview: 'Overview',
+    accounts: 'Accounts',
     logs: 'Logs',
     activity: 'Activity',
     snapshots: 'Snapshots',

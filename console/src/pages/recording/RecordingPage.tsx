@@ -4,6 +4,7 @@ import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { labelsText } from '../../forms/labels.ts';
 import { absoluteTime } from '../../lib/time.ts';
+import { Loading } from '../../loading/Loading.tsx';
 import { NetworkLink } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useKind, useMay, useStream } from '../../session/context.tsx';
@@ -21,7 +22,7 @@ export function RecordingPage() {
   const { isComplete } = useStream();
   const mayReplay = [useMay('recordings:write'), useMay('transactions:write')].every(Boolean);
   usePageTitle(texts.back);
-  if (!recording && !isComplete) return <p role="status">{texts.loading}</p>;
+  if (!recording && !isComplete) return <Loading />;
   if (!recording) return <NotFound title={texts.goneTitle} text={texts.goneText} />;
   return (
     <>

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
 import { narrow, useMedia } from '../../lib/useMedia.ts';
+import { part } from '../../loading/part.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import page from '../../ui/page.module.css';
 import { StateBadge } from '../../ui/StateBadge.tsx';
@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 import styles from './wiring.module.css';
 import { reachOf, type WiringData } from './wiring.ts';
 
-const Graph = lazy(() => import('./Graph.tsx').then(({ Graph: component }) => ({ default: component })));
+const Graph = part(() => import('./Graph.tsx').then((file) => file.Graph));
 
 /** Beyond this a picture shows nothing any more. */
 const maxPictured = 40;
@@ -29,9 +29,7 @@ export function Wiring({ data }: { data: WiringData }) {
             role="img"
             aria-label={texts.graph(nodes.length, connected, edges.length)}
           >
-            <Suspense>
-              <Graph data={data} />
-            </Suspense>
+            <Graph data={data} />
           </div>
           <figcaption>{texts.legend}</figcaption>
         </figure>

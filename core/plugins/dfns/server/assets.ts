@@ -1,6 +1,7 @@
 import { Interface } from 'ethers';
 import { ask } from '../../../evm/contractCalls.ts';
 import type { EvmRpc } from '../../../evm/rpc.ts';
+import { createBoundedMap } from '../../../lib/boundedMap.ts';
 
 /** The name and the decimals of a coin or token. */
 interface AssetFacts {
@@ -31,7 +32,7 @@ export interface Assets {
 }
 
 export function createAssets({ rpc, symbol }: { rpc: EvmRpc; symbol: string }): Assets {
-  const known = new Map<string, AssetFacts>();
+  const known = createBoundedMap<string, AssetFacts>(1000);
   const factsOf = async (contract?: string): Promise<AssetFacts> => {
     if (contract === undefined) return { symbol, decimals: 18 };
     const found = known.get(contract);
@@ -41,7 +42,7 @@ export function createAssets({ rpc, symbol }: { rpc: EvmRpc; symbol: string }): 
       ask(rpc, { to: contract, abi: erc20, name: 'decimals' }),
     ]);
     const facts = { ...(own ? { symbol: own.slice(0, 64) } : {}), decimals: Number(decimals ?? 0) };
-    if (known.size < 1000) known.set(contract, facts);
+    known.set(contract, facts);
     return facts;
   };
   const tokenOf = async (address: string, contract: string): Promise<Asset[]> => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { toQuantity } from '../../../lib/text/quantity.ts';
+import { doubledMs } from '../../../lib/work/backoff.ts';
 import { createFollower, type Follower } from './follow.ts';
 import { keyOf, type WordsRequest } from './requests.ts';
 import type { Responder } from './responder.ts';
@@ -33,7 +34,7 @@ export interface Agent {
 
 /** Transactions sent before the first of them is in a block. */
 const maxAtOnce = 16;
-const longestPauseMs = 15_000;
+const backoff = { baseMs: 1000, maxMs: 15_000 };
 
 /**
  * Answers each request once: the coordinator takes one answer, and the next transaction is sent when the former ones are in
@@ -103,7 +104,7 @@ async function attempt(deps: AgentDeps, one: Attempted, head: number): Promise<v
     await preserve(deps, request, head);
   }
   one.failures += 1;
-  one.notBeforeMs = clock.nowMs() + Math.min(longestPauseMs, 500 * 2 ** Math.min(one.failures, 10));
+  one.notBeforeMs = clock.nowMs() + doubledMs(one.failures, backoff);
 }
 
 async function preserve({ responder, sender, log }: AgentDeps, request: WordsRequest, head: number) {

@@ -3,7 +3,6 @@ import { eventsOf } from '../../../../core/events/eventsOf.ts';
 import type { EventResource } from '../../../../core/events/objectEvent.ts';
 import { trimForEvents } from '../../../../core/events/trimOutbox.ts';
 import { pageSizeOf, watchedTypes } from '../../../../core/events/watchedTypes.ts';
-import { backoffMs } from '../../../../core/kube/backoff.ts';
 import { type HistoryItem, readHistory } from '../../../../core/kube/cache/history.ts';
 import type { Kube, ResourceType, Stored } from '../../../../core/kube/kube.ts';
 import { keyOf, parseVersion, strip } from '../../../../core/kube/objects.ts';
@@ -11,6 +10,7 @@ import { listPages } from '../../../../core/kube/pages.ts';
 import { type Clock, toRfc3339 } from '../../../../core/lib/clock.ts';
 import { isAppError, messageOf } from '../../../../core/lib/errors.ts';
 import type { Log } from '../../../../core/lib/log.ts';
+import { backoffMs } from '../../../../core/lib/work/backoff.ts';
 import type { SeenEvent } from './render.ts';
 
 type EventObject = Stored<EventResource>;

@@ -1,7 +1,7 @@
 import { keepsId } from '../../../../core/api/ids.ts';
-import { backoffMs } from '../../../../core/kube/backoff.ts';
 import { parseVersion } from '../../../../core/kube/objects.ts';
 import { isAppError, messageOf } from '../../../../core/lib/errors.ts';
+import { backoffMs } from '../../../../core/lib/work/backoff.ts';
 import { webhookType } from '../../api/types.ts';
 import type { QueuedEvent } from '../../core/batches.ts';
 import { wants } from '../../core/filter.ts';

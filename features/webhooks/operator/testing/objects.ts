@@ -28,18 +28,21 @@ export async function openPlace(kube: Kube) {
     return secret;
   }
 
+  /** A webhook for networks alone by default. */
+  const bareWebhook = (name: string, spec: Partial<WebhookSpec> & Pick<WebhookSpec, 'url'>) =>
+    kube.create(webhookType, fresh(aWebhook({ name, namespace, spec: { types: ['network.*'], ...spec } })));
+
   return {
     namespace,
     addSecret,
+    bareWebhook,
     /**
-     * A webhook with a secret of its own, for networks alone by default: its secret is created after it, and may be an event
+     * A webhook with a secret of its own: its secret is created after it, and may be an event
      * or not.
      */
     async webhook(name: string, spec: Partial<WebhookSpec> & Pick<WebhookSpec, 'url'>) {
       const secretRef = { name: `${name}-secret` };
-      const types = ['network.*'];
-      const object = fresh(aWebhook({ name, namespace, spec: { secretRef, types, ...spec } }));
-      const created = await kube.create(webhookType, object);
+      const created = await bareWebhook(name, { secretRef, ...spec });
       return { ...created, secret: await addSecret(created, secretRef.name) };
     },
     async network(name: string, labels: Record<string, string> = {}): Promise<void> {

@@ -47,9 +47,10 @@ export const run: NetworkCheck = {
     const services = servicesByAccess(plan, facts);
     const { engine, reason = reasonOfPhase[engine.phase], ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
-    const chain = runningChainOf(context, isReady && !actions.adjust);
+    const isAdjusting = actions.asks?.adjust !== undefined;
+    const chain = runningChainOf(context, isReady && !isAdjusting);
     const { instance, processUrl } = instanceOf(context);
-    const adjusting = actions.adjust ? [notTakenOver] : [];
+    const adjusting = isAdjusting ? [notTakenOver] : [];
     const notes = [adjusting, plan.caveats, context.refusals, fromCaveats(facts)].flat();
     const running = ['running', ...notes, ...volumeCaveats(context)].join('; ');
     const previous = describePrevious(chain.previousChain);
@@ -64,7 +65,7 @@ export const run: NetworkCheck = {
       },
       children: [...withAdopted(renderChildren(planned), context.engines), ...volumesOfRefused(planned)],
       writes: {
-        ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
+        ...(isReady && !isAdjusting ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
         fork: planned.fork,
         from: planned.from,
@@ -105,10 +106,7 @@ function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClai
   );
 }
 
-type Actions = Pick<
-  NetworkOutcome,
-  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'peers' | 'processUrl' | 'requeueAfterMs'
->;
+type Actions = Pick<NetworkOutcome, 'restart' | 'replace' | 'asks' | 'requeueAfterMs'>;
 type Progress = Actions & {
   engine: PodState;
   /** By default, that of the engine's phase. */
@@ -165,7 +163,11 @@ function restart(context: NetworkContext, engine: PodState): Progress | undefine
 /** A process that has not answered yet is asked again. */
 function withProcess<Rest extends Actions>(rest: Rest, processUrl: string | undefined): Rest & Actions {
   if (processUrl === undefined) return rest;
-  return { ...rest, processUrl, requeueAfterMs: Math.min(rest.requeueAfterMs ?? askAgainMs, askAgainMs) };
+  return {
+    ...rest,
+    asks: { ...rest.asks, process: processUrl },
+    requeueAfterMs: Math.min(rest.requeueAfterMs ?? askAgainMs, askAgainMs),
+  };
 }
 
 function losesChainWithProcess({ planned }: NetworkContext, { metadata }: Pod): boolean {
@@ -198,15 +200,15 @@ function launch(context: NetworkContext): Progress | undefined {
   const { planned, engines } = context;
   if (!engines.some(isAdopted)) return undefined;
   const { facts, plan, ...input } = planned();
-  const { launched, driver } = facts;
+  const { answers, driver } = facts;
   const question = plan.readinessCall ?? (driver.headCall && questionOf(driver.headCall));
-  if (!question || launched === 'answered' || isRunningAsBefore(context)) return undefined;
+  if (!question || answers.launch === 'answered' || isRunningAsBefore(context)) return undefined;
   const launches = launchesOf(renderChildren({ ...input, plan }), engines);
   if (launches.length === 0) return undefined;
-  if (launched === 'refused') {
+  if (answers.launch === 'refused') {
     return { engine: unfit, replace: engines.filter(isPresent), requeueAfterMs: restartingMs };
   }
-  const next = launched === undefined ? { launch: { launches, question } } : {};
+  const next = answers.launch === undefined ? { asks: { launch: { launches, question } } } : {};
   return { engine: launching, ...next, requeueAfterMs: askAgainMs };
 }
 
@@ -216,19 +218,18 @@ function answer(context: NetworkContext, engine: PodState): Progress {
   const { facts, plan } = planned();
   const message = wrongClaim(context);
   if (message !== undefined) return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
-  const { incarnation } = facts.network.status ?? {};
-  const isKnown = facts.hasAnswered || facts.launched === 'answered' || isRunningAsBefore(context);
+  const { answers, network } = facts;
+  const isKnown = answers.readiness || answers.launch === 'answered' || isRunningAsBefore(context);
   if (!isKnown && plan.readinessCall) {
-    const isAsked = facts.hasAnswered !== undefined;
     const peers = peersOf(plan);
-    const call = isAsked ? {} : { readinessCall: plan.readinessCall, peers };
-    return { engine: peers.length > 0 ? behind : silent, ...call, requeueAfterMs: askAgainMs };
+    const asks = answers.readiness === undefined ? { readiness: { call: plan.readinessCall, peers } } : {};
+    return { engine: peers.length > 0 ? behind : silent, asks, requeueAfterMs: askAgainMs };
   }
   const requeueAfterMs = runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined;
-  const adjusted = incarnation?.adjusted;
+  const adjusted = network.status?.incarnation?.adjusted;
   const isOpen = adjusted !== undefined && adjusted !== adjustedBy(engines, plan.settings);
-  if (isOpen && !facts.hasAdjusted)
-    return { engine, adjust: plan.settings ?? [], requeueAfterMs: askAgainMs };
+  if (isOpen && !answers.adjust)
+    return { engine, asks: { adjust: plan.settings ?? [] }, requeueAfterMs: askAgainMs };
   return { engine, requeueAfterMs };
 }
 

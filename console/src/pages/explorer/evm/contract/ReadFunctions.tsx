@@ -9,6 +9,7 @@ import { texts } from '../../texts.ts';
 import { type Abi, decodeOutput, revertReason } from '../abi.ts';
 import { Values } from '../DecodedView.tsx';
 import { revertDataIn } from '../model.ts';
+import { AddAbi } from './AddAbi.tsx';
 import { type Callable, callablesOf } from './callForm.ts';
 import { FunctionForm } from './FunctionForm.tsx';
 
@@ -27,10 +28,13 @@ export function functionsOf({ contract, code }: FunctionsProps): Callable[] {
   return contract.origin === 'token' && inCode.length > 1 ? inCode : all;
 }
 
-export function NoAbi() {
+export function NoAbi({ address }: { address: string }) {
   return (
     <div className={surface.card}>
       <Empty icon="search" title={texts.noAbi} text={texts.noAbiText} />
+      <div className={surface.cardBody}>
+        <AddAbi address={address} />
+      </div>
     </div>
   );
 }
@@ -39,7 +43,7 @@ export function NoAbi() {
 export function ReadFunctions(props: FunctionsProps) {
   const { reader } = useExplored();
   const { address, contract } = props;
-  if (!contract || contract.abi.length === 0) return <NoAbi />;
+  if (!contract || contract.abi.length === 0) return <NoAbi address={address} />;
   const callables = functionsOf(props).filter(({ isRead }) => isRead);
   const call = async (callable: Callable, data: string) => {
     const [answer] = await reader

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { currencyOf } from '../../../../../../sdk/src/currency.ts';
 import { toSmallestUnits } from '../../../../lib/units.ts';
+import { useInside, useMay } from '../../../../session/context.tsx';
 import { Banner, Failure } from '../../../../ui/Banner.tsx';
 import { SelectField, TextField } from '../../../../ui/Field.tsx';
 import surface from '../../../../ui/surface.module.css';
@@ -9,29 +10,36 @@ import { useExplored } from '../../context.tsx';
 import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { texts } from '../../texts.ts';
+import { Submitted } from '../send/Submitted.tsx';
+import { sendByKey } from '../send/sendByKey.ts';
+import { texts as sendTexts } from '../send/texts.ts';
 import type { Callable } from './callForm.ts';
 import { FunctionForm } from './FunctionForm.tsx';
 import { type FunctionsProps, functionsOf, NoAbi } from './ReadFunctions.tsx';
 import { sendByWallet } from './sendByWallet.ts';
 import { type FoundWallet, useWallets } from './wallets.ts';
 
-/** The functions that change the chain, signed and sent by a wallet of the user's own. */
+const ownKey = ':key';
+
+/** The functions that change the chain, signed by the service with the user's key, or by a wallet of their own. */
 export function WriteFunctions(props: FunctionsProps) {
   const wallets = useWallets();
   const [chosen, setChosen] = useState('');
+  const mayUseKey = useMay('transactions:write');
   const { contract } = props;
-  if (!contract || contract.abi.length === 0) return <NoAbi />;
-  const wallet = wallets.find(({ info }) => info.uuid === chosen) ?? wallets[0];
-  if (!wallet) return <Banner look="plain" icon="wallet" title={texts.noWallet} />;
+  if (!contract || contract.abi.length === 0) return <NoAbi address={props.address} />;
+  const wallet = wallets.find(({ info }) => info.uuid === chosen) ?? (mayUseKey ? undefined : wallets[0]);
+  if (!wallet && !mayUseKey) return <Banner look="plain" icon="wallet" title={texts.noWallet} />;
+  const own = mayUseKey ? [{ value: ownKey, label: sendTexts.slipwayKey }] : [];
   const callables = functionsOf(props).filter(({ isRead }) => !isRead);
   return (
     <div className={styles.stack}>
       <SelectField
         label={texts.wallets}
-        hint={texts.walletHint}
-        value={wallet.info.uuid}
+        hint={wallet ? texts.walletHint : texts.keyHint}
+        value={wallet?.info.uuid ?? ownKey}
         onChange={setChosen}
-        options={wallets.map(({ info }) => ({ value: info.uuid, label: info.name }))}
+        options={[...own, ...wallets.map(({ info }) => ({ value: info.uuid, label: info.name }))]}
       />
       <div className={`${surface.card} ${styles.functions}`}>
         {callables.length === 0 && <p className={styles.none}>{texts.noWrite}</p>}
@@ -51,12 +59,14 @@ export function WriteFunctions(props: FunctionsProps) {
 
 interface WriteFunctionProps {
   callable: Callable;
-  wallet: FoundWallet;
+  /** The service signs when there is none. */
+  wallet: FoundWallet | undefined;
   abi: Record<string, unknown>[];
   to: string;
 }
 
 function WriteFunction({ callable, wallet, abi, to }: WriteFunctionProps) {
+  const { client } = useInside();
   const { network } = useExplored();
   const { symbol } = currencyOf(network.spec.chain.type);
   const [amount, setAmount] = useState('0');
@@ -66,6 +76,7 @@ function WriteFunction({ callable, wallet, abi, to }: WriteFunctionProps) {
     setWrong(value === undefined ? texts.wrongValue(symbol) : undefined);
     if (value === undefined) return null;
     try {
+      if (!wallet) return <Submitted hash={await sendByKey(client, network.id, { to, data, value })} />;
       const chainId = network.status?.chainID ?? '';
       const hash = await sendByWallet(wallet.provider, { chainId, to, data, value: BigInt(value) });
       return (

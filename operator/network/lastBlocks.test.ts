@@ -2,7 +2,7 @@ import { evmHeadCall, solanaHeadCall } from '../../core/chains/headCalls.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { decide } from './decide/decide.ts';
-import { createHeads } from './heads.ts';
+import { createLastBlocks } from './lastBlocks.ts';
 import { aNetwork, aPod, factsOf, nowMs, readyStatus } from './testing/facts.ts';
 
 function scene({ activeAt = '2030-01-02T03:04:00Z' } = {}) {
@@ -16,33 +16,33 @@ function scene({ activeAt = '2030-01-02T03:04:00Z' } = {}) {
     },
     batch: async () => [],
   };
-  const heads = createHeads({ clock, rpcOf: () => rpc });
+  const lastBlocks = createLastBlocks({ clock, rpcOf: () => rpc });
   const first = aNetwork();
   const pods = [aPod(first, readyStatus)];
   const { status } = decide(factsOf(first, { pods }));
   const network = { ...first, status: { ...status, lastActivityAt: activeAt } };
   const decision = decide(factsOf(network, { pods }));
-  const follow = (of = network) => heads.follow(of, evmHeadCall, decision.status);
+  const follow = (of = network) => lastBlocks.follow(of, evmHeadCall, decision.status);
   const answer = (next: unknown) => {
     block = next;
   };
-  return { clock, heads, network, follow, asked, answer };
+  return { clock, lastBlocks, network, follow, asked, answer };
 }
 
 /** Reading continues in the background. */
 const answered = () => new Promise((resolve) => setImmediate(resolve));
 
 it('reads the last block of a chain in use every ten seconds, and ends when nobody uses it', async () => {
-  const { clock, heads, network, follow, asked, answer } = scene();
+  const { clock, lastBlocks, network, follow, asked, answer } = scene();
   follow();
   await answered();
-  expect(heads.last(network)).toBe(7);
+  expect(lastBlocks.last(network)).toBe(7);
   answer('0x9');
   follow();
   expect(asked).toHaveLength(1);
   clock.advance(10_000);
   await answered();
-  expect(heads.last(network)).toBe(9);
+  expect(lastBlocks.last(network)).toBe(9);
   for (let reads = 0; reads < 20; reads += 1) {
     clock.advance(10_000);
     await answered();
@@ -51,20 +51,20 @@ it('reads the last block of a chain in use every ten seconds, and ends when nobo
 });
 
 it('keeps nothing of a network that is gone, and reads no more of it', async () => {
-  const { clock, heads, network, follow, asked } = scene();
+  const { clock, lastBlocks, network, follow, asked } = scene();
   follow();
   await answered();
-  heads.forget(network.metadata.uid);
-  expect(heads.last(network)).toBeUndefined();
+  lastBlocks.forget(network.metadata.uid);
+  expect(lastBlocks.last(network)).toBeUndefined();
   clock.advance(60_000);
   expect(asked).toHaveLength(1);
 });
 
 it('ends with the term of leadership', async () => {
-  const { clock, heads, follow, asked } = scene();
+  const { clock, lastBlocks, follow, asked } = scene();
   follow();
   await answered();
-  heads.stop();
+  lastBlocks.stop();
   clock.advance(60_000);
   expect(asked).toHaveLength(1);
 });
@@ -76,17 +76,17 @@ it('asks nothing of a chain that nobody uses', () => {
 });
 
 it('keeps the block of one chain apart from that of the next', async () => {
-  const { heads, network, follow } = scene();
+  const { lastBlocks, network, follow } = scene();
   follow();
   await answered();
   const next = { ...network, status: { ...network.status, enclaveID: 'another' } };
-  expect(heads.last(next)).toBeUndefined();
-  heads.follow(next, evmHeadCall, network.status);
-  expect(heads.last(network)).toBe(7);
+  expect(lastBlocks.last(next)).toBeUndefined();
+  lastBlocks.follow(next, evmHeadCall, network.status);
+  expect(lastBlocks.last(network)).toBe(7);
 });
 
 it('believes a lower block when it is read twice', async () => {
-  const { clock, heads, network, follow, answer } = scene();
+  const { clock, lastBlocks, network, follow, answer } = scene();
   follow();
   await answered();
   answer('0x0');
@@ -94,16 +94,16 @@ it('believes a lower block when it is read twice', async () => {
   for (let reads = 0; reads < 2; reads += 1) {
     clock.advance(10_000);
     await answered();
-    read.push(heads.last(network));
+    read.push(lastBlocks.last(network));
   }
   expect(read).toEqual([7, 0]);
 });
 
 it('knows nothing of a chain whose engine answers something else', async () => {
-  const { heads, network, answer } = scene();
+  const { lastBlocks, network, answer } = scene();
   answer({ error: 'no' });
-  expect(await heads.read(network, evmHeadCall)).toBeUndefined();
-  expect(heads.last(network)).toBeUndefined();
+  expect(await lastBlocks.read(network, evmHeadCall)).toBeUndefined();
+  expect(lastBlocks.last(network)).toBeUndefined();
 });
 
 it.each([

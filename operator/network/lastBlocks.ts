@@ -8,7 +8,7 @@ import { isInUse } from './inUse.ts';
 import type { DesiredStatus } from './lifecycle/context.ts';
 
 /** The last known blocks of chains, because an engine that died cannot be asked. */
-export interface Heads {
+export interface LastBlocks {
   /** The last block that was read of the chain in the network's status. */
   last(network: Stored<NetworkResource>): number | undefined;
   /** Asks the engine; undefined if it does not answer. */
@@ -20,7 +20,7 @@ export interface Heads {
   stop(): void;
 }
 
-interface HeadsDeps {
+interface LastBlocksDeps {
   /** The RPC client of a network's engine, by the network's uid; undefined while it is not ready. */
   rpcOf(networkUid: string): EvmRpc | undefined;
   clock: Clock;
@@ -36,7 +36,7 @@ const maxNetworks = 20_000;
 const callMs = 2_000;
 const followMs = 10_000;
 
-export function createHeads({ rpcOf, clock }: HeadsDeps): Heads {
+export function createLastBlocks({ rpcOf, clock }: LastBlocksDeps): LastBlocks {
   const blocks = createBlocks();
   const followed = new Map<string, Followed>();
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 const freshMs = 250;
 
 /** Shares one question for the latest block between all callers of a chain, by a key of their choice, at about the same time. */
-export function createHeads(clock: Clock) {
+export function createHeadCalls(clock: Clock) {
   const asked = new Map<string, { atMs: number; answer: Promise<unknown> }>();
   return {
     share: (chainKey: string, chain: TokenChain): TokenChain => ({

@@ -1,22 +1,21 @@
 import { createServer, type Server } from 'node:http';
-import type { Metrics } from '../../core/lib/metrics.ts';
+import type { Metrics } from '../metrics.ts';
 
 interface HealthOptions {
-  port: number;
-  metrics: Metrics;
-  /** Why the process is not ready, or undefined when it is. */
-  whyNotReady: () => string | undefined;
+  metrics: Pick<Metrics, 'scrape'>;
+  /** Why the process is not ready; undefined when it is. */
+  whyNotReady(): string | undefined;
   /** Called before each scrape, to update gauges that are computed on demand. */
-  beforeScrape?: () => void;
+  beforeScrape?(): void;
 }
 
-/** Serves /healthz (the event loop runs), /readyz (caches are synced) and /metrics. */
-export function serveHealth({ port, metrics, whyNotReady, beforeScrape }: HealthOptions): Promise<Server> {
-  const server = createServer((request, response) => {
+/** A server, not yet listening, for /healthz (the event loop runs), /readyz and /metrics. */
+export function createHealthServer({ metrics, whyNotReady, beforeScrape }: HealthOptions): Server {
+  return createServer((request, response) => {
     const answer = (status: number, text: string, contentType = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'content-type': contentType }).end(text);
     };
-    const path = (request.url ?? '').split('?')[0];
+    const [path] = (request.url ?? '').split('?');
     if (path === '/healthz') return answer(200, 'ok\n');
     if (path === '/readyz') {
       const reason = whyNotReady();
@@ -26,11 +25,7 @@ export function serveHealth({ port, metrics, whyNotReady, beforeScrape }: Health
     beforeScrape?.();
     metrics.scrape().then(
       ({ text, contentType }) => answer(200, text, contentType),
-      () => answer(500, 'metrics cannot be read\n'),
+      () => answer(500, 'cannot collect the metrics\n'),
     );
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, () => resolve(server));
   });
 }

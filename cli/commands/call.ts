@@ -1,0 +1,77 @@
+import { type Abi, callableOf } from '../../core/abi/calls.ts';
+import { revertReason } from '../../core/abi/reverts.ts';
+import { abiOf, asUsage } from '../contract/abis.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import { findNetwork } from '../lib/resolve.ts';
+import type { Call, CommandSpec } from '../lib/spec.ts';
+import { requireAddress } from './send.ts';
+
+export const callCommand: CommandSpec = {
+  usage: 'call <network> <contract> <function> [args...]',
+  summary: 'Call a function of a contract, and print what it returns. Nothing is sent.',
+  details: `The function is a name, if the contract is verified or was deployed by Slipway, or --abi is given. Otherwise write its types:
+balanceOf(address)(uint256). Lists and structs are JSON. Does not wake the network: it must run.`,
+  options: [
+    {
+      flags: '--abi <path>',
+      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
+    },
+    { flags: '--from <address>', text: 'Account to call as.' },
+    { flags: '--block <block>', text: 'Number, or a tag such as latest (latest).' },
+  ],
+  examples: [
+    "slipway call my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 'number()(uint256)'",
+    'slipway call my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 balanceOf 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  ],
+  run: call,
+};
+
+async function call(context: Context, { args, options }: Call): Promise<void> {
+  const [given = '', address = '', name = '', ...values] = args;
+  const { io, ui } = context;
+  requireAddress(address);
+  const client = await context.client();
+  const { id } = await findNetwork(client, given);
+  const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
+  const abi = needsAbi ? await abiOf(context, client, { id, address, options }) : undefined;
+  const callable = asUsage(() => callableOf(name, values.length, abi));
+  const data = asUsage(() => callable.encode(values));
+  const request = { to: address, data, from: options.text('from') };
+  const block = blockOf(options.text('block') ?? 'latest');
+  const reads = [{ method: 'eth_call', params: [request, block] }];
+  const { answers } = await client.networks.readChain(id, { reads }, { signal: io.signal });
+  const [answer] = answers;
+  if (answer?.error) throw refusal(answer.error, abi);
+  const value = decoded(() => callable.decode(String(answer?.result ?? '0x')));
+  ui.answer({ function: callable.signature, result: value }, `${textOf(value)}\n`);
+}
+
+/** As nodes take it. */
+function blockOf(text: string): string {
+  return /^\d+$/.test(text) ? `0x${BigInt(text).toString(16)}` : text;
+}
+
+function refusal({ message, data }: { message: string; data?: unknown }, abi: Abi | undefined): Error {
+  const reason = revertReason(data, abi);
+  return fail(
+    'failed',
+    reason === undefined ? `The call failed: ${message}` : `The call reverted: ${reason}`,
+  );
+}
+
+function decoded(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    throw fail(
+      'failed',
+      `The answer cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** One value on its own line; several, lists and structs as JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : String(value);
+}

@@ -1,0 +1,90 @@
+import { artifactOf, creationData } from '../../core/abi/artifact.ts';
+import { callableOf } from '../../core/abi/calls.ts';
+import type { TransactionItem } from '../../sdk/src/generated/types.ts';
+import { abiOf, asUsage } from '../contract/abis.ts';
+import { weiOf } from '../contract/amount.ts';
+import { submitBody } from '../contract/submit.ts';
+import { readJson } from '../io/input.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import { findNetwork } from '../lib/resolve.ts';
+import { type Call, type CommandSpec, waitOptions } from '../lib/spec.ts';
+
+export const sendCommand: CommandSpec = {
+  usage: 'send <network> [args...]',
+  summary:
+    'Send a transaction, signed with your default key: a call of a contract, a transfer, or a deployment.',
+  details: `The arguments are the address, the function and what it takes; without a function, it is a transfer. With --create they
+are what the constructor takes. Functions are written as for "slipway call". Wakes a stopped network. With --wait, exit code
+6 means that the transaction failed on the chain or was dropped.`,
+  options: [
+    { flags: '--value <amount>', text: 'Amount: wei, or such as 2gwei or 0.5ether (0).' },
+    {
+      flags: '--create <path>',
+      text: 'Deploy the artifact of a compiler; - for standard input.',
+      excludes: ['abi'],
+    },
+    {
+      flags: '--abi <path>',
+      text: 'File with the ABI, or the artifact of a compiler; - for standard input.',
+    },
+    { flags: '--gas-limit <gas>', text: 'Gas limit (estimated).', least: 1 },
+    { flags: '--idempotency-key <key>', text: 'Key for a repeatable request: it takes effect once.' },
+    ...waitOptions,
+  ],
+  examples: [
+    'slipway send my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --value 1ether --wait',
+    "slipway send my-net 0x5FbDB2315678afecb367f032d93F642f64180aa3 'setNumber(uint256)' 42 --wait",
+    'slipway send my-net --create out/Counter.sol/Counter.json --wait',
+  ],
+  run: send,
+};
+
+async function send(context: Context, { args, options }: Call): Promise<void> {
+  const [given = '', ...others] = args;
+  const artifact = options.text('create');
+  const value = weiOf(options.text('value') ?? '0', '--value');
+  const client = await context.client();
+  const { id } = await findNetwork(client, given);
+  const part =
+    artifact === undefined
+      ? await callPart(context, id, { args: others, options })
+      : await creation(context, artifact, others);
+  const item: TransactionItem = { ...part, value, gas_limit: options.wholeNumber('gasLimit') };
+  await submitBody(context, { transactions_by_network: { [id]: [item] } }, options);
+}
+
+async function creation(
+  { io }: Context,
+  path: string,
+  args: readonly string[],
+): Promise<Pick<TransactionItem, 'data'>> {
+  const value = await readJson(io, path);
+  return { data: asUsage(() => creationData(artifactOf(value), args)) };
+}
+
+async function callPart(
+  context: Context,
+  id: string,
+  { args: [to = '', name, ...values], options }: Call,
+): Promise<Pick<TransactionItem, 'to' | 'data'>> {
+  requireAddress(to);
+  if (name === undefined) return { to };
+  const needsAbi = !name.includes('(') || options.text('abi') !== undefined;
+  const abi = needsAbi
+    ? await abiOf(context, await context.client(), { id, address: to, options })
+    : undefined;
+  const callable = asUsage(() => callableOf(name, values.length, abi));
+  return { to, data: asUsage(() => callable.encode(values)) };
+}
+
+/** Throws for anything but an address: a name could be meant for something else. */
+export function requireAddress(text: string): void {
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return;
+  const what = text === '' ? 'The address is missing.' : `"${text}" is not an address.`;
+  throw fail(
+    'usage',
+    what,
+    'Write 0x and 40 hexadecimal digits; to deploy a contract, add --create ARTIFACT.',
+  );
+}

@@ -1,0 +1,43 @@
+import type { Abi } from '../../core/abi/calls.ts';
+import { readJson } from '../io/input.ts';
+import type { Client } from '../lib/client.ts';
+import { isSlipwayError } from '../lib/client.ts';
+import type { Context } from '../lib/context.ts';
+import { fail } from '../lib/failure.ts';
+import type { Options } from '../lib/options.ts';
+import { isMembers } from '../lib/values.ts';
+
+/** The ABI of a contract: of a file, or of the service, which knows verified contracts and those that it deployed. */
+export async function abiOf(
+  { io }: Context,
+  client: Client,
+  { id, address, options }: { id: string; address: string; options: Options },
+): Promise<Abi | undefined> {
+  const file = options.text('abi');
+  if (file !== undefined) return abiIn(await readJson(io, file), file);
+  const body = { contracts: [address.toLowerCase()] };
+  try {
+    const { contracts } = await client.networks.readChain(id, body, { signal: io.signal });
+    return contracts.find((one) => one.address === address.toLowerCase())?.abi;
+  } catch (error) {
+    if (isSlipwayError(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+/** An ABI, or an artifact that has one. */
+function abiIn(value: unknown, file: string): Abi {
+  const abi = isMembers(value) ? value.abi : value;
+  if (Array.isArray(abi)) return abi;
+  throw fail('usage', `${file} has no ABI.`, 'Name a JSON file with an ABI, or the artifact of a compiler.');
+}
+
+/** What `work` says against what the user wrote, as wrong usage. */
+export function asUsage<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw fail('usage', `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`);
+  }
+}

@@ -1,0 +1,21 @@
+/** English. */
+export const texts = {
+  title: 'Accounts',
+  hint: 'Accounts that have funds when the chain begins. Balances are shown while the network runs. Use these keys for tests only.',
+  none: 'No account is funded',
+  noneText: 'Neither a key, nor a mnemonic, nor development accounts are in the spec of this network.',
+  address: 'Address',
+  balance: 'Balance',
+  from: 'From',
+  key: 'Private key',
+  unknownBalance: '–',
+  secret: (name: string) => `Secret ${name}`,
+  numbered: (place: string, index: number) => `${place} #${index}`,
+  development: 'Development account',
+  caller: 'Your account',
+  reveal: 'Show the key',
+  hide: 'Hide the key',
+  copyKey: 'Copy the key',
+  copyAddress: 'Copy the address',
+  notYours: 'Not yours to see',
+};

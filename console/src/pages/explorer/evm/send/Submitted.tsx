@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Submission } from '../../../../../../sdk/src/generated/types.ts';
+import { useInside } from '../../../../session/context.tsx';
+import { Banner } from '../../../../ui/Banner.tsx';
+import { keepAbi } from '../../abis.ts';
+import { useExplored } from '../../context.tsx';
+import styles from '../../explorer.module.css';
+import { TargetLink } from '../../parts/links.tsx';
+import { texts } from './texts.ts';
+
+const settled: readonly string[] = ['mined', 'failed', 'dropped'];
+const againMs = 1_000;
+
+interface SubmittedProps {
+  hash: string;
+  /** What it creates. */
+  contract?: { name: string; abi: readonly unknown[] } | undefined;
+}
+
+/** What becomes of a transaction that the service sends, until it is settled. */
+export function Submitted({ hash, contract }: SubmittedProps) {
+  const { client } = useInside();
+  const { network, enclaveID } = useExplored();
+  const { data } = useQuery<Submission>({
+    queryKey: ['submission', network.id, hash],
+    meta: { aside: texts.transaction },
+    refetchInterval: ({ state }) => (settled.includes(state.data?.state ?? '') ? false : againMs),
+    queryFn: ({ signal }) => client.transactions.get(hash, { network_id: network.id }, { signal }),
+  });
+  const { state = 'accepted', message, block, contract_address: created } = data ?? {};
+  // Whoever deployed it wants to call it next.
+  useEffect(() => {
+    if (created && contract) keepAbi(localStorage, { enclaveID, address: created }, contract);
+  }, [created, contract, enclaveID]);
+  return (
+    <div className={styles.stack}>
+      {state === 'failed' || state === 'dropped' ? (
+        <Banner look="bad" icon="alert" title={state === 'failed' ? texts.failed : texts.dropped}>
+          <span>{message}</span>
+        </Banner>
+      ) : (
+        <p role="status">{state === 'mined' && block !== undefined ? texts.mined(block) : texts.sent}</p>
+      )}
+      <p>
+        {texts.transaction} <TargetLink kind="tx" value={hash} />
+      </p>
+      {created && (
+        <p>
+          {texts.created} <TargetLink kind="address" value={created} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import type { TransactionItem } from '../../../../../../sdk/src/generated/types.ts';
+
+/** What a form of this dialog needs: it makes one transaction, and somebody else sends it. */
+export interface SendProps {
+  isBusy: boolean;
+  /** `abi` and `name` are those of a contract that it creates. */
+  send: (item: TransactionItem, created?: { name: string; abi: readonly unknown[] }) => void;
+}

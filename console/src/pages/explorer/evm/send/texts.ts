@@ -1,0 +1,32 @@
+/** English. */
+export const texts = {
+  open: 'Send',
+  title: 'Send a transaction',
+  signer: (address: string) => `Signed with your Slipway key ${address}. No wallet is needed.`,
+  noAddress: 'Signed with your Slipway key. No wallet is needed.',
+  kinds: { transfer: 'Transfer', deploy: 'Deploy a contract' },
+  kind: 'What to send',
+  to: 'To',
+  toWrong: 'Use an address: 0x and 40 hexadecimal digits.',
+  amount: (symbol: string) => `Amount in ${symbol}`,
+  amountWrong: 'Enter a number such as 1 or 0.5.',
+  artifact: 'Artifact',
+  artifactHint:
+    'The JSON file that Foundry, Hardhat, Truffle or solc wrote for the contract. It is read in this browser.',
+  chosen: (name: string, functions: number) =>
+    `${name}: ${functions} ${functions === 1 ? 'function' : 'functions'}.`,
+  notJson: 'This file is not JSON.',
+  noArtifact: 'Choose an artifact.',
+  argument: (name: string, type: string) => `${name} (${type})`,
+  send: 'Send',
+  deploy: 'Deploy',
+  close: 'Close',
+  another: 'Send another one',
+  sent: 'Sent. Waiting for its block…',
+  mined: (block: number) => `Mined in block ${block}.`,
+  failed: 'It failed on the chain',
+  dropped: 'It was dropped',
+  transaction: 'Transaction',
+  created: 'Contract',
+  slipwayKey: 'Slipway key',
+};

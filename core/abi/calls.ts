@@ -1,0 +1,126 @@
+import { FunctionFragment, Interface, type ParamType, type Result } from 'ethers';
+import { argumentOf } from './arguments.ts';
+
+export type Abi = readonly unknown[];
+
+/** A function that can be called. */
+export interface Callable {
+  /** Its name and the types of its inputs. */
+  signature: string;
+  isRead: boolean;
+  encode(args: readonly string[]): string;
+  /** What it returned: numbers as text, structs as objects. One value stands alone. Throws Error for other data. */
+  decode(data: string): unknown;
+}
+
+/**
+ * The function that a text means: `transfer(address,uint256)`, `balanceOf(address)(uint256)` with what it returns, or a complete
+ * declaration; a name alone is looked up in the ABI, among those with so many inputs. Throws Error with what to write instead.
+ */
+export function callableOf(text: string, count: number, abi?: Abi): Callable {
+  const fragment = text.includes('(') ? declared(text, abi) : named(text, count, abi);
+  const own = new Interface([fragment]);
+  return {
+    signature: fragment.format('sighash'),
+    isRead: fragment.stateMutability === 'view' || fragment.stateMutability === 'pure',
+    encode: (args) => own.encodeFunctionData(fragment, argumentsOf(fragment.inputs, args, fragment.name)),
+    decode(data) {
+      if (fragment.outputs.length === 0) return data === '0x' ? null : data;
+      if (data === '0x')
+        throw new Error(
+          'nothing came back: there is no contract at this address, or it has no such function',
+        );
+      return plainOf(fragment.outputs, own.decodeFunctionResult(fragment, data));
+    },
+  };
+}
+
+/** The values of arguments. Throws Error when there are more or fewer than inputs. */
+export function argumentsOf(inputs: readonly ParamType[], args: readonly string[], what: string): unknown[] {
+  if (args.length !== inputs.length) {
+    const wanted = inputs.map((one) => `${one.type} ${one.name}`.trim()).join(', ') || 'none';
+    const count = `${inputs.length} ${inputs.length === 1 ? 'argument' : 'arguments'}`;
+    throw new Error(`${what} takes ${count} (${wanted}), not ${args.length}`);
+  }
+  return inputs.map((type, index) => argumentOf(type, args[index] ?? '', index));
+}
+
+function declared(text: string, abi?: Abi): FunctionFragment {
+  const known = abi && tried(() => new Interface(JSON.stringify(abi)).getFunction(text));
+  if (known) return known;
+  const declaration = text.startsWith('function ') ? text : `function ${withReturns(text)}`;
+  const found = tried(() => FunctionFragment.from(declaration));
+  if (found) return found;
+  throw new Error(
+    `"${text}" is no function: write it as balanceOf(address)(uint256) or transfer(address,uint256)`,
+  );
+}
+
+/** `f(a)(b)` is what cast takes for `f(a) view returns (b)`. */
+function withReturns(text: string): string {
+  const end = closingOf(text, text.indexOf('('));
+  const rest = text.slice(end + 1).trim();
+  return rest.startsWith('(') ? `${text.slice(0, end + 1)} view returns ${rest}` : text;
+}
+
+function closingOf(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+function named(name: string, count: number, abi?: Abi): FunctionFragment {
+  if (!abi) {
+    throw new Error(
+      `the contract is not verified: write "${name}" with its types, as balanceOf(address)(uint256), or give its ABI`,
+    );
+  }
+  const functions = functionsOf(abi).filter((one) => one.name === name);
+  const fitting = functions.filter(({ inputs }) => inputs.length === count);
+  const [found] = fitting.length > 0 ? fitting : functions;
+  if (!found) {
+    const known = [...new Set(functionsOf(abi).map((one) => one.name))];
+    throw new Error(`the contract has no function "${name}": it has ${known.join(', ') || 'none'}`);
+  }
+  if (fitting.length < 2) return found;
+  throw new Error(
+    `several functions are called "${name}": write ${fitting.map((one) => one.format('sighash')).join(' or ')}`,
+  );
+}
+
+export function functionsOf(abi: Abi): FunctionFragment[] {
+  const all: FunctionFragment[] = [];
+  new Interface(JSON.stringify(abi)).forEachFunction((one) => all.push(one));
+  return all;
+}
+
+/** Values as JSON can hold them. */
+function plainOf(types: readonly ParamType[], values: Result): unknown {
+  const plain = types.map((type, index) => plainOne(type, values[index]));
+  return plain.length === 1 ? plain[0] : plain;
+}
+
+function plainOne(type: ParamType, value: unknown): unknown {
+  const children = type.arrayChildren;
+  if (children && Array.isArray(value)) return value.map((one) => plainOne(children, one));
+  if (type.components && Array.isArray(value)) {
+    const members = type.components.map((one, index) => [
+      one.name || String(index),
+      plainOne(one, value[index]),
+    ]);
+    return Object.fromEntries(members);
+  }
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+function tried<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

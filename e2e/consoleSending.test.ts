@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core';
+import { artifact } from '../core/evm/testing/contracts.ts';
+import { startBrowser } from '../hack/console/browser.ts';
+import { readDefaultKey } from './lib/accounts.ts';
+import { type ConsolePage, openConsole } from './lib/consolePage.ts';
+import { remove } from './lib/networks.ts';
+import { type Chain, startChain } from './lib/tokens.ts';
+
+/** From an artifact to a contract that was written to, in the browser alone: nobody has a wallet. */
+
+const stranger = `0x${'7e'.repeat(20)}`;
+
+let browser: Browser;
+let tab: ConsolePage;
+let chain: Chain;
+let owner: string;
+beforeAll(async () => {
+  const wallet = await readDefaultKey();
+  owner = wallet.address;
+  chain = await startChain('Arbitrum', wallet);
+  browser = await startBrowser();
+});
+beforeEach(async () => {
+  tab = await openConsole(browser);
+});
+afterEach(async () => {
+  expect(tab.offences()).toEqual([]);
+  await tab.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  chain.provider.destroy();
+  await remove(chain.id);
+});
+
+test('a contract is deployed from its artifact, written to and read', async () => {
+  const { page } = tab;
+  await tab.goTo(`/networks/${chain.id}/explorer`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByLabel('What to send').selectOption('deploy');
+  const buffer = Buffer.from(JSON.stringify(artifact('Token')));
+  await page
+    .getByLabel('Artifact')
+    .setInputFiles({ name: 'Token.json', mimeType: 'application/json', buffer });
+  await page.getByLabel('name (string)').fill('Token');
+  await page.getByLabel('symbol (string)').fill('TOK');
+  await page.getByLabel('initialSupply (uint256)').fill('1000');
+  await page.getByLabel('owner (address)').fill(owner);
+  expect(await tab.problems()).toEqual([]);
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByText('Mined in block').waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^0x[0-9a-fA-F]{40}$/ })
+    .click();
+  await page.getByRole('tab', { name: 'Write' }).click();
+  await page.getByText('transfer(address,uint256)', { exact: true }).click();
+  const form = page.locator('details[open]');
+  await form.getByLabel('to (address)').fill(stranger);
+  await form.getByLabel('amount (uint256)').fill('7');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Mined in block').waitFor();
+  await page.getByRole('tab', { name: 'Read' }).click();
+  await page.getByText('balanceOf(address)', { exact: true }).click();
+  await page.locator('details[open]').getByRole('textbox').fill(stranger);
+  await page.locator('details[open]').getByRole('button', { name: 'Read' }).click();
+  await page.locator('details[open]').getByText('7', { exact: true }).waitFor();
+});
+
+test('a transfer is sent, and the balances of the accounts are shown', async () => {
+  const { page } = tab;
+  const before = await chain.provider.getBalance(stranger);
+  await tab.goTo(`/networks/${chain.id}/explorer`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByLabel('To', { exact: true }).fill(stranger);
+  await page.getByLabel(/^Amount in/).fill('0.5');
+  await page.getByRole('button', { name: 'Send', exact: true }).last().click();
+  await page.getByText('Mined in block').waitFor();
+  expect((await chain.provider.getBalance(stranger)) - before).toBe(5n * 10n ** 17n);
+  await tab.goTo(`/networks/${chain.id}?tab=accounts`);
+  await page
+    .getByRole('cell', { name: /^[\d,.]+ ETH$/ })
+    .first()
+    .waitFor();
+});

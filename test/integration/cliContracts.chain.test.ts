@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
+import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
+import { artifact } from '../../core/evm/testing/contracts.ts';
+import { createFakeKube } from '../../core/kube/testing/fake/fake.ts';
+import { type ChainScene, createChainScene, sceneSealer } from '../../core/outbox/testing/scene.ts';
+
+/** The command line on a real chain, signed by the service: nobody has a wallet. */
+
+const stranger = `0x${'7e'.repeat(20)}`;
+
+let scene: ChainScene;
+let api: TestApi;
+let cli: TestCli;
+let folder: string;
+beforeAll(async () => {
+  const kube = createFakeKube();
+  scene = await createChainScene(kube);
+  await scene.addNetwork('net');
+  api = await startTestApi({ kube, users: [scene.user], upstreams: scene.upstreams, sealer: sceneSealer });
+  const key = `${scene.user.userId}.secret-of-${scene.user.userId}`;
+  cli = await createTestCli({ SLIPWAY_URL: api.url, SLIPWAY_API_KEY: key });
+  folder = await mkdtemp(join(tmpdir(), 'slipway-artifact-'));
+  await writeFile(join(folder, 'Token.json'), JSON.stringify(artifact('Token')));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await cli.close();
+  await api.close();
+  await scene.stop();
+});
+
+it('a contract is deployed from its artifact, written to and read, with the key of the caller alone', async () => {
+  const file = join(folder, 'Token.json');
+  const owner = scene.wallet.address;
+  const args = ['Token', 'TOK', '1000', owner];
+  const created = await cli(['send', 'net', '--create', file, ...args, '--wait']);
+  expect([created.code, created.stderr]).toEqual([0, expect.stringContaining('Created contract 0x')]);
+  const address = /Created contract (0x\w+)/.exec(created.stderr)?.[1] ?? '';
+  expect((await cli(['call', 'net', address, 'balanceOf(address)(uint256)', owner])).stdout).toBe('1000\n');
+  const sent = await cli(['send', 'net', address, 'transfer', stranger, '7', '--abi', file, '--wait']);
+  expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/^0x[0-9a-f]{64}\n$/)]);
+  const read = await cli(['call', 'net', address, 'balanceOf', stranger, '--abi', file, '--json']);
+  expect(read.json).toEqual({ function: 'balanceOf(address)', result: '7' });
+});
+
+it('a transfer needs no function', async () => {
+  const sent = await cli(['send', 'net', stranger, '--value', '0.5ether', '--wait']);
+  expect(sent.code).toBe(0);
+  const { stdout } = await cli(['network', 'accounts', 'net']);
+  expect(stdout).toContain(`${scene.wallet.address}   `);
+});
+
+it('what is wrong is said before anything is sent', async () => {
+  const refused = [
+    await cli(['send', 'net', 'alice', '--value', '1']),
+    await cli(['send', 'net', stranger, 'set(uint256)']),
+    await cli(['send', 'net', stranger, 'set', '1']),
+    await cli(['call', 'net', stranger, 'number()(uint256)']),
+  ];
+  expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 1]);
+  expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
+    'Error: "alice" is not an address.',
+    'Error: Set takes 1 argument (uint256), not 0.',
+    'Error: The contract is not verified: write "set" with its types, as balanceOf(address)(uint256), or give its ABI.',
+    'Error: The answer cannot be read: nothing came back: there is no contract at this address, or it has no such function',
+  ]);
+});
