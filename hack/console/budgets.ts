@@ -17,8 +17,7 @@ export type Manifest = Record<
 const kb = 1000;
 /** Compressed bytes. A change that needs more has to say why. */
 const budgets = {
-  // With what features add to it: the lists of their pages and parts.
-  firstScripts: 191 * kb,
+  firstScripts: 190 * kb,
   firstStyles: 15 * kb,
   route: 60 * kb,
   // What a page loads later, such as the picture of connections.

@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
+import { part } from '../../../console/src/loading/part.tsx';
 
-const Faucet = lazy(async () => ({ default: (await import('./Faucet.tsx')).Faucet }));
+const Faucet = part(() => import('./Faucet.tsx').then((file) => file.Faucet));
 
 export const feature = {
   networkCards: [{ name: 'faucet', Card: Faucet }],

@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
+import { part } from '../../../console/src/loading/part.tsx';
 
-const Source = lazy(async () => ({ default: (await import('./Source.tsx')).Source }));
+const Source = part(() => import('./Source.tsx').then((file) => file.Source));
 
 export const feature = {
   contractSources: [{ name: 'verification', Panel: Source }],

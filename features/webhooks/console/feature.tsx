@@ -1,17 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { workspace } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
+import { part } from '../../../console/src/loading/part.tsx';
 
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./WebhooksPage.tsx'), 'WebhooksPage'),
+  component: part(() => import('./WebhooksPage.tsx').then((file) => file.WebhooksPage)),
 });
 
 const webhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$id',
-  component: lazyRouteComponent(() => import('./WebhookPage.tsx'), 'WebhookPage'),
+  component: part(() => import('./WebhookPage.tsx').then((file) => file.WebhookPage)),
 });
 
 export const feature = {

@@ -1,6 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
@@ -90,11 +89,9 @@ function Section({ tab, network }: { tab: Tab; network: Network }) {
         </div>
         <div className={styles.stack}>
           <Facts network={network} />
-          <Suspense fallback={null}>
-            {cards.map(({ name, Card }) => (
-              <Card key={name} network={network} />
-            ))}
-          </Suspense>
+          {cards.map(({ name, Card }) => (
+            <Card key={name} network={network} />
+          ))}
         </div>
       </div>
     </div>

@@ -1,5 +1,4 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { Suspense } from 'react';
 import { features } from '../../../features.ts';
 import surface from '../../../ui/surface.module.css';
 import { inUnits, whole } from '../amounts.ts';
@@ -133,11 +132,9 @@ function Sections({ address, code, contract, isContract }: SectionsProps) {
         <WriteFunctions address={address} code={code} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="source" className={surface.panel}>
-        <Suspense fallback={null}>
-          {sources.map(({ name, Panel }) => (
-            <Panel key={name} address={address} />
-          ))}
-        </Suspense>
+        {sources.map(({ name, Panel }) => (
+          <Panel key={name} address={address} />
+        ))}
       </Tabs.Panel>
     </Tabs.Root>
   );
