@@ -106,12 +106,13 @@ export function createRest(settings: Settings, given: RestDeps) {
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
+  const { names, credentials } = accounts;
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const features = featuresOf(settings, deps, { ...accounts, kinds, cursors, transactions });
-  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials: accounts.credentials });
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names, credentials });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials });
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
   const app = createApp({
     handlers: {
