@@ -32,7 +32,6 @@ import { byUid } from './store/cache.ts';
 import { type Caches, createCaches } from './store/caches.ts';
 import { untilCounted } from './store/untilCounted.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
-import { createVerification } from './verification/service.ts';
 
 type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
 
@@ -58,8 +57,13 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const upstreams = createUpstreamLookup(caches);
   const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
   const rest = createRest(settings, { ...shared, limits });
-  const verification = createVerification({ ...shared, ...installation, ...limits });
-  const gateway = createGateway(settings, { ...shared, ...limits, networks, wake, verification });
+  const gateway = createGateway(settings, {
+    ...shared,
+    ...limits,
+    networks,
+    wake,
+    ownServices: rest.features.ownServices,
+  });
   const phase: PhaseHolder = { current: 'starting' };
   const isDraining = () => phase.current === 'draining';
   const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
@@ -74,7 +78,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
       return gateway.close();
     },
     async release() {
-      await Promise.all([events.hub.stop(), kube.close(), verification.close(), closeTracing()]);
+      await Promise.all([events.hub.stop(), kube.close(), rest.features.close(), closeTracing()]);
     },
     drainMs: env.DRAIN_MS,
     clock,

@@ -7,11 +7,16 @@ import type { Metrics, MetricTable } from '../core/lib/metrics.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
+import type { FindContract } from './contracts.ts';
+import type { Credentials } from './events/access.ts';
+import type { UpstreamLookup } from './gateway/deps.ts';
+import type { AnswerOwn } from './gateway/ownService.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
 import type { KeepsSecret } from './secrets/deps.ts';
+import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKind, StoredKinds } from './store/storedKinds.ts';
@@ -25,6 +30,7 @@ export interface Surroundings {
   /** Of the service. */
   namespace: string;
   kube: Store;
+  caches: Pick<Caches, 'networks'>;
   kinds: StoredKinds;
   /** Watches a kind of the feature's own. */
   watch<T extends NamespacedObject>(type: ResourceType<T>): StoredKind<T>;
@@ -36,6 +42,13 @@ export interface Surroundings {
   traffic: Pick<Traffic, 'countWith'>;
   /** What workspaces store. */
   storage: Pick<StorageLedger, 'usedIn'>;
+  /** What features know of a contract. */
+  findContract: FindContract;
+  /** The folder of the contracts that come with the installation. */
+  contracts: string;
+  upstreams: UpstreamLookup;
+  /** Where streams look up whether their callers still have access. */
+  credentials: Credentials;
   /** The budgets of all features. */
   budgets: readonly CountedBudget[];
   cursors: Cursors;
@@ -51,12 +64,20 @@ interface ServerParts<Own extends Handlers> {
   handlers: Own;
   /** Whether it needs a secret that somebody wants to delete. */
   keepsSecret?: KeepsSecret;
+  /** Answers services of networks, by their names. */
+  ownServices?: Readonly<Record<string, AnswerOwn>>;
+  /** What it knows of a contract. */
+  findContract?: FindContract;
   /** What a workspace may have of it. */
   budgets?: readonly CountedBudget[];
   /** What runs beside requests. */
   steps?: readonly Background[];
   /** Writes what its steps would write later. */
   flush?(): Promise<void>;
+  /** Ends what goes on after the first answer. */
+  endStreams?(): void;
+  /** Closes its connections. */
+  close?(): Promise<void>;
   /** Takes each request that is audited. Never throws, and nobody waits for it. */
   note?(request: AuditedRequest): void;
 }

@@ -3,12 +3,13 @@ import type { Reflector } from '../core/kube/cache/reflector.ts';
 import { merged } from '../core/lib/typed.ts';
 import { features } from '../features/registry/server.ts';
 import type { CountedBudget } from './budget.ts';
+import type { FindContract } from './contracts.ts';
 import type { Surroundings } from './feature.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createKindOf } from './store/storedKinds.ts';
 
-export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets'> {
+export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract'> {
   reads: ReadsAfterWrites;
   openCache<T extends NamespacedObject>(type: ResourceType<T>): Reflector<T>;
 }
@@ -29,13 +30,21 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     return kindOf(cache);
   };
   const budgets: CountedBudget[] = [];
+  const finds: FindContract[] = [];
+  const findContract = firstOf(finds);
   const parts = features.map((feature) => {
-    const part = feature.create({ ...deps, watch, budgets });
+    const part = feature.create({ ...deps, watch, budgets, findContract });
     budgets.push(...(part.budgets ?? []));
+    if (part.findContract) finds.push(part.findContract);
     return part;
   });
   return {
     caches,
+    endStreams() {
+      for (const part of parts) part.endStreams?.();
+    },
+    ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
+    close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),
     handlers: merged(parts.map(({ handlers }) => handlers)),
     keepSecrets: parts.flatMap(({ keepsSecret }) => keepsSecret ?? []),
     steps: [...caches, ...parts.flatMap(({ steps = [] }) => steps)],
@@ -43,5 +52,13 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
       for (const part of parts) part.note?.(request);
     },
     flush: async () => void (await Promise.all(parts.map((part) => part.flush?.()))),
+  };
+}
+
+/** The first feature that knows the contract decides: of those that are there when it is asked for. */
+function firstOf(finds: readonly FindContract[]): FindContract {
+  return async (place) => {
+    const found = await Promise.all(finds.map((find) => find(place)));
+    return found.find((one) => one !== undefined);
   };
 }

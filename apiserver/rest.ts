@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type { Sealer } from '../core/accounts/seal.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import { createEngineMetrics } from '../core/engines/metrics.ts';
@@ -14,14 +13,12 @@ import { createApp } from './app.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
-import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
 import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
-import type { LifecycleParts } from './lifecycle.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
 import type { Touch } from './networks/activity.ts';
@@ -46,7 +43,6 @@ import {
 import { createTokenHandlers } from './tokens/handlers.ts';
 import type { Traffic } from './traffic.ts';
 import { createTransactions, type Transactions } from './transactions/transactions.ts';
-import { createContractHandlers } from './verification/handlers.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
 /** Dependencies that REST shares with the rest of the process. */
@@ -102,10 +98,7 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
 }
 
 /** The REST API, and the steps that must have started before it serves. */
-export function createRest(
-  settings: Settings,
-  given: RestDeps,
-): { app: RequestListener; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
+export function createRest(settings: Settings, given: RestDeps) {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
@@ -113,19 +106,20 @@ export function createRest(
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
+  const { names, credentials } = accounts;
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
   const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
-  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names: accounts.names });
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names, credentials });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials });
   const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
   const app = createApp({
     handlers: {
       ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
       ...features.handlers,
-      ...live.handlers,
+      ...events.handlers,
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
@@ -143,7 +137,7 @@ export function createRest(
     transactions.step,
     ...background,
   ];
-  return { app, steps, streams: [logStreams, ...live.streams] };
+  return { app, steps, features, streams: [logStreams, events, { close: features.endStreams }] };
 }
 
 type ResourceParts = Pick<
@@ -152,6 +146,21 @@ type ResourceParts = Pick<
 > & {
   transactions: Transactions;
 };
+
+function eventsOf(
+  { installation, keys }: Settings,
+  deps: RestDeps,
+  { kinds, ...parts }: Pick<EventsOptions, 'credentials' | 'endpointsOf'> & { kinds: StoredKinds },
+) {
+  return createEvents({
+    ...deps,
+    ...parts,
+    eventStreams: installation.limits.eventStreams,
+    networks: kinds.networks.cache,
+    keyring: keys.cursors,
+    eventKey: eventKeyOf(keys.access),
+  });
+}
 
 /** What callers do with the resources of their workspaces. */
 function createResourceHandlers(
@@ -171,7 +180,6 @@ function createResourceHandlers(
       presentNode: parts.transactions.presentNode,
     }),
     ...parts.transactions.handlers,
-    ...createContractHandlers({ ...deps, ...parts }),
     ...createFundedAccountHandlers({ ...deps, ...parts, findAccount: parts.transactions.findAccount }),
     ...createReplayHandlers({ ...deps, ...parts }),
     ...createTokenHandlers({ ...deps, ...parts }),
@@ -181,7 +189,7 @@ function createResourceHandlers(
 function featuresOf(
   { installation, env }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
-  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names'>,
+  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names' | 'credentials'>,
 ) {
   const { kube, clock, log, kubeMetrics } = deps;
   return createFeatures({
@@ -189,6 +197,7 @@ function featuresOf(
     ...parts,
     installation,
     namespace: env.POD_NAMESPACE,
+    contracts: env.TOKEN_CONTRACTS,
     openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
   });
 }
@@ -235,21 +244,4 @@ function createSweeps(
     createSweep(deps, sweptInvitations(namespace)),
     createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
   ];
-}
-
-type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;
-
-/** What goes on after the first answer: events of the workspace, blocks of networks. */
-function createLive({ installation, keys, env }: Settings, deps: RestDeps, parts: LiveParts) {
-  const { eventStreams } = installation.limits;
-  const events = createEvents({
-    ...deps,
-    ...parts,
-    eventStreams,
-    networks: parts.kinds.networks.cache,
-    keyring: keys.cursors,
-    eventKey: eventKeyOf(keys.access),
-  });
-  const explorer = createExplorer({ ...deps, ...parts, eventStreams, contracts: env.TOKEN_CONTRACTS });
-  return { handlers: { ...events.handlers, ...explorer.handlers }, streams: [events, explorer] };
 }

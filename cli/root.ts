@@ -7,7 +7,6 @@ import { authCommands } from './commands/auth.ts';
 import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
-import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
@@ -43,7 +42,6 @@ export const root: CommandSpec = {
     memberCommand,
     invitationCommand,
     ...features.flatMap(({ commands = [] }) => commands),
-    contractCommand,
     apiCommand,
     mcpCommand,
     consoleCommand,

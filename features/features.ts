@@ -6,5 +6,7 @@ export const features = {
   webhooks: 'sends events to URLs of users',
   usage: 'counts what workspaces use by day',
   audit: 'keeps what callers did',
+  verification: 'compares contracts with their sources',
+  explorer: 'reads chains for explorers',
   faucet: 'pays coins and tokens to an address',
 };

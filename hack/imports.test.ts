@@ -180,6 +180,8 @@ describe('a feature can be read, tested and removed alone', () => {
     ['api/', ['core/api/', 'core/lib/']],
     ['core/', ['core/']],
     ['monitoring/', ['core/lib/', 'hack/generate/monitoring/', 'features/*/']],
+    ['compilers/', ['core/', 'apiserver/', 'features/*/core/']],
+    ['images/', ['hack/lib/featureImage.ts']],
     ['server/', ['core/', 'apiserver/', 'features/*/core/']],
     ['operator/', ['core/', 'operator/', 'features/*/core/']],
     ['console/', ['console/', 'sdk/']],

@@ -2,6 +2,7 @@ import type { Sealer } from '../../core/accounts/seal.ts';
 import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import type { ResourceOptions } from '../../core/api/testing/builders.ts';
 import type { Kube, KubeObject, Stored } from '../../core/kube/kube.ts';
+import type { Client } from '../../sdk/src/client.ts';
 import type { Row } from './tenantRow.ts';
 import type { Walk } from './walk.ts';
 
@@ -35,4 +36,6 @@ export interface TestFeature {
   /** Answers in place of its controllers. Answers what ends that. */
   operate?(kube: Kube): (() => Promise<void>)[];
   backup?: Backup;
+  /** Uses each of its groups of the client, with a network. */
+  sdk?: Readonly<Record<string, (client: Client, network: { id: string }) => Promise<void>>>;
 }

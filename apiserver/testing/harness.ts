@@ -29,7 +29,6 @@ import { createApp } from '../app.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
-import { createExplorer } from '../explorer/explorer.ts';
 import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
@@ -55,7 +54,6 @@ import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
 import { createTraffic } from '../traffic.ts';
 import { createTransactions } from '../transactions/transactions.ts';
-import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
 import { createKindsGuard } from './kindsGuard.ts';
@@ -292,19 +290,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     limits,
     clock,
   });
-  const explorer = createExplorer({
-    kube,
-    caches,
-    kinds,
-    limits,
-    clock,
-    upstreams,
-    eventStreams: testLimits.eventStreams,
-    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
-    contracts: tokenContractsFolder,
-  });
   const features = createFeatures({
     kube,
+    caches,
+    upstreams,
+    credentials: { keys: keySource, sessions: accounts.credentials.sessions },
+    contracts: tokenContractsFolder,
     kinds,
     reads,
     transactions,
@@ -326,6 +317,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
       },
       monitoring: { workspaceLabels: 2 },
+      limits: testLimits,
       ...options.settings,
     }),
     openCache: (type) => guard.cache(createCacheReflector({ ...common, kube, type })),
@@ -373,8 +365,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       ...transactions.handlers,
       ...features.handlers,
       ...events.handlers,
-      ...explorer.handlers,
-      ...createContractHandlers({ kube, kinds }),
       ...createFundedAccountHandlers({ kinds, sealer, findAccount: transactions.findAccount }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
@@ -410,15 +400,16 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();
-      explorer.close();
+      features.endStreams();
     },
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       events.close();
-      explorer.close();
+      features.endStreams();
       server.closeAllConnections();
       server.close();
       source.hub.stop();
+      await features.close();
       await Promise.all([...allCaches, ...features.caches, ...steps].map((cache) => cache.stop()));
     },
   };

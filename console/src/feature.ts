@@ -15,6 +15,8 @@ interface WorkspaceSection {
 export interface ConsoleFeature {
   /** Beside the details of a network. */
   networkCards?: readonly { name: string; Card: ComponentType<{ network: Network }> }[];
+  /** Where the explorer shows the source of a contract. */
+  contractSources?: readonly { name: string; Panel: ComponentType<{ address: string }> }[];
   workspaceRoutes?: readonly AnyRoute[];
   workspaceSections?: readonly WorkspaceSection[];
 }

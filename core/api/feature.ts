@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ProcessAccess } from './access/rbac/rule.ts';
 import type { Operation } from './operations/operation.ts';
+import type { ChainType } from './resources/chainSpecs.ts';
 import type { Definition } from './resources/definition.ts';
 import type { KubeObject } from './resources/kubeObject.ts';
 import type { StoredKind } from './resources/records/storedBytes.ts';
@@ -44,6 +45,14 @@ export interface FeatureResource extends Definition {
   hasId?: boolean;
 }
 
+/** It is offered at public URLs of the networks for which it says so, by the chain type and config.json. */
+interface FeatureService {
+  name: string;
+  /** What URLs call it, with what its paths are below: goes before the rest of the URL. */
+  urls: Readonly<Record<string, string>>;
+  isOffered(chainType: ChainType, settings: Readonly<Record<string, unknown>>): boolean;
+}
+
 /** What the processes and people may do with the resources of a feature. */
 interface FeatureAccess {
   apiserver?: Partial<ProcessAccess>;
@@ -65,6 +74,8 @@ export interface Feature {
   client?: ClientNames;
   resources?: readonly FeatureResource[];
   access?: FeatureAccess;
+  /** Services at URLs of networks that the API server answers by itself. */
+  services?: readonly FeatureService[];
   /** Its parts of config.json. */
   settings?: Readonly<Record<string, z.ZodType>>;
   /** What callers may use up, and what it bounds: the label of the metric of refusals. */

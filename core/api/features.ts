@@ -2,6 +2,7 @@ import { features as registered } from '../../features/registry/api.ts';
 import { type Intersection, merged } from '../lib/typed.ts';
 import type { AccessRule, ProcessAccess } from './access/rbac/rule.ts';
 import type { Feature, FeatureResource, OperationGroup } from './feature.ts';
+import type { ChainType } from './resources/chainSpecs.ts';
 
 /** Where the contract meets the features: what it knows of them is what their definitions say. */
 const features: readonly Feature[] = registered;
@@ -41,6 +42,16 @@ export function accessOfFeatures(
 /** The resources of features that a role of the cluster covers. */
 export function resourcesForPeople(role: 'view' | 'edit'): readonly string[] {
   return features.flatMap(({ access }) => access?.people?.[role] ?? []);
+}
+
+export const featureServices = features.flatMap(({ services = [] }) => services);
+
+/** The services of features that a network has, beside those of its engine. */
+export function servicesOfFeatures(
+  chainType: ChainType,
+  settings: Readonly<Record<string, unknown>>,
+): string[] {
+  return featureServices.filter(({ isOffered }) => isOffered(chainType, settings)).map(({ name }) => name);
 }
 
 const names = features.flatMap(({ client }) => client ?? []);

@@ -177,16 +177,6 @@ export const installationSchema = z
           .prefault({}),
       })
       .prefault({}),
-    compilers: z
-      .object({
-        /** Where the compilers listen, without a trailing slash; empty: contracts cannot be verified. */
-        url: z.string().default(''),
-        /** Verified contracts that a network may have. */
-        maxContracts: z.int().min(1).default(500),
-        /** What the verified contracts of a workspace may occupy, in MiB. */
-        maxMiB: z.int().min(1).default(64),
-      })
-      .prefault({}),
     monitoring: z
       .object({
         /** Workspaces with labels of their own in metrics; the others share one. */

@@ -12,7 +12,6 @@ import {
   secretType,
   snapshotType,
   tokenType,
-  verifiedContractType,
 } from '../api/resources/resources.ts';
 import type { KubeObject, ResourceType } from '../kube/kube.ts';
 import { configMapType } from '../kube/types.ts';
@@ -45,7 +44,6 @@ export const countedObjects: readonly CountedObjects[] = [
   { type: snapshotType, kind: 'snapshots', pageSize: small },
   { type: configMapType, kind: 'snapshots', labelSelector: labels.snapshot, pageSize: large },
   { type: outboxType, kind: 'transactions', pageSize: large },
-  { type: verifiedContractType, kind: 'contracts', pageSize: large },
   { type: replayType, kind: 'replays', pageSize: large },
   { type: keyEpochsType, kind: 'records', pageSize: small },
   ...featureResources.map(({ type, counted }) => ({ type, ...counted })),
@@ -72,7 +70,6 @@ const refusedOfUsers: ReadonlySet<string> = new Set(
     tokenType,
     recordingType,
     snapshotType,
-    verifiedContractType,
     replayType,
     ...featureResources.filter(({ isRefusedOfUsers }) => isRefusedOfUsers).map(({ type }) => type),
   ].map(typeKey),

@@ -2,7 +2,9 @@
 import { feature as webhooks } from '../webhooks/feature.ts';
 import { feature as usage } from '../usage/feature.ts';
 import { feature as audit } from '../audit/feature.ts';
+import { feature as verification } from '../verification/feature.ts';
+import { feature as explorer } from '../explorer/feature.ts';
 import { feature as faucet } from '../faucet/feature.ts';
 
 /** What features add to the contract. */
-export const features = [webhooks, usage, audit, faucet] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet] as const;

@@ -2,7 +2,8 @@
 import { feature as webhooks } from '../webhooks/console/feature.tsx';
 import { feature as usage } from '../usage/console/feature.tsx';
 import { feature as audit } from '../audit/console/feature.tsx';
+import { feature as verification } from '../verification/console/feature.tsx';
 import { feature as faucet } from '../faucet/console/feature.tsx';
 
 /** What features add to the console. */
-export const features = [webhooks, usage, audit, faucet] as const;
+export const features = [webhooks, usage, audit, verification, faucet] as const;

@@ -2,6 +2,7 @@
 import { feature as webhooks } from '../webhooks/monitoring/feature.ts';
 import { feature as usage } from '../usage/monitoring/feature.ts';
 import { feature as audit } from '../audit/monitoring/feature.ts';
+import { feature as verification } from '../verification/monitoring/feature.ts';
 
 /** What features add to alerts and the dashboard. */
-export const features = [webhooks, usage, audit] as const;
+export const features = [webhooks, usage, audit, verification] as const;

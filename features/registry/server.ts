@@ -2,7 +2,9 @@
 import { feature as webhooks } from '../webhooks/server/feature.ts';
 import { feature as usage } from '../usage/server/feature.ts';
 import { feature as audit } from '../audit/server/feature.ts';
+import { feature as verification } from '../verification/server/feature.ts';
+import { feature as explorer } from '../explorer/server/feature.ts';
 import { feature as faucet } from '../faucet/server/feature.ts';
 
 /** What features add to the API server. */
-export const features = [webhooks, usage, audit, faucet] as const;
+export const features = [webhooks, usage, audit, verification, explorer, faucet] as const;

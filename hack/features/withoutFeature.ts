@@ -5,7 +5,15 @@ import { copyOfCheckout } from '../testing/copyOfCheckout.ts';
 const list = 'features/features.ts';
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'];
 
-/** Without the folder of a feature and its line, and with all generated again, everything else fits together. */
+const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--selectProjects', 'unit', '-i'];
+/** Tests that start what the mission needs: the REST API with all that is registered, controllers, the command line. */
+const mission = [
+  'apiserver/secrets/secrets.test.ts',
+  'operator/ids/controller.test.ts',
+  'cli/apply/apply.test.ts',
+];
+
+/** Without the folder of a feature and its line, and with all generated again, everything else fits together and starts. */
 export function expectRemovable(feature: string): void {
   const copy = copyOfCheckout();
   try {
@@ -16,6 +24,7 @@ export function expectRemovable(feature: string): void {
     copy.node('hack/generate/main.ts');
     copy.node(...tsc);
     copy.node(...tsc, '--project', 'console');
+    copy.node(...jest, '--runTestsByPath', ...mission);
   } finally {
     copy.remove();
   }

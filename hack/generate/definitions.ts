@@ -22,12 +22,10 @@ import {
   snapshotType,
   tokenType,
   usageRecordType,
-  verifiedContractType,
 } from '../../core/api/resources/resources.ts';
 import { secretSpecSchema } from '../../core/api/resources/secret.ts';
 import { snapshotSpecSchema, snapshotStatusSchema } from '../../core/api/resources/snapshot.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/resources/tokenResource.ts';
-import { verifiedContractSpecSchema } from '../../core/api/resources/verifiedContract.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
 
 export const definitions: Definition[] = [
@@ -177,21 +175,6 @@ export const definitions: Definition[] = [
     spec: journalSpecSchema,
     columns: [text('Scope', '.spec.scope', 'Token or network that it belongs to.'), age],
     selectable: [],
-  },
-  {
-    type: verifiedContractType,
-    description: 'A contract whose sources were compared with its bytecode. Written only by the service.',
-    shortName: 'bver',
-    category: 'slipway-internal',
-    spec: verifiedContractSpecSchema,
-    columns: [
-      text('Network', '.spec.network', 'Name of the network.'),
-      text('Address', '.spec.address', 'Address of the contract.'),
-      text('Contract', '.spec.verified.name', 'Source file and contract.'),
-      text('Match', '.spec.verified.match', 'How it compares with its sources.'),
-      age,
-    ],
-    selectable: ['.spec.network'],
   },
   {
     type: usageRecordType,

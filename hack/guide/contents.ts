@@ -51,5 +51,5 @@ export const contents: readonly Group[] = [
       'licences',
     ],
   },
-  { title: 'How it works', documents: ['architecture', 'behaviour-tests', 'patterns'] },
+  { title: 'How it works', documents: ['architecture', 'adding', 'behaviour-tests', 'patterns'] },
 ];

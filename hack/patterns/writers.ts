@@ -21,12 +21,18 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ],
   [
     'whoever has a URL of a network',
-    ['apiserver/gateway/', 'apiserver/verification/', 'core/plugins/', 'engines/dfns/', 'engines/graph/'],
+    [
+      'apiserver/gateway/',
+      'features/verification/server/',
+      'core/plugins/',
+      'engines/dfns/',
+      'engines/graph/',
+    ],
   ],
   [
     'nodes, and the contracts on them',
     [
-      'apiserver/explorer/',
+      'features/explorer/server/',
       'apiserver/gateway/jsonrpc/scrub.ts',
       'apiserver/gateway/nodes/',
       'apiserver/recordings/',
@@ -41,7 +47,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
   ],
   [
     'compilers, which quote the sources',
-    ['apiserver/verification/compare.ts', 'apiserver/verification/compile.ts'],
+    ['features/verification/server/compare.ts', 'features/verification/server/compile.ts'],
   ],
   ['engines of forks, and fork sources', ['forks/']],
   ['identity providers', ['apiserver/oidc/']],

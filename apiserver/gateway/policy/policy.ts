@@ -76,12 +76,13 @@ export interface PlainHttpPolicy extends CommonPolicy {
   pathAccess?(method: string, path: string): MethodAccess;
 }
 
-/** The verification of contracts, which this process serves itself. */
-export interface VerifyPolicy extends CommonPolicy {
-  kind: 'verify';
+/** A service that this process answers by itself. */
+export interface OwnPolicy extends CommonPolicy {
+  kind: 'own';
+  service: string;
   /** What its paths are below: goes before the rest of the URL. */
   below: string;
 }
 
-export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy | VerifyPolicy;
+export type ServicePolicy = JsonRpcPolicy | PlainHttpPolicy | OwnPolicy;
 export type Services = Pick<ReadonlyMap<string, ServicePolicy>, 'get'>;

@@ -1,4 +1,5 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
+import { featureServices } from '../../../core/api/features.ts';
 import { lightAssist } from '../light/assists.ts';
 import { computesLight, keepsLight } from '../light/computing.ts';
 import { costlyTrace } from '../light/costlyTraces.ts';
@@ -29,6 +30,13 @@ export const evmJsonRpc: EvmJsonRpc = {
 const repeatable =
   /^(net|web3|trace|ots|txpool)_|^debug_trace|^eth_(chainId|blockNumber|call|estimateGas|gasPrice|maxPriorityFeePerGas|blobBaseFee|feeHistory|syncing|accounts|createAccessList|simulateV1|get(?!Filter|Work).*)$/;
 
+const ownServices = featureServices.flatMap(({ name, urls }) =>
+  Object.entries(urls).map(([url, below]): [string, ServicePolicy] => [
+    url,
+    { kind: 'own', service: name, ports: ['rpc'], needs: 'public', below },
+  ]),
+);
+
 /** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
 const servicesOf = (evm: (needs: Access) => EvmJsonRpc): ReadonlyMap<string, ServicePolicy> =>
   new Map<string, ServicePolicy>([
@@ -36,9 +44,7 @@ const servicesOf = (evm: (needs: Access) => EvmJsonRpc): ReadonlyMap<string, Ser
     ['ws', { ...evm('public'), ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
     ['admin', { ...evm('admin'), ports: ['rpc'], needs: 'admin', hasHttp: true }],
     ['admin-ws', { ...evm('admin'), ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
-    ['verify', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '' }],
-    // Foundry appends v2/… to the URL as it is, also where that does not end with a slash.
-    ['verifyv2', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '/v2' }],
+    ...ownServices,
   ]);
 
 /** Of networks whose nodes are clients of the public chain: with participants, or with the profile `real`. */

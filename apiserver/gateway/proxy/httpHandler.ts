@@ -8,10 +8,10 @@ import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/policy.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
+import { answerOwn } from './ownCall.ts';
 import { answerPlain } from './plainCall.ts';
 import { errorReply, sendReply } from './replies.ts';
 import { type Answered, traceRequests } from './traceRequest.ts';
-import { answerVerify } from './verifyCall.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
 export function createHttpHandler(
@@ -78,7 +78,7 @@ function answer(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<CallOutcome> {
   const { policy } = admitted;
-  if (policy.kind === 'verify') return answerVerify(core, { ...admitted, policy }, { request, response });
+  if (policy.kind === 'own') return answerOwn(core, { ...admitted, policy }, { request, response });
   if (isJsonRpc(admitted) && !isUriCall(admitted, admitted.policy, request))
     return answerJsonRpc(core, admitted, { request, response });
   if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();

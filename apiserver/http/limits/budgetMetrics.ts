@@ -18,8 +18,6 @@ const budgets = {
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
   kept: 'filters and subscriptions that callers of a network create',
   nodeConnections: 'calls that waited too long for one of the connections to their node',
-  verifications: 'contracts of a network that are being verified',
-  contractLookups: 'verified contracts that are looked up from one address, or of an account',
   ...membersOfFeatures('budgets'),
 };
 type BudgetName = keyof typeof budgets;

@@ -21,7 +21,6 @@ export const peopleAccess = {
         'recordings',
         'recordingchunks',
         'snapshots',
-        'verifiedcontracts',
         ...resourcesForPeople('view'),
       ],
       verbs: read,

@@ -9,8 +9,6 @@ import * as networkStatus from '../resources/networkStatus.ts';
 import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
 import * as access from '../rest/access.ts';
-import * as chain from '../rest/chain.ts';
-import * as contract from '../rest/contract.ts';
 import * as device from '../rest/device.ts';
 import * as identity from '../rest/identity.ts';
 import * as passkey from '../rest/passkey.ts';
@@ -56,11 +54,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ThorchainSpec: chains.thorchainSpecSchema,
   LayerZeroSpec: layerZeroSpecSchema,
   ForkingSpec: chains.forkingSchema,
-  Contract: contract.contractSchema,
-  ContractList: contract.contractListSchema,
-  ChainReads: chain.chainReadsSchema,
-  ChainAnswers: chain.chainAnswersSchema,
-  ChainHead: chain.chainHeadSchema,
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,

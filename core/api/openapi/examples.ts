@@ -77,16 +77,6 @@ const snapshot = {
   },
 };
 
-const verifiedContract = {
-  address: contract,
-  name: 'src/Counter.sol:Counter',
-  compiler: '0.8.28+commit.7893614a',
-  match: 'exact_match',
-  runtimeMatch: 'exact_match',
-  codeHash: hash,
-  verifiedAt: createdAt,
-};
-
 const secret = {
   kind: 'Secret',
   version: 'v1alpha',
@@ -226,27 +216,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
     },
   },
   ...accountExamples(account, secret.name),
-  listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
-  getContract: {
-    response: {
-      kind: 'Contract',
-      version: 'v1alpha',
-      ...verifiedContract,
-      abi: [{ type: 'function', name: 'increment', inputs: [], outputs: [], stateMutability: 'nonpayable' }],
-      sources: { 'src/Counter.sol': 'contract Counter { function increment() external {} }' },
-      settings: { optimizer: { enabled: true, runs: 200 } },
-    },
-  },
-  readChain: {
-    request: { reads: [{ method: 'eth_getBalance', params: [account, 'latest'] }] },
-    response: {
-      kind: 'ChainAnswers',
-      version: 'v1alpha',
-      enclaveID: 'my-net-1-x7k2p',
-      answers: [{ result: '0xde0b6b3a7640000' }],
-      contracts: [],
-    },
-  },
   stopNetwork: {
     response: {
       ...network,

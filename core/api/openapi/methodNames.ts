@@ -14,7 +14,6 @@ export interface MethodName {
 const nouns: readonly [string, string][] = [
   ...Object.entries(featureClient.nouns),
   ['Snapshot', 'snapshots'],
-  ['Contract', 'contracts'],
   ['Secret', 'secrets'],
   ['Token', 'tokens'],
   ['Submission', 'transactions'],
@@ -32,7 +31,6 @@ const nouns: readonly [string, string][] = [
 
 /** Methods for which the rule gives bad names. */
 const exceptions: Readonly<Record<string, string>> = {
-  readChain: 'networks.readChain',
   listNetworkSnapshots: 'snapshots.listOfNetwork',
   createNetworkSnapshot: 'snapshots.create',
   getNetworkSnapshot: 'snapshots.getOfNetwork',
@@ -84,7 +82,6 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   apiKeys: 'API keys.',
   account: 'The caller.',
   ...featureClient.groups,
-  contracts: 'Verified contracts of networks.',
   sessions: 'Browsers that are signed in.',
   passkeys: 'Passkeys of the caller.',
   signIn: 'Ways to sign in with a browser.',

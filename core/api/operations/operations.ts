@@ -3,8 +3,6 @@ import { merged } from '../../lib/typed.ts';
 import type { OperationGroup } from '../feature.ts';
 import { featureGroups, featureOperations } from '../features.ts';
 import { accessOperations } from './access.ts';
-import { chainOperations } from './chain.ts';
-import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { fundedAccountOperations } from './fundedAccounts.ts';
 import { networkOperations } from './network.ts';
@@ -79,18 +77,6 @@ const missionGroups = [
 
 /** Those that follow the features. */
 const otherGroups = [
-  {
-    name: 'Contracts',
-    description: 'Verified contracts of networks.',
-    operations: contractOperations,
-    reads: ['Network'],
-  },
-  {
-    name: 'Chains',
-    description: 'Reading chains, for explorers.',
-    operations: chainOperations,
-    reads: ['Network', 'Token'],
-  },
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   {
     name: 'Identities',

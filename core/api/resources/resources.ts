@@ -24,7 +24,6 @@ import type { PasswordResource } from './signIn/password.ts';
 import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
-import type { VerifiedContractResource } from './verifiedContract.ts';
 
 export const networkType: ResourceType<NetworkResource> = { ...own, kind: 'Network', plural: 'networks' };
 export const secretType: ResourceType<SecretResource> = { ...own, kind: 'Secret', plural: 'secrets' };
@@ -78,11 +77,6 @@ export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
 };
 export const outboxType: ResourceType<OutboxResource> = { ...own, kind: 'Outbox', plural: 'outboxes' };
 export const journalType: ResourceType<JournalResource> = { ...own, kind: 'Journal', plural: 'journals' };
-export const verifiedContractType: ResourceType<VerifiedContractResource> = {
-  ...own,
-  kind: 'VerifiedContract',
-  plural: 'verifiedcontracts',
-};
 export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };
 export const usageRecordType: ResourceType<UsageRecordResource> = {
   ...own,

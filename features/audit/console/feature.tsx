@@ -1,15 +1,15 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { workspace } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { texts } from './texts.ts';
+import { part } from '../../../console/src/loading/part.tsx';
 
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
+  component: part(() => import('./AuditPage.tsx').then((file) => file.AuditPage)),
 });
 
 export const feature = {
   workspaceRoutes: [audit],
-  workspaceSections: [{ path: '/audit', label: texts.title, permission: 'audit:read' }],
+  workspaceSections: [{ path: '/audit', label: 'Audit', permission: 'audit:read' }],
 } as const satisfies ConsoleFeature;

@@ -1,5 +1,7 @@
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { Faucet } from './Faucet.tsx';
+import { part } from '../../../console/src/loading/part.tsx';
+
+const Faucet = part(() => import('./Faucet.tsx').then((file) => file.Faucet));
 
 export const feature = {
   networkCards: [{ name: 'faucet', Card: Faucet }],

@@ -1,15 +1,15 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { workspace } from '../../../console/src/app/parents.tsx';
 import type { ConsoleFeature } from '../../../console/src/feature.ts';
-import { texts } from './texts.ts';
+import { part } from '../../../console/src/loading/part.tsx';
 
 const usage = createRoute({
   getParentRoute: () => workspace,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./UsagePage.tsx'), 'UsagePage'),
+  component: part(() => import('./UsagePage.tsx').then((file) => file.UsagePage)),
 });
 
 export const feature = {
   workspaceRoutes: [usage],
-  workspaceSections: [{ path: '/usage', label: texts.title }],
+  workspaceSections: [{ path: '/usage', label: 'Usage' }],
 } as const satisfies ConsoleFeature;

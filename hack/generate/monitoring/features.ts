@@ -5,3 +5,4 @@ const features: readonly MonitoringFeature[] = registered;
 
 export const featureAlerts = features.flatMap(({ alerts = [] }) => alerts);
 export const featurePanels = features.flatMap(({ panels = [] }) => panels);
+export const featureProcesses = features.flatMap(({ processes = [] }) => processes);

@@ -55,12 +55,6 @@ export const apiserverAccess = {
       verbs: ['get', 'list', 'create', 'update', 'delete'],
     },
     {
-      reason: 'contracts are verified and served over REST',
-      groups: slipway,
-      resources: ['verifiedcontracts'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
-    },
-    {
       reason: 'transactions are persisted before they are sent',
       groups: slipway,
       resources: ['outboxes'],

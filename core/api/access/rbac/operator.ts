@@ -98,7 +98,6 @@ export const operatorAccess = {
       resources: [
         ...featureResources.filter(({ isOnlyCounted }) => isOnlyCounted).map(({ type }) => type.plural),
         'replays',
-        'verifiedcontracts',
       ],
       verbs: ['list', 'watch'],
     },
