@@ -12,7 +12,9 @@ const shared = {
 } satisfies Config;
 
 const withKubeApiserver = {
-  roots: ['core', 'operator', 'apiserver', 'test', 'hack', 'sdk'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['core', 'operator', 'apiserver', 'admission', 'forks', 'features', 'test', 'hack', 'sdk'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
   globalTeardown: '<rootDir>/hack/testenv/globalTeardown.ts',
 } satisfies Config;
@@ -42,6 +44,9 @@ const config: Config = {
         'core',
         'operator',
         'apiserver',
+        'features',
+        'admission',
+        'forks',
         'test',
         'hack',
         'engines',
@@ -54,6 +59,7 @@ const config: Config = {
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: [
         '\\.(int|chain|copy|binary|monitoring|ingress)\\.test\\.ts$',
+        '/features/[^/]+/e2e/',
         '/node_modules/',
       ],
     },
@@ -62,7 +68,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'binaries',
-      roots: ['<rootDir>/apiserver', '<rootDir>/core', '<rootDir>/sdk'],
+      roots: ['<rootDir>/apiserver', '<rootDir>/core', '<rootDir>/features', '<rootDir>/sdk'],
       testMatch: ['**/*.binary.test.ts'],
     },
     {
@@ -78,8 +84,8 @@ const config: Config = {
     {
       ...shared,
       displayName: 'e2e',
-      roots: ['<rootDir>/e2e'],
-      testMatch: ['**/*.test.ts'],
+      roots: ['<rootDir>/e2e', '<rootDir>/features'],
+      testMatch: ['**/e2e/**/*.test.ts'],
       testPathIgnorePatterns: [
         ...[
           '/e2e/engines/',
@@ -90,7 +96,12 @@ const config: Config = {
         ],
       ],
     },
-    { ...shared, displayName: 'alone', roots: ['<rootDir>/e2e'], testMatch: ['**/*.alone.test.ts'] },
+    {
+      ...shared,
+      displayName: 'alone',
+      roots: ['<rootDir>/e2e', '<rootDir>/features'],
+      testMatch: ['**/*.alone.test.ts'],
+    },
     {
       ...shared,
       displayName: 'faults',

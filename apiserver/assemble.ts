@@ -4,6 +4,7 @@ import { createKube, type KubeClient } from '../core/kube/client/client.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { type Clock, systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
+import { createHealthServer } from '../core/lib/http/healthServer.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createStoredAnswers } from '../core/storage/answers.ts';
@@ -13,68 +14,60 @@ import { createStorageLedger } from '../core/storage/ledger.ts';
 import { createStorageRecords } from '../core/storage/records.ts';
 import { startTracing } from '../core/tracing/tracing.ts';
 import { createEventSource } from './events/events.ts';
+import type { RpcGatewayDeps } from './gateway/deps.ts';
 import { createRpcGateway } from './gateway/gateway.ts';
 import { createServicesOf } from './gateway/policy/families.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
-import { createHealthServer } from './health.ts';
 import { createBudgetMetrics } from './http/limits/budgetMetrics.ts';
 import { createCallerLimits } from './http/limits/callerLimits.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
-import { createTouch } from './networks/activity.ts';
+import { createTouch, type Touch } from './networks/activity.ts';
 import { warnOfPlainHttp } from './plainHttp.ts';
-import { createRest } from './rest.ts';
+import { createRest, type RestDeps } from './rest.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
 import { byUid } from './store/cache.ts';
-import { createCaches } from './store/caches.ts';
-import { createUsageCounting } from './usage/counting.ts';
-import { createVerification } from './verification/service.ts';
+import { type Caches, createCaches } from './store/caches.ts';
+import { untilCounted } from './store/untilCounted.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 type CacheCommon = Omit<Parameters<typeof createStorageRecords>[0], 'kube'>;
 
+type GatewayParts = Omit<
+  RpcGatewayDeps,
+  'accessKeys' | 'activity' | 'countCalls' | 'settings' | 'servicesOf' | 'serviceDomain'
+> & { caches: Caches; touch: Touch; traffic: Traffic };
+
 /** Builds the process from its settings; nothing is started yet. */
 export async function assemble(settings: Settings, log: Log): Promise<LifecycleParts> {
-  const { env, installation, keys } = settings;
+  const { env, installation } = settings;
   const clock = systemClock;
   warnOfPlainHttp(installation.publicUrl, log);
-  const { metrics, kubeMetrics, tracer, closeTracing } = await observe(settings, { clock, log });
-  const kubeOptions = { log, clock, kubeMetrics, userAgent: 'slipway-apiserver' };
-  const client = createKube({ ...kubeOptions, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
-  const { kube, storage, counts } = withBudgets(client, settings, { log, clock, kubeMetrics });
-  const events = createEventSource({ kube, clock, log, metrics });
-  const caches = createCaches({ kube, log, clock, kubeMetrics, taps: events.hub.taps });
-  const sealer = createSealer(settings.masterKeys);
-  const networks = createNetworkLookup(caches.networks, keys.access);
+  const { closeTracing, ...observed } = await observe(settings, { clock, log });
+  const { counts, ...cluster } = openCluster(settings, { ...observed, clock, log });
+  const { kube, caches, events } = cluster;
+  const networks = createNetworkLookup(caches.networks, settings.keys.access);
   const wake = createWake({ kube, networks, log });
   const touch = createTouch({ kube, wake, clock, log });
-  const phase: PhaseHolder = { current: 'starting' };
-  const usage = createUsageCounting({ kube, clock, log, metrics, installation });
-  const shared = { kube, caches, storage, sealer, clock, log, metrics, events, usage, tracer };
-  const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(metrics));
+  const traffic = createTraffic();
+  const limits = createCallerLimits(installation.limits, clock, createBudgetMetrics(observed.metrics));
+  const sealer = createSealer(settings.masterKeys);
   const upstreams = createUpstreamLookup(caches);
-  const rest = createRest(settings, { ...shared, touch, upstreams, kubeMetrics, limits });
-  const verification = createVerification({ ...shared, ...installation, ...limits });
-  const gateway = createRpcGateway({
-    accessKeys: keys.access,
-    networks,
-    upstreams,
-    wake,
-    log,
-    metrics,
-    activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
-    countCalls: usage.rpcCalls,
-    settings: installation.rpc,
-    servicesOf: createServicesOf(installation.solana),
+  const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
+  const rest = createRest(settings, { ...shared, limits });
+  const gateway = createGateway(settings, {
+    ...shared,
     ...limits,
-    verification,
-    serviceDomain: installation.serviceDomain,
-    tracer,
+    networks,
+    wake,
+    ownServices: rest.features.ownServices,
   });
+  const phase: PhaseHolder = { current: 'starting' };
   const isDraining = () => phase.current === 'draining';
   const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
-  const health = createHealthServer(metrics, () => whyNotReady(phase));
+  const health = createHealthServer({ metrics: observed.metrics, whyNotReady: () => whyNotReady(phase) });
   return {
     phase,
     caches: [...Object.values(caches), ...counts, ...rest.steps],
@@ -85,12 +78,41 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
       return gateway.close();
     },
     async release() {
-      await Promise.all([events.hub.stop(), kube.close(), verification.close(), closeTracing()]);
+      await Promise.all([events.hub.stop(), kube.close(), rest.features.close(), closeTracing()]);
     },
     drainMs: env.DRAIN_MS,
     clock,
     log,
   };
+}
+
+/** The cluster, and what the process sees of it. */
+function openCluster(
+  settings: Settings,
+  { clock, log, metrics, kubeMetrics }: Pick<RestDeps, 'clock' | 'log' | 'metrics' | 'kubeMetrics'>,
+) {
+  const common = { clock, log, kubeMetrics };
+  const client = createKube({
+    ...common,
+    userAgent: 'slipway-apiserver',
+    ...compact({ kubeconfigPath: settings.env.KUBECONFIG }),
+  });
+  const budgeted = withBudgets(client, settings, common);
+  const { kube } = budgeted;
+  const events = createEventSource({ kube, clock, log, metrics });
+  return { ...budgeted, events, caches: createCaches({ ...common, kube, taps: events.hub.taps }) };
+}
+
+function createGateway({ installation, keys }: Settings, { caches, touch, traffic, ...parts }: GatewayParts) {
+  return createRpcGateway({
+    ...parts,
+    accessKeys: keys.access,
+    activity: (uid) => caches.networks.byIndex(byUid, uid).forEach(touch),
+    countCalls: traffic.rpcCalls,
+    settings: installation.rpc,
+    servicesOf: createServicesOf(installation.solana),
+    serviceDomain: installation.serviceDomain,
+  });
 }
 
 /** The cluster, in which workspaces store no more than they may. */
@@ -100,7 +122,10 @@ function withBudgets(client: KubeClient, { env, installation }: Settings, common
   const records = createStorageRecords(options);
   const answers = createStoredAnswers({ ...options, namespace: env.POD_NAMESPACE, defaultWorkspace });
   const storage = createStorageLedger({ quota, records, answers });
-  const kube = budgetedKube(client, { ledger: storage, isRefused: isRefusedOfUsers });
+  const kube = budgetedKube(untilCounted(client, common.clock), {
+    ledger: storage,
+    isRefused: isRefusedOfUsers,
+  });
   return { kube, storage, counts: [records, answers] };
 }
 

@@ -7,6 +7,7 @@ import { unavailableParts } from '../core/chains/registry.ts';
 import type { EngineWatch } from '../core/engines/engineWatch.ts';
 import type { OpenPodLog } from '../core/kube/kube.ts';
 import type { Clock } from '../core/lib/clock.ts';
+import type { createFeatures } from './features.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
 import type { Touch } from './networks/activity.ts';
@@ -21,57 +22,42 @@ import { createSnapshotHandlers } from './snapshots/handlers.ts';
 import { createRefuseFrom } from './snapshots/refuseFrom.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
-import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import type { StoredKinds } from './store/storedKinds.ts';
 import { getTransactionHealth } from './transactions/health.ts';
 import type { Nodes } from './transactions/nodes.ts';
-import { createWebhookHandlers } from './webhooks/handlers.ts';
 
 export interface HandlersDeps {
   kube: Store;
   caches: Caches;
   kinds: StoredKinds;
-  reads: Pick<ReadsAfterWrites, 'catchUp'>;
   touch: Touch;
   sealer: Sealer;
   cursors: Cursors;
   clock: Clock;
-  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators' | 'webhooks'> &
-    SnapshotQuota;
+  quota: Pick<Installation['quota'], 'persistentNetworks' | 'participants' | 'validators'> & SnapshotQuota;
   engines: Pick<EngineWatch, 'current'>;
   lifetimes: LifetimeLimits;
   openPodLog: OpenPodLog;
   logStreams: LogStreams;
   forks: Installation['forks'];
-  deliveries: Installation['deliveries'];
+  features: Pick<ReturnType<typeof createFeatures>, 'caches' | 'keepSecrets'>;
   endpointsOf: EndpointsOf;
   presentNode: Nodes['presentNode'];
 }
 
 /** The handlers of operations that only need custom resources. */
 export function createHandlers(deps: HandlersDeps) {
-  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, endpointsOf, deliveries } = deps;
+  const { kube, caches, kinds, touch, sealer, cursors, clock, quota, endpointsOf, features } = deps;
   const { networks, secrets, snapshots, recordings } = kinds;
-  const { catchUp } = deps.reads;
   return {
     ...networkHandlers(deps),
-    ...createSecretHandlers({ kube, ...secrets, sealer, cursors }),
+    ...createSecretHandlers({ kube, ...secrets, sealer, cursors, keepSecrets: features.keepSecrets }),
     ...createSnapshotHandlers({
       kube,
       ...snapshots,
       cursors,
       quota,
       networks: { ...networks, touch, endpointsOf, clock },
-    }),
-    ...createWebhookHandlers({
-      kube,
-      ...kinds.webhooks,
-      secrets,
-      sealer,
-      cursors,
-      deliveries,
-      catchUp,
-      maxWebhooks: quota.webhooks,
     }),
     ...createRecordingHandlers({
       kube,
@@ -87,7 +73,7 @@ export function createHandlers(deps: HandlersDeps) {
         caches.snapshots,
         caches.recordings,
         caches.tokens,
-        caches.webhooks,
+        ...features.caches,
       ],
       ping: () => kube.list(networkType, { isMetadataOnly: true, limit: 1 }),
       clock,

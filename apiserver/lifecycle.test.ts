@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '../core/lib/clock.ts';
+import { createHealthServer } from '../core/lib/http/healthServer.ts';
 import { silentLog } from '../core/lib/log.ts';
 import { createMetrics } from '../core/lib/metrics.ts';
-import { createHealthServer } from './health.ts';
 import { type LifecycleParts, type PhaseHolder, runUntil, whyNotReady } from './lifecycle.ts';
 import { createMainServer } from './server.ts';
 
@@ -40,7 +40,7 @@ function setUp() {
     },
     isDraining: () => phase.current === 'draining',
   });
-  const health = createHealthServer(createMetrics([]), () => whyNotReady(phase));
+  const health = createHealthServer({ metrics: createMetrics([]), whyNotReady: () => whyNotReady(phase) });
   const cache = {
     start: () => void happened.push('cache started'),
     whenSynced: () => synced.opened,

@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import type { Clock } from '../core/lib/clock.ts';
 import { withDeadline } from '../core/lib/deadline.ts';
 import { AppError } from '../core/lib/errors.ts';
+import { listen } from '../core/lib/http/listen.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Background } from './background.ts';
-import { closeServer, listen } from './server.ts';
+import { closeServer } from './server.ts';
 
 /** Maximum time from the stop signal to the end of the process; Kubernetes kills the process after 30 s. */
 const stopLimitMs = 24_000;

@@ -2,9 +2,8 @@ import { engineMetricTable } from '../core/engines/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
-import { callUsageMetricTable } from '../core/usage/metrics.ts';
-import { auditMetricTable } from './audit/metrics.ts';
 import { eventMetricTable } from './events/metrics.ts';
+import { featureMetricTables } from './features.ts';
 import { gatewayMetricTable } from './gateway/metrics.ts';
 import { budgetMetricTable } from './http/limits/budgetMetrics.ts';
 import { httpMetricTable } from './http/pipeline/requestMetrics.ts';
@@ -16,9 +15,8 @@ export const apiserverMetricTables = [
   budgetMetricTable,
   kubeMetricTable,
   eventMetricTable,
-  callUsageMetricTable,
-  auditMetricTable,
   engineMetricTable,
   tracingMetricTable,
   heapMetricTable,
+  ...featureMetricTables,
 ];

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Wallet } from 'ethers';
 import type { OperationId } from '../core/api/operations/operations.ts';
 import { deployEndpoints } from '../core/api/rules/tokenArgs.ts';
 import { testAddress } from '../core/api/testing/builders.ts';
@@ -7,8 +6,10 @@ import { neededArgsOf } from '../core/api/testing/deployBodies.ts';
 import { admin } from './testing/accountsApi.ts';
 import { type Alternating, startAlternating, writing } from './testing/alternating.ts';
 import { eventually } from './testing/eventually.ts';
-import type { Answer, RequestOptions } from './testing/harness.ts';
+import { features } from './testing/features.ts';
+import type { RequestOptions } from './testing/harness.ts';
 import { ownPage } from './testing/sessions.ts';
+import { createWalk, gone, type Item, there } from './testing/walk.ts';
 
 let world: Alternating;
 let chain: string;
@@ -16,32 +17,17 @@ beforeAll(async () => {
   world = await startAlternating();
   chain = (await world.scene.addNetwork('chain')).id;
 });
+const walk = createWalk(
+  () => world,
+  () => chain,
+);
+const { write, post, remove, read, statusAt, listed, idsAt, inList, shownAt } = walk;
 afterAll(() => world.stop());
-
-type Item = Record<string, unknown> & { id: string };
 
 const v1 = '/v1alpha';
 const transactions = '/transaction/v1alpha1/transaction';
 const accounts = '/workspace/v1alpha1';
 const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot-key' } } } };
-
-const write = (id: OperationId, path: string, options?: RequestOptions) => world.write(id, path, options);
-const post = (id: OperationId, path: string, body: object = {}) => write(id, path, { body });
-const remove = (id: OperationId, path: string) => write(id, path);
-const read = async (path: string): Promise<Answer['json']> => (await world.read(path)).json;
-const statusAt = async (path: string) => (await world.read(path)).status;
-async function listed(path: string): Promise<Item[]> {
-  const json = await read(path);
-  return Array.isArray(json) ? json : json.items;
-}
-const idsAt = async (path: string) => (await listed(path)).map(({ id }) => id);
-const inList = async (path: string, id: string) => (await listed(path)).find((item) => item.id === id);
-
-/** Both the object and the list, at once. */
-const shownAt = (object: string, list: string, id: string) =>
-  Promise.all([statusAt(object), idsAt(list).then((ids) => ids.includes(id))]);
-const there = [200, true];
-const gone = [404, false];
 
 /** With the token of an account. */
 const by = (token: string | null, options: RequestOptions = {}): RequestOptions => ({
@@ -54,7 +40,11 @@ const change = (id: OperationId, path: string, body?: object, token: string | nu
 const seenBy = (token: string, path: string) => world.read(`${accounts}${path}`, by(token));
 const seen = async (path: string) => (await seenBy(admin, path)).json.items as Item[];
 
+const ofFeatures = features.flatMap(({ walks = {} }) => Object.entries(walks));
+
 describe('what one replica acknowledged is in the next answer of the other', () => {
+  it.each(ofFeatures)('%s', (_what, walkOf) => walkOf(walk));
+
   it.each(['first', 'again'])('secrets, created and deleted: %s', async () => {
     const path = `${v1}/secrets`;
     const body = { name: 'one', type: 'any', data: randomBytes(16).toString('base64') };
@@ -118,34 +108,6 @@ describe('what one replica acknowledged is in the next answer of the other', () 
     expect((await read(`${v1}/networks/${id}`)).spec.from).toEqual({ snapshot: 'own' });
   });
 
-  it('webhooks, their secrets and what they send', async () => {
-    const path = `${v1}/webhooks`;
-    const target = { url: 'https://example.com/hook' };
-    const { id } = (await post('createWebhook', path, { name: 'ci', spec: target })).json;
-    const own = `${path}/${id}`;
-    expect(await shownAt(own, path, id)).toEqual(there);
-    const pausedAt = async () => [
-      (await read(own)).spec.paused,
-      ((await inList(path, id))?.spec as Item | undefined)?.paused,
-    ];
-    await write('replaceWebhook', own, { body: { spec: { ...target, paused: true } } });
-    expect(await pausedAt()).toEqual([true, true]);
-    await write('resumeWebhook', `${own}/resume`);
-    expect(await pausedAt()).toEqual([undefined, undefined]);
-    const before = await idsAt(`${v1}/secrets?selector=metadata.ownerID%20!%3D%20x`);
-    await post('rotateWebhookSecret', `${own}/rotate-secret`);
-    expect((await read(own)).spec.previousSecretExpiresAt).toBeDefined();
-    expect((await idsAt(`${v1}/secrets?selector=metadata.ownerID%20!%3D%20x`)).length).toBe(
-      before.length + 1,
-    );
-    const test = (await write('testWebhook', `${own}/test`)).json.id;
-    expect(await idsAt(`${own}/deliveries`)).toContain(test);
-    const again = (await write('resendWebhookDelivery', `${own}/deliveries/${test}/resend`)).json.id;
-    expect(await idsAt(`${own}/deliveries`)).toContain(again);
-    await remove('deleteWebhook', own);
-    expect(await shownAt(own, path, id)).toEqual(gone);
-  });
-
   it.each(deployEndpoints)('tokens and their deployments: $operationId', async (endpoint) => {
     const path = `${transactions}/token`;
     const args = { total_supply: '1000000', ...neededArgsOf(endpoint.type) };
@@ -169,7 +131,7 @@ describe('what one replica acknowledged is in the next answer of the other', () 
     expect(await shownAt(own, path, id)).toEqual(gone);
   });
 
-  it('transactions, submitted and asked of the faucet', async () => {
+  it('transactions, submitted', async () => {
     const path = `${transactions}/submissions`;
     const shown = async (hash: string) => {
       const [status, items] = await Promise.all([statusAt(`${path}/${hash}`), listed(path)]);
@@ -181,9 +143,6 @@ describe('what one replica acknowledged is in the next answer of the other', () 
       const { json } = await post('submitTransactions', `${transactions}/submit`, body);
       expect(await shown(json.tx_hashes_by_network[chain][0])).toEqual(there);
     }
-    const gift = { address: Wallet.createRandom().address, amount: '5' };
-    const { json } = await post('requestFunds', `${v1}/networks/${chain}/faucet`, gift);
-    expect(await shown(json.txHashes[0])).toEqual(there);
   });
 
   it('recordings, started, stopped and deleted', async () => {
@@ -299,7 +258,7 @@ describe('what one replica acknowledged is in the next answer of the other', () 
 });
 
 /** What they store is in no cache, or they are one of the operations above. */
-const others: Partial<Record<OperationId, string>> = {
+const others: Readonly<Record<string, string>> = {
   replayRecording: 'sends submissions',
   resendInvitation: 'needs a mail server, and changes what is read live',
   createIdentityAttempt: 'stores nothing: the attempt is in a cookie',

@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import type { Sealer } from '../core/accounts/seal.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import { createEngineMetrics } from '../core/engines/metrics.ts';
@@ -11,19 +10,15 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
 import type { Tracer } from '../core/tracing/tracing.ts';
 import { createApp } from './app.ts';
-import { createAuditHandlers } from './audit/handlers.ts';
-import { createAuditRecorder } from './audit/recorder.ts';
 import { createServeConsole } from './console/console.ts';
 import { mountDocuments } from './docs/documents.ts';
 import { createEvents, type EventSource, type EventsOptions } from './events/events.ts';
-import { createExplorer, type ExplorerOptions } from './explorer/explorer.ts';
-import { createFaucetHandlers } from './faucet/handlers.ts';
+import { createFeatures, type FeaturesDeps } from './features.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, type HandlersDeps } from './handlers.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import { type Cursors, createCursors } from './http/paging/cursor.ts';
-import type { LifecycleParts } from './lifecycle.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createFundedAccountHandlers } from './networks/accounts/handlers.ts';
 import type { Touch } from './networks/activity.ts';
@@ -31,6 +26,7 @@ import { createEndpointsOf } from './networks/endpoints.ts';
 import { createLogStreams } from './networks/logs/logStreams.ts';
 import { createReplayHandlers } from './recordings/replay/handlers.ts';
 import { readSignInSecret, type Settings } from './settings.ts';
+import { createCacheReflector } from './store/cache.ts';
 import type { Caches } from './store/caches.ts';
 import { createReadsAfterWrites, followCaches, type ReadsAfterWrites } from './store/readsAfterWrites.ts';
 import { createStoredKinds, type StoredKinds } from './store/storedKinds.ts';
@@ -45,10 +41,8 @@ import {
   sweptTickets,
 } from './sweeps.ts';
 import { createTokenHandlers } from './tokens/handlers.ts';
-import { createTransactions } from './transactions/transactions.ts';
-import type { UsageCounting } from './usage/counting.ts';
-import { createUsageHandlers } from './usage/handlers.ts';
-import { createContractHandlers } from './verification/handlers.ts';
+import type { Traffic } from './traffic.ts';
+import { createTransactions, type Transactions } from './transactions/transactions.ts';
 import { type Accounts, createAccounts } from './workspaces/accounts.ts';
 
 /** Dependencies that REST shares with the rest of the process. */
@@ -66,7 +60,7 @@ export interface RestDeps {
   kubeMetrics: KubeMetrics;
   limits: CallerLimits;
   events: EventSource;
-  usage: UsageCounting;
+  traffic: Traffic;
   tracer: Tracer;
 }
 
@@ -104,67 +98,108 @@ function accountOptions(settings: Settings, deps: RestDeps & { reads: ReadsAfter
 }
 
 /** The REST API, and the steps that must have started before it serves. */
-export function createRest(
-  settings: Settings,
-  given: RestDeps,
-): { app: Express; steps: LifecycleParts['caches']; streams: { close(): void }[] } {
+export function createRest(settings: Settings, given: RestDeps) {
   const { installation, keys, pepper } = settings;
   const { POD_NAMESPACE: namespace } = settings.env;
   const deps = withReads(given, namespace);
-  const { kube, clock, log, metrics, limits } = deps;
-  const { quota, defaultWorkspace, forks, deliveries, rpc } = installation;
+  const { kube, clock, log, limits } = deps;
   const kinds = createStoredKinds(deps);
   const cursors = createCursors(keys.cursors);
   const accounts = createAccounts(accountOptions(settings, deps, cursors));
+  const { names, credentials } = accounts;
   const endpointsOf = createEndpointsOf({ ...installation, accessKeys: keys.access });
-  const countTransactions = deps.usage.transactions;
-  const shared = { ...deps, kinds, cursors, countTransactions, accessKeys: keys.access };
-  const transactions = createTransactions({ ...shared, users: accounts.users, defaultWorkspace, rpc });
+  const transactions = transactionsOf(settings, deps, { kinds, cursors, users: accounts.users });
   const engines = createEngines(settings, deps);
   const logStreams = createLogStreams(limits, clock);
-  const live = createLive(settings, deps, { credentials: accounts.credentials, kinds, endpointsOf });
-  const records = createRecords(settings, deps, { names: accounts.names, kinds, cursors });
+  const features = featuresOf(settings, deps, { kinds, cursors, transactions, names, credentials });
+  const events = eventsOf(settings, deps, { kinds, endpointsOf, credentials });
+  const parts = { kinds, cursors, engines, endpointsOf, logStreams, transactions, features };
   const app = createApp({
     handlers: {
-      ...createHandlers({
-        ...deps,
-        kinds,
-        cursors,
-        quota,
-        engines,
-        forks,
-        deliveries,
-        endpointsOf,
-        logStreams,
-        lifetimes: installation,
-        openPodLog: kube.openPodLog,
-        presentNode: transactions.presentNode,
-      }),
+      ...createResourceHandlers(settings, deps, parts),
       ...accounts.handlers,
-      ...records.handlers,
-      ...transactions.handlers,
-      ...createFaucetHandlers({ ...deps, kinds, transactions, faucet: installation.faucet }),
-      ...createContractHandlers({ kube, kinds }),
-      ...createFundedAccountHandlers({ kinds, sealer: deps.sealer, findAccount: transactions.findAccount }),
-      ...live.handlers,
-      ...createReplayHandlers({ ...deps, kinds, transactions }),
-      ...createTokenHandlers({ ...deps, kinds, cursors, transactions }),
+      ...features.handlers,
+      ...events.handlers,
     },
     authenticate: accounts.authenticate,
     once: createIdempotency({ kube, namespace, sealer: deps.sealer, pepper, clock, log }),
     serveConsole: createServeConsole(settings.console),
-    recordAudit: records.note,
+    recordAudit: features.note,
     mountDocuments,
-    reads: deps.reads,
-    limits,
-    tracer: deps.tracer,
-    log,
-    metrics,
-    clock,
+    ...deps,
   });
-  const background = [...createSweeps(deps, namespace, accounts), ...records.steps, ...mailsOf(accounts)];
-  const steps = [engines, ...accounts.caches, accounts.bootstrap, transactions.step, ...background];
-  return { app, steps, streams: [logStreams, ...live.streams] };
+  const background = [...createSweeps(deps, namespace, accounts), ...mailsOf(accounts)];
+  const steps = [
+    ...features.caches,
+    engines,
+    ...accounts.caches,
+    accounts.bootstrap,
+    transactions.step,
+    ...background,
+  ];
+  return { app, steps, features, streams: [logStreams, events, { close: features.endStreams }] };
+}
+
+type ResourceParts = Pick<
+  HandlersDeps,
+  'kinds' | 'cursors' | 'engines' | 'endpointsOf' | 'logStreams' | 'features'
+> & {
+  transactions: Transactions;
+};
+
+function eventsOf(
+  { installation, keys }: Settings,
+  deps: RestDeps,
+  { kinds, ...parts }: Pick<EventsOptions, 'credentials' | 'endpointsOf'> & { kinds: StoredKinds },
+) {
+  return createEvents({
+    ...deps,
+    ...parts,
+    eventStreams: installation.limits.eventStreams,
+    networks: kinds.networks.cache,
+    keyring: keys.cursors,
+    eventKey: eventKeyOf(keys.access),
+  });
+}
+
+/** What callers do with the resources of their workspaces. */
+function createResourceHandlers(
+  { installation }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: ResourceParts,
+) {
+  const { quota, forks } = installation;
+  return {
+    ...createHandlers({
+      ...deps,
+      ...parts,
+      quota,
+      forks,
+      lifetimes: installation,
+      openPodLog: deps.kube.openPodLog,
+      presentNode: parts.transactions.presentNode,
+    }),
+    ...parts.transactions.handlers,
+    ...createFundedAccountHandlers({ ...deps, ...parts, findAccount: parts.transactions.findAccount }),
+    ...createReplayHandlers({ ...deps, ...parts }),
+    ...createTokenHandlers({ ...deps, ...parts }),
+  };
+}
+
+function featuresOf(
+  { installation, env }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names' | 'credentials'>,
+) {
+  const { kube, clock, log, kubeMetrics } = deps;
+  return createFeatures({
+    ...deps,
+    ...parts,
+    installation,
+    namespace: env.POD_NAMESPACE,
+    contracts: env.TOKEN_CONTRACTS,
+    openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),
+  });
 }
 
 const mailsOf = ({ deliveries }: Accounts) => (deliveries ? [deliveries] : []);
@@ -174,6 +209,22 @@ function withReads(given: RestDeps, namespace: string): RestDeps & { reads: Read
   const reads = createReadsAfterWrites({ ...given, written: createWritten({ ...given, namespace }) });
   followCaches(reads, given.caches);
   return { ...given, reads, kube: reads.noting(given.kube) };
+}
+
+function transactionsOf(
+  { installation, keys }: Settings,
+  deps: RestDeps & { reads: ReadsAfterWrites },
+  parts: { kinds: StoredKinds; cursors: Cursors; users: Accounts['users'] },
+) {
+  const { defaultWorkspace, rpc } = installation;
+  return createTransactions({
+    ...deps,
+    ...parts,
+    countTransactions: deps.traffic.transactions,
+    accessKeys: keys.access,
+    defaultWorkspace,
+    rpc,
+  });
 }
 
 function createEngines({ env }: Settings, deps: RestDeps): EngineWatch {
@@ -193,51 +244,4 @@ function createSweeps(
     createSweep(deps, sweptInvitations(namespace)),
     createHourly(deps, 'take back memberships that acceptances left', takeBackLeftovers),
   ];
-}
-
-interface RecordParts {
-  kinds: StoredKinds;
-  cursors: Cursors;
-  names: Accounts['names'];
-}
-
-/** What is kept of what callers do: how much, and what. */
-function createRecords({ installation, env }: Settings, deps: RestDeps, parts: RecordParts) {
-  const { kube, clock, usage, storage } = deps;
-  const { quota, workspaces } = installation;
-  const recorder = createAuditRecorder({ ...deps, ...parts.names });
-  return {
-    handlers: {
-      ...createAuditHandlers({ kube, ...parts.names, cursors: parts.cursors }),
-      ...createUsageHandlers({
-        kube,
-        clock,
-        quota,
-        storage,
-        kinds: parts.kinds,
-        namespace: env.POD_NAMESPACE,
-        resourceQuota: workspaces.resourceQuota,
-        pendingOf: usage.pendingOf,
-      }),
-    },
-    note: recorder.note,
-    steps: [recorder.step, usage.step],
-  };
-}
-
-type LiveParts = Pick<ExplorerOptions, 'credentials' | 'kinds'> & Pick<EventsOptions, 'endpointsOf'>;
-
-/** What goes on after the first answer: events of the workspace, blocks of networks. */
-function createLive({ installation, keys, env }: Settings, deps: RestDeps, parts: LiveParts) {
-  const { eventStreams } = installation.limits;
-  const events = createEvents({
-    ...deps,
-    ...parts,
-    eventStreams,
-    networks: parts.kinds.networks.cache,
-    keyring: keys.cursors,
-    eventKey: eventKeyOf(keys.access),
-  });
-  const explorer = createExplorer({ ...deps, ...parts, eventStreams, contracts: env.TOKEN_CONTRACTS });
-  return { handlers: { ...events.handlers, ...explorer.handlers }, streams: [events, explorer] };
 }

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../core/lib/clock.ts';
+import { createHealthServer } from '../core/lib/http/healthServer.ts';
 import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
-import { createHealthServer } from './health.ts';
 import { answerClientError } from './http/pipeline/clientError.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 
@@ -27,7 +27,10 @@ export function singleServerParts({ server, port, env, metrics, ...rest }: Singl
   return {
     phase,
     caches: [],
-    health: { server: createHealthServer(metrics, () => whyNotReady(phase)), port: env.METRICS_PORT },
+    health: {
+      server: createHealthServer({ metrics, whyNotReady: () => whyNotReady(phase) }),
+      port: env.METRICS_PORT,
+    },
     servers: [{ server, port }],
     closeUpgraded: async () => undefined,
     release: async () => undefined,

@@ -99,7 +99,15 @@ const results: SizeResult[] = [];
 await measureAll((result) => {
   results.push(result);
   console.log(JSON.stringify(result, null, 2));
-  const report = { facts, aim, workspaces, transactions, recordings, tolerance, results };
-  writeReport('scale', { ...report, worseThanLinear: worseThanLinear(results) });
+  writeReport('scale', {
+    facts,
+    aim,
+    workspaces,
+    transactions,
+    recordings,
+    tolerance,
+    results,
+    worseThanLinear: worseThanLinear(results),
+  });
 });
 console.log(JSON.stringify(worseThanLinear(results)));

@@ -3,12 +3,10 @@ import { keyCommand } from './commands/access/key.ts';
 import { memberCommand } from './commands/access/member.ts';
 import { apiCommand } from './commands/api.ts';
 import { applyCommands } from './commands/apply.ts';
-import { auditCommand } from './commands/audit.ts';
 import { authCommands } from './commands/auth.ts';
 import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
-import { contractCommand } from './commands/contract.ts';
 import { eventsCommand } from './commands/events.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
@@ -19,9 +17,8 @@ import { sendCommand } from './commands/send.ts';
 import { snapshotCommand } from './commands/snapshot.ts';
 import { tokenCommand } from './commands/token/token.ts';
 import { transactionCommand } from './commands/transaction.ts';
-import { usageCommand } from './commands/usage.ts';
-import { webhookCommand } from './commands/webhook/webhook.ts';
 import { workspaceCommand } from './commands/workspace.ts';
+import { features } from './features.ts';
 import type { CommandSpec } from './lib/spec.ts';
 
 /** Every command. Help, completion and the reference derive from it. */
@@ -29,13 +26,26 @@ export const root: CommandSpec = {
   usage: 'slipway',
   summary: 'Blockchain networks, secrets, tokens and transactions, from the command line.',
   children: [
-    ...[networkCommand, snapshotCommand, contractCommand, secretCommand, tokenCommand],
-    ...[callCommand, sendCommand],
-    ...[transactionCommand, recordingCommand, replayCommand],
+    networkCommand,
+    snapshotCommand,
+    secretCommand,
+    tokenCommand,
+    transactionCommand,
+    recordingCommand,
+    replayCommand,
+    callCommand,
+    sendCommand,
     ...applyCommands,
-    ...[eventsCommand, webhookCommand],
-    ...[workspaceCommand, keyCommand, memberCommand, invitationCommand],
-    ...[usageCommand, auditCommand],
-    ...[apiCommand, mcpCommand, consoleCommand, ...authCommands, completionCommand],
+    eventsCommand,
+    workspaceCommand,
+    keyCommand,
+    memberCommand,
+    invitationCommand,
+    ...features.flatMap(({ commands = [] }) => commands),
+    apiCommand,
+    mcpCommand,
+    consoleCommand,
+    ...authCommands,
+    completionCommand,
   ],
 };

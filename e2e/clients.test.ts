@@ -1,6 +1,6 @@
-import { runForge } from '../apiserver/verification/testing/forge.ts';
 import { type ClientEnvironment, runNodeProject, runPythonProject } from './lib/clientProjects.ts';
 import { runProgram } from './lib/cluster.ts';
+import { runForge } from './lib/forge.ts';
 import { runForgeCreate, runForgeScript, runForgeTest } from './lib/foundry.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call } from './lib/service.ts';

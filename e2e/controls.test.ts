@@ -1,4 +1,4 @@
-import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
+import { JsonRpcProvider, Wallet } from 'ethers';
 import { getJson, kubectl } from './lib/cluster.ts';
 import { createHotKey, createNetwork, endpointsOf, type HotKey, reach, remove } from './lib/networks.ts';
 import { call, freshName, serviceUrl, token, until } from './lib/service.ts';
@@ -126,30 +126,4 @@ describe('the logs of a network', () => {
     expect((await first)?.value).toMatch(/\S/);
     controller.abort();
   });
-});
-
-describe('the faucet', () => {
-  let id: string;
-  beforeAll(async () => {
-    ({ id } = (await createNetwork({ privateKeyRef: { name: key.name } })).body);
-    await reach(id, 'Operational');
-  });
-  afterAll(() => remove(id));
-
-  it('pays coins once for one Idempotency-Key', async () => {
-    const { rpc } = await endpointsOf(id);
-    const address = Wallet.createRandom().address;
-    const options = {
-      body: { address, amount: String(parseEther('2.5')) },
-      headers: { 'Idempotency-Key': freshName('faucet') },
-    };
-    const answers = [await pay(options), await pay(options)];
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    const provider = new JsonRpcProvider(rpc, undefined, { cacheTimeout: -1 });
-    const balance = () => provider.getBalance(address);
-    expect(await until('the payment', balance, (found) => found > 0n)).toBe(parseEther('2.5'));
-    provider.destroy();
-  });
-
-  const pay = (options: object) => call('POST', `/v1alpha/networks/${id}/faucet`, options);
 });

@@ -19,7 +19,7 @@ const documents = tracked.filter(
   (file) => /^(docs\/(decisions\/)?[^/]+|CONTRIBUTING)\.md$/.test(file) && !generated.includes(file),
 );
 
-const rooms = 'apiserver|bench|charts|cli|console|contracts|core|e2e|engines|hack|operator|sdk|test';
+const rooms = 'apiserver|bench|charts|cli|console|contracts|core|e2e|engines|features|hack|operator|sdk|test';
 /** Paths to a file (with an extension) or to a folder (with a slash at the end). */
 const isPath = (word: string) => new RegExp(`^(${rooms})/(\\S*/|\\S*\\.[a-z{},]+)?$`).test(word);
 

@@ -14,7 +14,9 @@ const files = execFileSync(
 )
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|sdk|cli|mcp|console|test)\//.test(file));
+  .filter((file) =>
+    /^(core|operator|apiserver|admission|forks|engines|features|sdk|cli|mcp|console|test)\//.test(file),
+  );
 
 interface Import {
   file: string;
@@ -44,6 +46,25 @@ const under =
   (path: string) =>
     folders.some((folder) => path.startsWith(folder));
 
+/** What is not a package. */
+const isOurs = under(
+  'core/',
+  'operator/',
+  'apiserver/',
+  'admission/',
+  'forks/',
+  'engines/',
+  'sdk/',
+  'cli/',
+  'mcp/',
+  'console/',
+  'features/',
+  'test/',
+  'hack/',
+  'e2e/',
+  'bench/',
+);
+
 it('finds the imports that it checks', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(list(imports)).toContain('operator/network/lifecycle/context.ts → core/lib/clock.ts');
@@ -64,13 +85,22 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const base = [...api, 'core/tracing/', 'core/kube/', 'core/accounts/'];
   const chain = [...base, 'core/evm/', 'core/signing/', 'core/recordings/'];
   const deploy = [...chain, 'core/deploy/'];
+  const http = [
+    'apiserver/http/',
+    'apiserver/lifecycle.ts',
+    'apiserver/settings.ts',
+    'apiserver/singleServer.ts',
+  ];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
     // Pure work on ABIs, which clients need as well.
     ['core/abi/', ['core/abi/', 'core/lib/']],
     ...facts.map((file): [string, string[]] => [file, facts]),
     // The schemas and endpoints of tokens are made from their definitions, which are data (see below).
-    ['core/api/', [...api, 'core/tokens/definition.ts', 'core/tokens/registry.ts']],
+    [
+      'core/api/',
+      [...api, 'core/tokens/definition.ts', 'core/tokens/registry.ts', 'features/registry/api.ts'],
+    ],
     ['core/tracing/', [...api, 'core/tracing/']],
     ['core/kube/', [...api, 'core/tracing/', 'core/kube/']],
     ['core/accounts/', [...api, 'core/accounts/']],
@@ -87,41 +117,89 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/networks/', [...base, 'core/networks/']],
     ['core/storage/', [...base, 'core/storage/']],
     ['core/outbound/', ['core/lib/', 'core/outbound/']],
-    ['core/webhooks/', [...base, 'core/outbound/', 'core/webhooks/']],
     ['core/outbox/', [...chain, 'core/networks/', 'core/outbox/']],
     ['core/events/', [...chain, 'core/networks/', 'core/outbox/', 'core/events/']],
     ['core/deploy/', deploy],
     ['core/crosschain/', [...deploy, 'core/crosschain/']],
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
-    ['operator/', ['core/', 'operator/']],
+    ['operator/', ['core/', 'operator/', 'features/registry/operator.ts']],
     // The tools of agents are a client as well: the API server calls itself through it, as the caller.
-    ['apiserver/', ['core/', 'apiserver/', 'mcp/server.ts', 'sdk/src/client.ts']],
+    [
+      'apiserver/',
+      ['core/', 'apiserver/', 'mcp/server.ts', 'sdk/src/client.ts', 'features/registry/server.ts'],
+    ],
     ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
+    // Processes of their own: they serve HTTP and end as the API server does, and know nothing of its resources.
+    ['admission/', ['core/', 'admission/', ...http]],
+    ['forks/', ['core/', 'forks/', 'apiserver/gateway/jsonrpc/', ...http]],
+    // Programs in the pods of networks: of the service they have only what core offers.
+    ['engines/', ['core/', 'engines/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
-    ['console/', ['console/', 'sdk/', 'core/abi/']],
+    ['console/', ['console/', 'sdk/', 'core/abi/', 'features/registry/console.ts']],
     // A client like any other: it reaches the service through the SDK alone.
-    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'mcp/']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'mcp/', 'features/registry/cli.ts']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
-    const own = under(
-      'core/',
-      'operator/',
-      'apiserver/',
-      'sdk/',
-      'cli/',
-      'mcp/',
-      'console/',
-      'test/',
-      'hack/',
-      'e2e/',
-      'bench/',
-    );
     const wrong = imports.filter(
       ({ file, target }) =>
-        file.startsWith(layer) && !isTest(file) && own(target) && !under(...allowed)(target),
+        file.startsWith(layer) && !isTest(file) && isOurs(target) && !under(...allowed)(target),
     );
+    expect(list(wrong)).toEqual([]);
+  });
+});
+
+describe('a feature can be read, tested and removed alone', () => {
+  const featureOf = (path: string) => /^features\/([^/]+)\//.exec(path)?.[1];
+
+  it('nobody imports a feature but itself and the registry, of which each process has its own', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      const [from, to] = [featureOf(file), featureOf(target)];
+      return to !== undefined && to !== 'registry' && from !== to && from !== 'registry';
+    });
+    expect(list(wrong)).toEqual([]);
+  });
+
+  it('a registry is imported where its process is assembled, and by core only where the contract is made', () => {
+    const importers = imports.filter(({ target }) => featureOf(target) === 'registry');
+    expect(list(importers).sort()).toEqual([
+      'apiserver/features.ts → features/registry/server.ts',
+      'apiserver/testing/features.ts → features/registry/testing.ts',
+      'cli/features.ts → features/registry/cli.ts',
+      'console/src/features.ts → features/registry/console.ts',
+      // The one place below the processes: operations, schemas and settings of features are part of the contract.
+      'core/api/features.ts → features/registry/api.ts',
+      'operator/features.ts → features/registry/operator.ts',
+    ]);
+  });
+
+  // Each part of a feature is a part of a process, and may import what that may; all of them its contract.
+  const parts: [part: string, allowed: string[]][] = [
+    ['feature.ts', ['core/api/', 'core/lib/']],
+    ['api/', ['core/api/', 'core/lib/']],
+    ['core/', ['core/']],
+    ['monitoring/', ['core/lib/', 'hack/generate/monitoring/', 'features/*/']],
+    ['compilers/', ['core/', 'apiserver/', 'features/*/core/']],
+    ['images/', ['hack/lib/featureImage.ts']],
+    ['server/', ['core/', 'apiserver/', 'features/*/core/']],
+    ['operator/', ['core/', 'operator/', 'features/*/core/']],
+    ['console/', ['console/', 'sdk/']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/']],
+  ];
+  it.each(parts)('%s', (part, allowed) => {
+    const wrong = imports.filter(({ file, target }) => {
+      const feature = featureOf(file);
+      if (feature === undefined || feature === 'registry' || isTest(file)) return false;
+      if (!file.startsWith(`features/${feature}/${part}`) || !target.includes('/')) return false;
+      const own = [part, 'api/', ...(part === 'feature.ts' ? [] : ['feature.ts'])];
+      const isOwn = under(...own.map((name) => `features/${feature}/${name}`));
+      return (
+        isOurs(target) &&
+        !isOwn(target) &&
+        !under(...allowed)(target.replace(`features/${feature}/`, 'features/*/'))
+      );
+    });
     expect(list(wrong)).toEqual([]);
   });
 });
@@ -158,6 +236,8 @@ describe('packages: only its owners import a library, so that few files change w
         'core/plugins/',
         'core/accounts/',
         'core/abi/',
+        'engines/dfns/',
+        'engines/vrf/',
         // Decodes in the browser what the ABIs of users say: the service does not work on them.
         'console/src/pages/explorer/evm/',
       ),
@@ -199,8 +279,15 @@ it('the client imports nothing, so that it runs in browsers, Node, Deno and Bun'
 
 it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
   // This applies to tests as well: they get what they need from hack/testenv.
-  // The programs of the SDK and the command line are not part of the service.
-  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/', 'cli/io/processIo.ts');
+  // The programs of the SDK, the command line and an image of its own are not part of the service.
+  const programs = under(
+    'core/lib/env.ts',
+    'engines/graph/',
+    'sdk/action/',
+    'sdk/bin/',
+    'sdk/testing/',
+    'cli/io/processIo.ts',
+  );
   // What users put into their own projects.
   const snippets = under('cli/network/env.ts', 'console/src/lib/snippets.ts');
   expect(linesWith(/process\.env\b/, (path) => programs(path) || snippets(path))).toEqual([]);

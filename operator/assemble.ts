@@ -10,14 +10,16 @@ import { createLeaderElector } from '../core/kube/leader/lease.ts';
 import { createKubeMetrics } from '../core/kube/metrics.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { compact } from '../core/lib/compact.ts';
+import { createHealthServer } from '../core/lib/http/healthServer.ts';
+import { listen } from '../core/lib/http/listen.ts';
 import { createProcessMetrics } from '../core/lib/liveHeap.ts';
 import { createLog } from '../core/lib/log.ts';
 import { budgetedKube } from '../core/storage/budgetedKube.ts';
 import { isRefusedOfOperator } from '../core/storage/kinds.ts';
 import { createStorageLedger } from '../core/storage/ledger.ts';
+import { createWorkspaceLabel } from '../core/storage/metrics.ts';
 import { currentTrace } from '../core/tracing/spans.ts';
 import { startTracing, type Tracing } from '../core/tracing/tracing.ts';
-import { createWorkspaceLabel } from '../core/usage/metrics.ts';
 import { createOperatorCaches } from './caches.ts';
 import { createControllerDeps, createControllers } from './controllers.ts';
 import {
@@ -29,15 +31,13 @@ import {
 } from './metrics.ts';
 import { createOutboxCollector } from './outbox/metrics.ts';
 import { fenceWrites } from './runtime/fence.ts';
-import { serveHealth } from './runtime/health.ts';
 import type { Settings } from './settings.ts';
 import { createStorageCollector } from './storage/collector.ts';
-import { createQuotaCollector } from './usage/quotaCollector.ts';
 import { createWarmCollector } from './warm/metrics.ts';
 
 /** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
 const maxCalmRequests = 4;
-/** When Events must be written that were not yet when the process was told to stop: it is killed after 30 s. */
+/** By when the remaining Events must be written after the signal to stop: the process is killed after 30 s. */
 const lastEventsMs = 15_000;
 
 /** The operator: every replica runs the caches, and the one that holds the lease runs the controllers. */
@@ -137,7 +137,7 @@ function createParts({ env, installation }: Settings) {
   };
 }
 
-function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Promise<Server> {
+async function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Promise<Server> {
   const { caches, storage, metrics, workspaceLabel } = parts;
   const { networks, secrets } = caches.networks;
   const collectors = [
@@ -145,22 +145,25 @@ function serveOperatorHealth({ env, installation }: Settings, parts: Parts): Pro
     createSecretCollector(metrics, secrets.list),
     createWarmCollector(metrics, caches.networks.pods.list),
     createOutboxCollector(metrics, caches.outboxes.list, systemClock.nowMs),
-    createQuotaCollector(metrics, workspaceLabel, caches.accounts.resourceQuotas.list),
+    ...caches.features.flatMap(
+      ({ collectors }) => collectors?.({ ...caches.accounts, metrics, workspaceLabel }) ?? [],
+    ),
     createStorageCollector({ ...installation, metrics, label: workspaceLabel, storage }),
   ];
-  return serveHealth({
-    port: env.METRICS_PORT,
+  const server = createHealthServer({
     metrics,
     whyNotReady: () => (caches.hasSynced() ? undefined : 'caches are not synced yet'),
     beforeScrape() {
       for (const collect of collectors) collect();
     },
   });
+  await listen(server, env.METRICS_PORT);
+  return server;
 }
 
 type Parts = ReturnType<typeof createParts>;
 
-/** Only the leader writes Events: of what is wrong already, and of what is found during its term. */
+/** Only the leader writes Events: about problems that exist when its term begins, and about those found during it. */
 function reportProblems({ caches: { engines }, events }: Parts, signal: AbortSignal): void {
   const report = ({ object, message }: EngineProblem) =>
     events.record(object, { type: 'Warning', reason: 'InvalidEngines', message });

@@ -5,8 +5,6 @@ import type { KeyEpochsResource } from '../core/api/resources/records/keyEpochs.
 import type { UsageRecordResource } from '../core/api/resources/records/usageRecord.ts';
 import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
-import type { WebhookResource } from '../core/api/resources/webhook.ts';
-import type { WebhookBatchResource } from '../core/api/resources/webhookBatch.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import type { EngineMetrics } from '../core/engines/metrics.ts';
 import { createReflector, type Reflector } from '../core/kube/cache/reflector.ts';
@@ -17,13 +15,14 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createStorageRecords } from '../core/storage/records.ts';
 import { createSliceCache } from './engines.ts';
+import type { OpenFeature } from './feature.ts';
+import { openFeatures } from './features.ts';
 import { createNetworkCaches } from './network/caches.ts';
-import type { NetworkCaches } from './network/reconcile.ts';
+import type { NetworkCaches } from './network/deps.ts';
 import { createOutboxCache } from './outbox/controller.ts';
 import { createRecordingCache } from './recording/caches.ts';
 import { createJournalCache } from './relay/caches.ts';
 import { createTokenCache } from './token/caches.ts';
-import { createBatchCache, createWebhookCache } from './webhook/caches.ts';
 import { type AccountCaches, createAccountCaches } from './workspace/caches.ts';
 
 /** All caches of the operator. */
@@ -35,8 +34,7 @@ export interface OperatorCaches {
   outboxes: Reflector<OutboxResource>;
   tokens: Reflector<TokenResource>;
   journals: Reflector<JournalResource>;
-  webhooks: Reflector<WebhookResource>;
-  batches: Reflector<WebhookBatchResource>;
+  features: readonly OpenFeature[];
   /** It is synced once the chart's object is there. */
   engines: EngineWatch;
   keyEpochs: Reflector<KeyEpochsResource>;
@@ -65,8 +63,6 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     outboxes: createOutboxCache(deps),
     tokens: createTokenCache(deps),
     journals: createJournalCache(deps),
-    webhooks: createWebhookCache(deps),
-    batches: createBatchCache(deps),
     keyEpochs: createReflector({ ...deps, type: keyEpochsType }),
     storage: createStorageRecords(deps),
     engines: createEngineWatch({
@@ -78,11 +74,14 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
       metrics: deps.engineMetrics,
     }),
   };
-  const all = [networks, accounts, others].flatMap((group) => Object.values(group));
+  const features = openFeatures(deps);
+  const own = [networks, accounts, others].flatMap((group) => Object.values(group));
+  const all = [...own, ...features.flatMap(({ caches }) => caches)];
   return {
     networks,
     accounts,
     ...others,
+    features,
     start() {
       for (const cache of all) cache.start();
     },

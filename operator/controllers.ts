@@ -2,7 +2,6 @@ import { workspaceIdOf } from '../core/accounts/ids.ts';
 import { createSealer } from '../core/accounts/seal.ts';
 import { createShares } from '../core/accounts/shares/shares.ts';
 import { createRelayEvents } from '../core/crosschain/relay/metrics.ts';
-import { eventKeyOf } from '../core/events/eventKey.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -11,7 +10,7 @@ import type { Log } from '../core/lib/log.ts';
 import type { Metrics } from '../core/lib/metrics.ts';
 import { createSigner } from '../core/signing/signer.ts';
 import type { StorageLedger } from '../core/storage/ledger.ts';
-import type { WorkspaceLabel } from '../core/usage/metrics.ts';
+import type { WorkspaceLabel } from '../core/storage/metrics.ts';
 import type { OperatorCaches } from './caches.ts';
 import { createEngineLookup, createServiceLookup } from './engines.ts';
 import { createIdController, type IdDeps, isIdentified } from './ids/controller.ts';
@@ -20,19 +19,19 @@ import { createKeyEpochs } from './ids/keyEpochs.ts';
 import { createLayerZeroController } from './layerzero/controller.ts';
 import type { LayerZeroDeps } from './layerzero/deps.ts';
 import { createNetworkController } from './network/controller.ts';
+import type { NetworkDeps } from './network/deps.ts';
 import { createForkHeadReader } from './network/forkSource.ts';
 import { createMemberAddresses } from './network/lifecycle/members.ts';
 import { createPersistentQuota } from './network/lifecycle/persistentQuota.ts';
 import { createStopLimit } from './network/lifecycle/stopLimit.ts';
 import { createProcessReader } from './network/readProcess.ts';
-import type { NetworkDeps } from './network/reconcile.ts';
 import { createReferenceReader } from './network/references.ts';
 import { createAccessSecrets } from './network/render/accessSecret.ts';
 import { createOutboxController, queuesOf } from './outbox/controller.ts';
 import type { OutboxDeps } from './outbox/deps.ts';
 import { createOutboxMetrics } from './outbox/metrics.ts';
 import { createNodes } from './outbox/nodes.ts';
-import { lastUnjudgedMs } from './outbox/unjudged.ts';
+import { lastUnsettledMs } from './outbox/unsettled.ts';
 import { createPluginBoard } from './plugin/board.ts';
 import { createPluginController } from './plugin/controller.ts';
 import type { PluginDeps } from './plugin/deps.ts';
@@ -55,7 +54,6 @@ import type { SnapshotDeps } from './snapshot/reconcile.ts';
 import { createStorageController, type StorageDeps } from './storage/controller.ts';
 import { createTokenController } from './token/controller.ts';
 import type { TokenDeps } from './token/deps.ts';
-import { createUsageMeter, type MeterDeps } from './usage/meter.ts';
 import { createUserController } from './user/controller.ts';
 import type { UserDeps } from './user/deps.ts';
 import { createWantedBoard } from './wanted/board.ts';
@@ -66,10 +64,6 @@ import { createWarmMetrics } from './warm/metrics.ts';
 import { createPools } from './warm/pools.ts';
 import type { PoolDeps } from './warm/reconcile.ts';
 import { createWarmEngines } from './warm/warmEngines.ts';
-import { createWebhookController } from './webhook/controller.ts';
-import type { WebhookDeps } from './webhook/deps.ts';
-import { createWebhookMetrics } from './webhook/metrics.ts';
-import { createDeliveryAgent, createPost } from './webhook/post.ts';
 import { createWorkspaceController } from './workspace/controller.ts';
 import type { WorkspaceDeps } from './workspace/deps.ts';
 
@@ -86,12 +80,12 @@ export interface ControllerDeps {
   relay: RelayDeps;
   plugin: PluginDeps;
   layerZero: LayerZeroDeps;
-  webhook: WebhookDeps;
   pool: PoolDeps;
-  usage: MeterDeps;
   storage: StorageDeps;
   shares: SharesDeps;
   wanted: WantedDeps;
+  /** The controllers of features. */
+  features: readonly ((settings: ControllerSettings) => readonly Controller[])[];
 }
 
 /** All controllers, for one term of leadership. */
@@ -112,11 +106,10 @@ export function createControllers(deps: ControllerDeps, given: ControllerSetting
     createRelayController(deps.relay, settings),
     createPluginController(deps.plugin, settings),
     createLayerZeroController(deps.layerZero, settings),
-    createWebhookController(deps.webhook, settings),
     createPoolController(deps.pool, settings),
-    createUsageMeter(deps.usage),
     createStorageController(deps.storage),
     createSharesController(deps.shares, settings),
+    ...deps.features.flatMap((createAll) => createAll(settings)),
   ];
 }
 
@@ -153,13 +146,7 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     id: idDeps(surroundings, common),
     network: networkDeps(surroundings, common),
     plugin: pluginDeps(surroundings, common, chains),
-    workspace: {
-      ...common,
-      caches: accounts,
-      serviceAccountKeys: common.keys.serviceAccounts,
-      pullSecretsFolder: surroundings.settings.env.PULL_SECRETS_DIR,
-    },
-    user: { ...common, caches: accounts, secrets: caches.networks.secrets },
+    ...accountDeps(surroundings, common),
     snapshot: {
       ...common,
       caches: { snapshots: caches.networks.snapshots, networks },
@@ -175,27 +162,45 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
-    webhook: webhookDeps(surroundings, common),
-    usage: {
-      ...common,
-      networks,
-      label: surroundings.workspaceLabel,
-      defaultWorkspace: common.installation.defaultWorkspace,
-    },
-    storage: { ...common, ...common.installation, caches: accounts },
-    shares: { ...common, caches: accounts, defaultWorkspace: common.installation.defaultWorkspace },
+    features: caches.features.map((feature) => feature.connect({ ...common, networks: caches.networks })),
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };
 }
 
+/** Dependencies of the controllers that look at accounts: what they are, use and store. */
+function accountDeps({ settings, caches }: Surroundings, common: CommonDeps) {
+  const { accounts, installation } = common;
+  const { defaultWorkspace } = installation;
+  const { secrets } = caches.networks;
+  const deps = { ...common, caches: accounts };
+  return {
+    workspace: {
+      ...deps,
+      serviceAccountKeys: common.keys.serviceAccounts,
+      pullSecretsFolder: settings.env.PULL_SECRETS_DIR,
+    },
+    user: { ...deps, secrets },
+    storage: { ...deps, ...installation },
+    shares: { ...deps, defaultWorkspace },
+  };
+}
+
 function idDeps({ caches }: Surroundings, common: CommonDeps): ControllerDeps['id'] {
   const { networks, secrets, snapshots } = caches.networks;
-  const { tokens, recordings, webhooks } = caches;
+  const { tokens, recordings } = caches;
+  const ofFeatures = caches.features.flatMap((feature) => feature.caches);
   return {
     ...common,
     accessKeys: common.keys.access,
-    caches: { networks, secrets, snapshots, tokens, recordings, webhooks },
+    caches: {
+      networks,
+      secrets,
+      snapshots,
+      tokens,
+      recordings,
+      ...Object.fromEntries(ofFeatures.map((cache) => [cache.type.plural, cache])),
+    },
   };
 }
 
@@ -264,8 +269,8 @@ function networkDeps({ settings, caches, metrics }: Surroundings, common: Common
     readForkHead: createForkHeadReader(common),
     readProcess: createProcessReader(),
     systemContracts: settings.systemContracts,
-    lastUnjudgedMs: (network) =>
-      lastUnjudgedMs(queuesOf(caches.outboxes, network), network.status?.instance?.process),
+    lastUnsettledMs: (network) =>
+      lastUnsettledMs(queuesOf(caches.outboxes, network), network.status?.instance?.process),
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],
   };
@@ -303,20 +308,5 @@ function chainDeps({ settings, caches }: Surroundings, common: CommonDeps, { sig
     ...common,
     ...createChainPorts({ ...common, signer, tokens, outboxes, networks: networks.networks }),
     contracts: settings.tokenContracts,
-  };
-}
-
-function webhookDeps({ caches, metrics }: Surroundings, common: CommonDeps): WebhookDeps {
-  const { networks, secrets } = caches.networks;
-  const { deliveries, defaultWorkspace } = common.installation;
-  return {
-    ...common,
-    caches: { webhooks: caches.webhooks, batches: caches.batches, secrets, networks },
-    deliveries,
-    eventKey: eventKeyOf(common.keys.access),
-    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
-    watchClock: common.clock,
-    post: createPost(createDeliveryAgent({ deliveries })),
-    metrics: createWebhookMetrics(metrics),
   };
 }

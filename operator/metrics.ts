@@ -7,13 +7,13 @@ import { engineMetricTable } from '../core/engines/metrics.ts';
 import { kubeMetricTable } from '../core/kube/metrics.ts';
 import { heapMetricTable } from '../core/lib/liveHeap.ts';
 import { defineMetrics, type Metrics } from '../core/lib/metrics.ts';
+import { storageMetricTable } from '../core/storage/metrics.ts';
 import { tracingMetricTable } from '../core/tracing/metrics.ts';
-import { networkUsageMetricTable, storageMetricTable } from '../core/usage/metrics.ts';
+import { featureMetricTables } from './features.ts';
 import { outboxMetricTable } from './outbox/metrics.ts';
 import type { ControllerMetrics } from './runtime/controller.ts';
 import type { QueueMetrics } from './runtime/queue.ts';
 import { warmMetricTable } from './warm/metrics.ts';
-import { webhookMetricTable } from './webhook/metrics.ts';
 
 const labels = { controller: 'name of the controller, such as network' };
 
@@ -79,14 +79,13 @@ export const operatorMetricTables = [
   inventoryMetricTable,
   outboxMetricTable,
   relayMetricTable,
-  webhookMetricTable,
   warmMetricTable,
-  networkUsageMetricTable,
   storageMetricTable,
   engineMetricTable,
   kubeMetricTable,
   tracingMetricTable,
   heapMetricTable,
+  ...featureMetricTables,
 ];
 
 /** Metrics of one controller: its queue and its reconciles. */

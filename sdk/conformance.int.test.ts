@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '../apiserver/testing/eventually.ts';
+import { features } from '../apiserver/testing/features.ts';
 import { idempotencyRecordType } from '../core/api/resources/resources.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
@@ -106,13 +107,13 @@ test('secrets, with a repeated Idempotency-Key', async () => {
   expect((await client.secrets.delete(first.id)).id).toBe(first.id);
 });
 
-test('snapshots and contracts', async () => {
+test('snapshots', async () => {
   expect(await all(client.snapshots.listAll())).toEqual([]);
   expect(await all(client.snapshots.listAllOfNetwork(network.id))).toEqual([]);
-  expect((await client.contracts.list(network.id)).items).toEqual([]);
-  const address = account;
-  await expect(client.contracts.get({ id: network.id, address })).rejects.toMatchObject({ status: 404 });
 });
+
+const ofFeatures = features.flatMap(({ sdk = {} }) => Object.entries(sdk));
+test.each(ofFeatures)('%s', (_group, use) => use(client, network));
 
 test('tokens', async () => {
   expect(JSON.stringify(await client.tokens.listTypes())).toContain('ERC20');

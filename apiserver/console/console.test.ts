@@ -11,7 +11,15 @@ const page = { contentType: 'text/html; charset=utf-8', body: Buffer.from('<!doc
 
 let api: TestApi;
 beforeAll(async () => {
-  const serveConsole = createServeConsole({ page, assets: new Map([['/assets/main-abc.js', script]]) });
+  const serveConsole = createServeConsole({
+    page,
+    assets: new Map([['/assets/main-abc.js', script]]),
+    guide: new Map([
+      ['', { ...page, body: Buffer.from('all documents') }],
+      ['networks', { ...page, body: Buffer.from('about networks') }],
+      ['404', { ...page, body: Buffer.from('no such document') }],
+    ]),
+  });
   api = await startTestApi({ kube: createFakeKube(), users: [], serveConsole });
 });
 afterAll(() => api.close());
@@ -38,6 +46,22 @@ test('the page runs scripts of this service alone, and cannot be framed', async 
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain("require-trusted-types-for 'script'");
+});
+
+test.each([
+  ['/guide/', 200, 'all documents'],
+  ['/guide/networks', 200, 'about networks'],
+  ['/guide/networks?from=console', 200, 'about networks'],
+  ['/guide/nothing', 404, 'no such document'],
+])('the documentation is at %s: %i', async (path, status, expected) => {
+  const answer = await open(path);
+  expect([answer.status, answer.text]).toEqual([status, expected]);
+  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+});
+
+test('/guide leads to the folder, to which its links are relative', async () => {
+  const { status, headers } = await fetch(`${api.url}/guide`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([308, 'guide/']);
 });
 
 test('an asset has its content in its name, so that browsers keep it', async () => {

@@ -36,7 +36,7 @@ const apiSegments: ReadonlySet<string> = new Set([
  */
 export function createServeConsole(files: ConsoleFiles | undefined): ServeConsole {
   if (!files) return () => false;
-  const { page, assets } = files;
+  const { page, assets, guide } = files;
   return (request, response) => {
     const { method, url = '/' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
@@ -47,12 +47,38 @@ export function createServeConsole(files: ConsoleFiles | undefined): ServeConsol
       send(request, response, asset);
       return true;
     }
+    if (path === guidePath || path.startsWith(`${guidePath}/`)) {
+      answerGuide(guide, { path, request, response });
+      return true;
+    }
     if (!isForPage(path, request)) return false;
-    response.setHeader('Content-Security-Policy', contentSecurityPolicy);
-    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    send(request, response, page);
+    sendPage(request, response, page);
     return true;
   };
+}
+
+const guidePath = '/guide';
+
+/** The documentation. Its pages link to each other relative to the folder, which therefore ends with a slash. */
+function answerGuide(
+  guide: ConsoleFiles['guide'],
+  { path, request, response }: { path: string; request: IncomingMessage; response: ServerResponse },
+): void {
+  if (path === guidePath) {
+    response.writeHead(308, { Location: 'guide/' }).end();
+    return;
+  }
+  const file = guide.get(path.slice(guidePath.length + 1));
+  if (!file) response.statusCode = 404;
+  const page = file ?? guide.get('404');
+  if (page) sendPage(request, response, page);
+  else response.end();
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, page: ConsoleFile): void {
+  response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  send(request, response, page);
 }
 
 /** A missing asset is not the page: a browser with an old page must notice. */

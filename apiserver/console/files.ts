@@ -19,6 +19,8 @@ export interface ConsoleFile {
 export interface ConsoleFiles {
   page: ConsoleFile;
   assets: ReadonlyMap<string, ConsoleFile>;
+  /** The documentation, by what follows `/guide/` in the address. */
+  guide: ReadonlyMap<string, ConsoleFile>;
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -26,16 +28,25 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.yaml': 'text/plain; charset=utf-8',
 };
 
 /** Reads the built console into memory; undefined where it was not built. */
 export function readConsole(folder: string): ConsoleFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
-  const names = readdirSync(join(folder, 'assets')).filter((name) => extname(name) in contentTypes);
   return {
     page: readFile(join(folder, 'index.html')),
-    assets: new Map(names.map((name) => [`/assets/${name}`, readFile(join(folder, 'assets', name))])),
+    assets: readFolder(join(folder, 'assets'), (name) => `/assets/${name}`),
+    guide: readFolder(join(folder, 'guide'), (name) => name.replace(/^index\.html$|\.html$/, '')),
   };
+}
+
+function readFolder(folder: string, addressOf: (name: string) => string): Map<string, ConsoleFile> {
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder).filter((name) => extname(name) in contentTypes);
+  return new Map(names.map((name) => [addressOf(name), readFile(join(folder, name))]));
 }
 
 function readFile(path: string): ConsoleFile {

@@ -34,7 +34,7 @@ interface FilterQuery {
  * Forbidden if it may read none of the types.
  */
 export function createFilter(query: FilterQuery, { permissions }: Pick<Principal, 'permissions'>): Selection {
-  const patterns = query.types === undefined ? ['*'] : query.types.split(',').map((text) => text.trim());
+  const patterns = !query.types ? ['*'] : query.types.split(',').map((text) => text.trim());
   const unknown = patterns.filter((pattern) => !isKnownPattern(pattern));
   if (unknown.length > 0) throw unknownTypes(unknown);
   const asked = eventTypes.filter(({ type }) => patterns.some((pattern) => matchesType(pattern, type)));
@@ -42,7 +42,7 @@ export function createFilter(query: FilterQuery, { permissions }: Pick<Principal
   if (allowed.length === 0) throw forbidden(asked.map(({ kind }) => eventKinds[kind].permission));
   const types = new Set<string>(allowed.map(({ type }) => type));
   const { selector } = query;
-  const clauses = selector === undefined ? [] : parseSelector(selector, operations.streamEvents.selectable);
+  const clauses = selector ? parseSelector(selector, operations.streamEvents.selectable) : [];
   return {
     filter: (event) => types.has(event.type) && matchesAll(clauses, (field) => readField(event, field)),
     wanted: [...new Set(allowed.map(({ kind }) => logOf[kind]))],

@@ -1,11 +1,14 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import type { ConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
+import type { RateLimit } from '../http/limits/rateLimit.ts';
 import type { SourceOf } from '../http/limits/source.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps, RpcNetwork } from './deps.ts';
 import type { Assistance } from './light/assistance.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
+import type { CallTurns } from './proxy/callTurns.ts';
 import type { Forward } from './proxy/forward.ts';
 import type { Route } from './route.ts';
 import type { Confirmations } from './wake/confirmations.ts';
@@ -28,6 +31,11 @@ export interface GatewayCore {
   servicesOf(network: NetworkShape): Services;
   readiness: Readiness;
   forward: Forward;
+  turns: CallTurns;
+  /** Calls that execute contracts, by network. */
+  computing: ConcurrencyLimit;
+  /** What calls leave in nodes, by network. */
+  kept: RateLimit;
   metrics: GatewayMetrics;
   confirmations: Pick<Confirmations, 'beforePoll' | 'noteControl' | 'watch'>;
   assistance: Assistance;

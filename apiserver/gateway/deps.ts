@@ -12,7 +12,7 @@ import type { Tracer } from '../../core/tracing/tracing.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { SourceOf } from '../http/limits/source.ts';
-import type { Verification } from '../verification/service.ts';
+import type { AnswerOwn } from './ownService.ts';
 import type { Services } from './policy/policy.ts';
 
 /** The gateway's view of a network. */
@@ -90,8 +90,8 @@ export interface RpcGatewayDeps {
   /** The services that URLs of a network may name; defaults to those of its chain family. */
   servicesOf?: (network: NetworkShape) => Services;
   limits?: Partial<GatewayLimits>;
-  /** Verifies contracts; absent: no network has the service. */
-  verification?: Pick<Verification, 'answer'>;
+  /** Answers the services that the process serves itself, by their names. */
+  ownServices?: ReadonlyMap<string, AnswerOwn>;
   /** Shared with REST; by default one of the gateway's own, of `limits.memoryBytes`. */
   memory?: MemoryBudget;
   budgets?: BudgetMetrics;

@@ -1,18 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
 import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
+import { createRateLimit } from '../http/limits/rateLimit.ts';
 import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createAssistance } from './light/assistance.ts';
+import { mostComputing, mostKept } from './light/computing.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
 import { createOpenNodes } from './nodes/openNode.ts';
 import { servicesOf } from './policy/families.ts';
 import { createAccessCheck } from './proxy/admit.ts';
+import { createCallTurns } from './proxy/callTurns.ts';
 import { createForward } from './proxy/forward.ts';
 import { createHttpHandler } from './proxy/httpHandler.ts';
 import { createBridges } from './sockets/bridges.ts';
@@ -39,34 +44,15 @@ const warnIntervalMs = 60_000;
 export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
   const limits = { ...defaultLimits, ...given.limits };
   const { clock } = given;
-  const isWakeDue = createThrottle(clock, wakeIntervalMs);
-  const isActivityDue = createThrottle(clock, activityIntervalMs);
-  const deps = { ...given, wake: (uid: string) => void (isWakeDue.take(uid) && given.wake(uid)) };
-  const metrics = createGatewayMetrics(deps.metrics);
-  const readiness = createReadiness(deps, limits, metrics);
-  const warn = createWarn(deps);
-  const nodes = createNodeCalls({ ...deps, warn });
-  const strandedTransactions = createStrandedTransactions({ clock, nodes });
-  const confirmations = createConfirmations({ clock, nodes });
-  const shared = sharedBudgets(deps, limits);
-  const client = createNodeClient({ clock, limits, budgets: shared.budgets });
-  const bridges = createBridges(deps, limits, shared.budgets);
-  const core: GatewayCore = {
-    deps,
+  const { core, close } = createCore(
+    {
+      ...given,
+      wake: throttled(clock, wakeIntervalMs, given.wake),
+      activity: throttled(clock, activityIntervalMs, given.activity),
+    },
     limits,
-    servicesOf: deps.servicesOf ?? servicesOf,
-    readiness,
-    forward: createForward(client),
-    metrics,
-    assistance: createAssistance({ ...deps, open: createOpenNodes({ ...deps, client }) }),
-    confirmations,
-    strandedTransactions,
-    ...shared,
-    access: createAccessCheck(deps.accessKeys, deps.clock),
-    countCalls: createCountCalls(deps),
-    noteActivity: (uid) => void (isActivityDue.take(uid) && deps.activity(uid)),
-    warn,
-  };
+  );
+  const bridges = createBridges(core.deps, limits, core.budgets);
   const answerHttp = createHttpHandler(core);
   const answerUpgrade = createUpgradeHandler(core, bridges);
   const inFlight = createWorkSet();
@@ -74,13 +60,55 @@ export function createRpcGateway(given: RpcGatewayDeps): RpcGateway {
     handle: (request, response) => inFlight.add(answerHttp(request, response)),
     handleUpgrade: (request, socket, head) => inFlight.add(answerUpgrade({ request, socket, head })),
     async close() {
-      readiness.close();
+      core.readiness.close();
       const deadline = { clock, limitMs: limits.drainMs, onLate: () => undefined };
       await Promise.all([withDeadline(deadline, inFlight.whenDone()), bridges.close()]);
+      await close();
+    },
+  };
+}
+
+/** What HTTP and WebSocket share, and how it ends. */
+function createCore(deps: RpcGatewayDeps, limits: GatewayLimits) {
+  const { clock } = deps;
+  const metrics = createGatewayMetrics(deps.metrics);
+  const warn = createWarn(deps);
+  const nodes = createNodeCalls({ ...deps, warn });
+  const strandedTransactions = createStrandedTransactions({ clock, nodes });
+  const confirmations = createConfirmations({ clock, nodes });
+  const shared = sharedBudgets(deps, limits);
+  const client = createNodeClient({ clock, limits, budgets: shared.budgets });
+  const core: GatewayCore = {
+    deps,
+    limits,
+    servicesOf: deps.servicesOf ?? servicesOf,
+    readiness: createReadiness(deps, limits, metrics),
+    forward: createForward(client),
+    metrics,
+    assistance: createAssistance({ ...deps, open: createOpenNodes({ ...deps, client }) }),
+    confirmations,
+    strandedTransactions,
+    ...shared,
+    access: createAccessCheck(deps.accessKeys, clock),
+    countCalls: createCountCalls(deps),
+    noteActivity: deps.activity,
+    warn,
+  };
+  return {
+    core,
+    async close() {
       strandedTransactions.close();
       confirmations.close();
       await Promise.all([client.close(), nodes.close()]);
     },
+  };
+}
+
+/** Calls `work` for a network at most once in `intervalMs`. */
+function throttled(clock: Clock, intervalMs: number, work: (uid: string) => void): (uid: string) => void {
+  const isDue = createThrottle(clock, intervalMs);
+  return (uid) => {
+    if (isDue.take(uid)) work(uid);
   };
 }
 
@@ -96,13 +124,25 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
   return (network, message, reason) => void (isDue.take(network) && log.warn(message, { network, reason }));
 }
 
-/** The budgets that the gateway shares with REST, or its own. */
+/** The budgets that the gateway shares with REST, or its own, and what is spent by them. */
 function sharedBudgets(
-  { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0) }: RpcGatewayDeps,
+  { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
-): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf'> {
+): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'computing' | 'kept'> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
-  return { budgets, memory: memory ?? own(), sourceOf };
+  const shareOf = (workspace: string) => shares?.of(workspace) ?? workspace;
+  return {
+    budgets,
+    memory: memory ?? own(),
+    sourceOf,
+    turns: createCallTurns({ clock, budgets, shareOf }),
+    computing: createConcurrencyLimit(mostComputing, budgets, 'network'),
+    kept: createRateLimit(mostKept, clock, {
+      describe: () =>
+        `callers of the network created ${mostKept.burst} filters and subscriptions within five minutes: use fewer`,
+      onRefused: () => budgets.refused('kept'),
+    }),
+  };
 }
 
 /** Work that has begun and not ended yet. Work never rejects. */

@@ -37,8 +37,14 @@ export interface DeliveriesOptions {
  */
 export function createDeliveries(options: DeliveriesOptions): Background {
   const { clock, kube, log, namespace, kubeMetrics } = options;
-  const reading = { kube, log, clock, namespace, ...compact({ kubeMetrics }) };
-  const invitations = createReflector({ ...reading, type: invitationType });
+  const invitations = createReflector({
+    kube,
+    log,
+    clock,
+    namespace,
+    ...compact({ kubeMetrics }),
+    type: invitationType,
+  });
   const background = createBackground((signal) => run(signal));
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -111,8 +117,12 @@ async function claim(
     if (!isClaimed) return current;
     const { attempts = 0, resends } = current.status?.delivery ?? {};
     const updatedAt = toRfc3339(nowMs);
-    const begun = { state: 'Sending', attempts: attempts + 1, updatedAt } as const;
-    const delivery = { ...begun, ...compact({ resends }) };
+    const delivery: InvitationDelivery = {
+      state: 'Sending',
+      attempts: attempts + 1,
+      updatedAt,
+      ...compact({ resends }),
+    };
     return { ...current, status: { ...current.status, delivery } };
   });
   observe(live);

@@ -1,11 +1,11 @@
 import type { InvitationResource } from '../../core/api/resources/accountResources.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
+import { doubledMs } from '../../core/lib/work/backoff.ts';
 import { invitationState } from '../workspaces/mapping.ts';
 
 /** About six hours. */
 export const maxAttempts = 12;
-const firstWaitMs = 30_000;
-const maxWaitMs = 3_600_000;
+const backoff = { baseMs: 30_000, maxMs: 3_600_000 };
 /** A replica that has not said by then what came of it has died. */
 const leaseMs = 120_000;
 
@@ -17,6 +17,6 @@ export function dueAtMs(invitation: InvitationResource, nowMs: number): number {
   const sinceMs = parseRfc3339(updatedAt) ?? 0;
   if (state === undefined || state === 'Pending') return 0;
   if (state === 'Sending') return sinceMs + leaseMs;
-  if (state === 'Retrying') return sinceMs + Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs);
+  if (state === 'Retrying') return sinceMs + doubledMs(attempts, backoff);
   return Number.POSITIVE_INFINITY;
 }

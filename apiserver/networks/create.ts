@@ -1,8 +1,8 @@
 import { nameOf } from '../../core/api/common.ts';
 import { idOf } from '../../core/api/ids.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
-import { consensusCaveat } from '../../core/api/rules/consensusFields.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
+import { creationWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { createOnce } from '../store/createOnce.ts';
 import { answerNetwork } from './answer.ts';
@@ -28,7 +28,7 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
     return {
       ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,
-      warning: consensusCaveat(body.spec.chain),
+      warning: creationWarning(body.spec),
     };
   };
 }

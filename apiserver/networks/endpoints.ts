@@ -26,10 +26,16 @@ export function createEndpointsOf(
     if (!endpoints) return undefined;
     const epochs = accessEpochsOf(network);
     const key = currentKeyOf(accessKeys);
-    const common = { publicUrl, serviceDomain, key, scope: keyScopesOf(network, accessKeys)[0] };
     const admin =
       isWriter && epochs.admin !== undefined
-        ? endpointUrls(adminServices, { ...common, access: 'admin', epoch: epochs.admin })
+        ? endpointUrls(adminServices, {
+            publicUrl,
+            serviceDomain,
+            key,
+            scope: keyScopesOf(network, accessKeys)[0],
+            access: 'admin',
+            epoch: epochs.admin,
+          })
         : {};
     return { ...(epochs.public === undefined ? {} : endpoints), ...admin };
   };

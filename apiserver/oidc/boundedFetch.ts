@@ -40,6 +40,8 @@ export function createBoundedFetch(ca: string): CustomFetch {
 /** OpenID Connect sends forms alone. */
 function asForm(headers: Record<string, string>, body: CustomFetchOptions['body']) {
   if (!(body instanceof URLSearchParams)) return { headers, body: null };
-  const contentType = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
-  return { headers: { ...contentType, ...headers }, body: body.toString() };
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', ...headers },
+    body: body.toString(),
+  };
 }

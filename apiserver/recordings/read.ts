@@ -26,7 +26,7 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
   return async ({ principal, query }) => {
     const { userAddress, state, networkId, selector } = query ?? {};
     const { selectable } = operations.listRecordings;
-    const clauses = selector === undefined ? [] : parseSelector(selector, selectable);
+    const clauses = selector ? parseSelector(selector, selectable) : [];
     const found = newestFirst(deps.cache.inNamespace(principal.namespace)).filter(
       (resource) =>
         (userAddress === undefined || isOf(resource, userAddress)) &&

@@ -100,11 +100,11 @@ it('lists are filtered, newest first, and include recordings created with kubect
 
 describe('a start is refused if it names', () => {
   it.each<[string, () => object, string]>([
-    ['an unknown network', () => ({ networkIds: [unknownId] }), 'networkIds.0'],
+    ['an unknown network', () => ({ networkIds: [unknownId] }), 'networkIds[0]'],
     [
       'a network of another workspace',
       () => ({ networkIds: [seedNetwork('theirs', 'ws-two')] }),
-      'networkIds.0',
+      'networkIds[0]',
     ],
     [
       'a network that is not an EVM network',
@@ -113,7 +113,7 @@ describe('a start is refused if it names', () => {
         const network = aNetwork({ name: 'rune', namespace });
         return { networkIds: [kube.seed(networkType, { ...network, spec }).metadata.uid] };
       },
-      'networkIds.0',
+      'networkIds[0]',
     ],
     ['no network', () => ({ networkIds: [] }), 'networkIds'],
     ['no address', () => ({ userAddress: '0x1', networkIds: [unknownId] }), 'userAddress'],

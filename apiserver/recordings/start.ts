@@ -56,7 +56,7 @@ async function networksOf(
     ),
   );
   const details = found.flatMap((network, index): ErrorDetail[] => {
-    const path = `networkIds.${index}`;
+    const path = `networkIds[${index}]`;
     if (!network)
       return [{ path, message: 'no network has this id: use the id of a network in this workspace' }];
     const { type } = network.spec.chain;

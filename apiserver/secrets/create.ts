@@ -1,8 +1,9 @@
-import { decodeSecretData } from '../../core/accounts/secretData.ts';
+import { decodeSecretData, warningAboutSecret } from '../../core/accounts/secretData.ts';
 import { nameOf } from '../../core/api/common.ts';
 import { idOf } from '../../core/api/ids.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import { describeSecret, toSecret } from '../../core/api/views/secretView.ts';
+import { compact } from '../../core/lib/compact.ts';
 import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
@@ -15,7 +16,8 @@ export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecre
   return async ({ principal, body, isDryRun, idempotencyMark: mark }) => {
     const { type, data } = body;
     const name = nameOf(body) ?? '';
-    const bytes = decodeSecretData(type, data);
+    const bytes = decodeSecretData(data);
+    const warning = warningAboutSecret(type, bytes);
     const sealed = sealer.seal(bytes, {
       namespace: principal.namespace,
       name,
@@ -32,6 +34,7 @@ export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecre
       body: { ...toSecret(created, principal.workspaceId), data },
       location: `/v1alpha/secrets/${idOf(created)}`,
       etag: etagOf(created.metadata.generation ?? 0),
+      ...compact({ warning }),
       objects: [describeSecret(created)],
     };
   };

@@ -5,6 +5,9 @@ import type { ObjectCache } from '../store/cache.ts';
 import type { Find } from '../store/find.ts';
 import type { Store } from '../store/kubeErrors.ts';
 
+/** Throws Conflict for a secret that must not be deleted, because something needs it. */
+export type KeepsSecret = (secret: { namespace: string; name: string }) => Promise<void>;
+
 /** Dependencies of the secret handlers. */
 export interface SecretDeps {
   kube: Store;
@@ -12,4 +15,5 @@ export interface SecretDeps {
   find: Find<SecretResource>;
   sealer: Sealer;
   cursors: Cursors;
+  keepSecrets: readonly KeepsSecret[];
 }

@@ -1,8 +1,7 @@
 import { nameList } from '../../core/api/nameList.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import { networkType, secretType, webhookType } from '../../core/api/resources/resources.ts';
+import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { WebhookResource } from '../../core/api/resources/webhook.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
 import { describeSecret, ownerOf, toSecret } from '../../core/api/views/secretView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
@@ -16,7 +15,7 @@ import type { SecretDeps } from './deps.ts';
 
 const pageSize = 500;
 
-/** Deletes a secret that no network and no webhook of the workspace refers to. This is checked with a live list, not the cache. */
+/** Deletes a secret that no network of the workspace refers to, and no feature needs. This is checked with a live list, not the cache. */
 export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
   return async ({ principal, params }) => {
     const resource = await deps.find(principal.namespace, params.id);
@@ -24,7 +23,7 @@ export function deleteSecret(deps: SecretDeps): Handler<'deleteSecret'> {
     checkMayDelete(resource, principal);
     const where = { namespace, limit: pageSize };
     for await (const { items } of livePages(deps.kube, networkType, where)) refuseReferenced(name, items);
-    for await (const { items } of livePages(deps.kube, webhookType, where)) refuseSigning(name, items);
+    for (const keepsSecret of deps.keepSecrets) await keepsSecret({ namespace, name });
     const wasThere = await forCaller(
       deps.kube.delete(secretType, resource.metadata, { uid: resource.metadata.uid }),
     );
@@ -50,14 +49,4 @@ function refuseReferenced(secretName: string, networks: readonly NetworkResource
     .map(({ metadata }) => `"${metadata.name}"`);
   if (names.length === 0) return;
   throw new AppError('Conflict', `the secret is in use: delete network ${nameList(names)} first`);
-}
-
-function refuseSigning(secretName: string, webhooks: readonly WebhookResource[]): void {
-  const user = webhooks.find(({ spec: { secretRef, previousSecretRef } }) =>
-    [secretRef?.name, previousSecretRef?.name].includes(secretName),
-  );
-  if (!user) return;
-  const { name } = user.metadata;
-  const remedy = 'name another one in its spec, or delete it, first';
-  throw new AppError('Conflict', `the secret is in use by webhook "${name}": ${remedy}`);
 }

@@ -5,7 +5,6 @@ import {
   secretType,
   snapshotType,
   tokenType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
@@ -33,7 +32,6 @@ export function createCaches(options: CachesOptions) {
     snapshots: createCacheReflector({ ...options, ...tapOf('snapshots'), type: snapshotType }),
     recordings: createCacheReflector({ ...options, ...tapOf('recordings'), type: recordingType }),
     tokens: createCacheReflector({ ...options, ...tapOf('tokens'), type: tokenType }),
-    webhooks: createCacheReflector({ ...options, type: webhookType }),
     outboxes: createOutboxCache({ ...options, ...tapOf('outboxes') }),
     services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes, trim: keepService }),
     slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes, trim: keepSlice }),

@@ -1,9 +1,9 @@
-import { backoffMs } from '../../core/kube/backoff.ts';
 import { isUnanswered } from '../../core/kube/client/apiError.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { AppError, isAppError, messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
+import { backoffMs } from '../../core/lib/work/backoff.ts';
 import { shareNext } from './shareNext.ts';
 
 /** After this time without any answer, kube-apiserver counts as away. */

@@ -16,7 +16,7 @@ export interface StoredKind<T extends NamespacedObject> {
 
 export interface StoredKindsOptions {
   kube: Pick<Store, 'get' | 'list'>;
-  caches: Pick<Caches, 'networks' | 'secrets' | 'snapshots' | 'recordings' | 'tokens' | 'webhooks'>;
+  caches: Pick<Caches, 'networks' | 'secrets' | 'snapshots' | 'recordings' | 'tokens'>;
   reads: Pick<ReadsAfterWrites, 'reached' | 'note'>;
 }
 
@@ -25,12 +25,14 @@ const isStaying: IsShown = ({ metadata }) => metadata.deletionTimestamp === unde
 
 export type StoredKinds = ReturnType<typeof createStoredKinds>;
 
-/** The kinds that REST reads. */
-export function createStoredKinds({ kube, caches, reads }: StoredKindsOptions) {
-  function kindOf<T extends NamespacedObject>(
-    reflector: Reflector<T>,
-    isShown: IsShown = isStaying,
-  ): StoredKind<T> {
+/** Of a kind that its reflector watches. */
+export type KindOf = <T extends NamespacedObject>(
+  reflector: Reflector<T>,
+  isShown?: IsShown,
+) => StoredKind<T>;
+
+export function createKindOf({ kube, reads }: Pick<StoredKindsOptions, 'kube' | 'reads'>): KindOf {
+  return (reflector, isShown = isStaying) => {
     const cache = createCache(reflector, isShown);
     return {
       cache,
@@ -42,13 +44,17 @@ export function createStoredKinds({ kube, caches, reads }: StoredKindsOptions) {
         return found;
       },
     };
-  }
+  };
+}
+
+/** The kinds that REST reads. */
+export function createStoredKinds({ caches, ...options }: StoredKindsOptions) {
+  const kindOf = createKindOf(options);
   return {
     networks: kindOf(caches.networks, () => true),
     secrets: kindOf(caches.secrets),
     snapshots: kindOf(caches.snapshots),
     recordings: kindOf(caches.recordings),
     tokens: kindOf(caches.tokens),
-    webhooks: kindOf(caches.webhooks),
   };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { annotations, writtenLease } from '../../core/api/names.ts';
-import { backoffMs } from '../../core/kube/backoff.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
+import { retryOnConflict } from '../../core/kube/retryOnConflict.ts';
 import { type Lease, leaseType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
+import { backoffMs } from '../../core/lib/work/backoff.ts';
 import { createSerializedWriter } from '../../core/lib/work/serializedWriter.ts';
 import {
   foldEntries,
@@ -60,17 +61,11 @@ export function createWritten(options: WrittenOptions): Written {
 
   /** Somebody else may create the Lease at the same time, and many may patch it. */
   async function write(_: string, group: readonly unknown[]): Promise<undefined[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const lease = await writeOnce();
-        knowledge.learn(versionsOn(lease));
-        void foldEntries(kube, lease).catch(() => undefined);
-        return group.map(() => undefined);
-      } catch (error) {
-        if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
-        await clock.sleep(backoffMs(attempt, { baseMs: 4, maxMs: 200 }));
-      }
-    }
+    const pause = (attempt: number) => clock.sleep(backoffMs(attempt, { baseMs: 4, maxMs: 200 }));
+    const lease = await retryOnConflict({ attempts: maxAttempts, pause }, writeOnce);
+    knowledge.learn(versionsOn(lease));
+    void foldEntries(kube, lease).catch(() => undefined);
+    return group.map(() => undefined);
   }
 
   async function writeOnce(): Promise<Stored<Lease>> {

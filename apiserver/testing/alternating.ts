@@ -8,7 +8,6 @@ import {
   passwordType,
   recordingType,
   snapshotType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
 import { confined } from '../../core/kube/testing/confined.ts';
@@ -20,6 +19,7 @@ import { createTestKube } from '../../hack/testenv/testKube.ts';
 import { statusOf } from '../recordings/testing/recordingsApi.ts';
 import { readyOf, running } from '../snapshots/testing/scene.ts';
 import { eventually } from './eventually.ts';
+import { features } from './features.ts';
 import { type Answer, type RequestOptions, startTestApi, type TestApi } from './harness.ts';
 import { createLateKube } from './laggingKube.ts';
 import { reportStatus } from './reportStatus.ts';
@@ -100,12 +100,7 @@ function startOperators(kube: Kube): (() => Promise<void>)[] {
     reportStatus(kube, snapshotType, ({ spec, status }) =>
       status ? undefined : readyOf(ids.get(spec.network) ?? ''),
     ),
-    reportStatus(kube, webhookType, ({ metadata, spec, status }) => {
-      const state = spec.paused ? 'Paused' : 'Active';
-      const resumed = metadata.annotations?.['slipway.dev/resume'];
-      const isNews = status?.state !== state || resumed !== status.resumed;
-      return isNews ? { state, since: '1', ...(resumed ? { resumed } : {}) } : undefined;
-    }),
+    ...features.flatMap(({ operate }) => operate?.(kube) ?? []),
     reportStatus(kube, recordingType, ({ spec, status }) => {
       const chunksOf = Object.fromEntries(spec.networks.map((name) => [name, 0]));
       const isNews = status?.state !== (spec.stopped ? 'recorded' : 'recording');

@@ -7,7 +7,7 @@ import { createSealer } from '../../core/accounts/seal.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import type { Permission, Role } from '../../core/api/access/permissions.ts';
 import { rolePermissions } from '../../core/api/access/permissions.ts';
-import type { Installation, OwnSources } from '../../core/api/installation.ts';
+import { type Installation, installationSchema, type OwnSources } from '../../core/api/installation.ts';
 import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { aSetOf, fixedEngines } from '../../core/engines/testing/engineSets.ts';
 import { eventKeyOf } from '../../core/events/eventKey.ts';
@@ -26,13 +26,10 @@ import { createStorageRecords } from '../../core/storage/records.ts';
 import type { Tracer } from '../../core/tracing/tracing.ts';
 import { tokenContractsFolder } from '../../hack/contracts/paths.ts';
 import { createApp } from '../app.ts';
-import { createAuditHandlers } from '../audit/handlers.ts';
-import { createAuditRecorder } from '../audit/recorder.ts';
 import type { ServeConsole } from '../console/console.ts';
 import { mountDocuments } from '../docs/documents.ts';
 import { createEventSource, createEvents } from '../events/events.ts';
-import { createExplorer } from '../explorer/explorer.ts';
-import { createFaucetHandlers } from '../faucet/handlers.ts';
+import { createFeatures } from '../features.ts';
 import type { UpstreamLookup } from '../gateway/deps.ts';
 import { createUpstreamLookup } from '../gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from '../gateway/wake/networks.ts';
@@ -49,15 +46,14 @@ import { createTouch } from '../networks/activity.ts';
 import { createEndpointsOf } from '../networks/endpoints.ts';
 import { createLogStreams } from '../networks/logs/logStreams.ts';
 import { createReplayHandlers } from '../recordings/replay/handlers.ts';
+import { createCacheReflector } from '../store/cache.ts';
 import { createCaches } from '../store/caches.ts';
 import { createReadsAfterWrites, followCaches } from '../store/readsAfterWrites.ts';
 import { createStoredKinds } from '../store/storedKinds.ts';
 import { createWritten } from '../store/written.ts';
 import { createTokenHandlers } from '../tokens/handlers.ts';
+import { createTraffic } from '../traffic.ts';
 import { createTransactions } from '../transactions/transactions.ts';
-import { createUsageCounting } from '../usage/counting.ts';
-import { createUsageHandlers } from '../usage/handlers.ts';
-import { createContractHandlers } from '../verification/handlers.ts';
 import { createAccounts } from '../workspaces/accounts.ts';
 import type { SignInSettings } from '../workspaces/identities/signInDeps.ts';
 import { createKindsGuard } from './kindsGuard.ts';
@@ -140,8 +136,6 @@ export interface TestApiOptions {
   quota?: Partial<Installation['quota']>;
   /** Nothing is allowed by default. */
   ownSources?: Partial<OwnSources>;
-  /** What may be sent where; http:// and private addresses are refused by default. */
-  deliveries?: Partial<Installation['deliveries']>;
   /** The first API key, where it differs from `bootstrap.secret-of-bootstrap`. */
   bootstrapKey?: { keyId?: string; keySecret?: string; expiresAt?: string };
   /** Providers and wallets; no provider by default. */
@@ -152,8 +146,8 @@ export interface TestApiOptions {
   requestMemoryMiB?: number;
   /** How many seconds a submit waits for a network; 1 by default. */
   holdSeconds?: number;
-  /** The limits of the faucet, where they differ from the usual ones. */
-  faucet?: Partial<Installation['faucet']>;
+  /** What the chart configures, where features need other than its defaults. */
+  settings?: object;
   /** The logs of pods; empty by default. */
   openPodLog?: OpenPodLog;
   /** None by default. */
@@ -241,17 +235,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     quota: { workspaces: 5, accounts: 1000, accountsPerUser: 20, apiKeys: 200, ...options.quota },
   });
   const upstreams = options.upstreams ?? createUpstreamLookup(caches);
-  const usage = createUsageCounting({
-    kube,
-    clock,
-    log,
-    metrics,
-    installation: {
-      monitoring: { workspaceLabels: 2 },
-      defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-    },
-  });
-  const recorder = createAuditRecorder({ kube, clock, log, metrics, ...accounts.names });
+  const traffic = createTraffic();
   const transactions = createTransactions({
     accessKeys: aKeyring('access key'),
     kube,
@@ -267,7 +251,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     upstreams,
     users: accounts.users,
     defaultWorkspace: { id: 'default', namespace: 'slipway-default' },
-    countTransactions: usage.transactions,
+    countTransactions: traffic.transactions,
     rpc: { holdSeconds: options.holdSeconds ?? 1, maxBodyBytes: 1024 * 1024 },
   });
   const steps = [
@@ -306,24 +290,47 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     limits,
     clock,
   });
-  const explorer = createExplorer({
+  const features = createFeatures({
     kube,
     caches,
-    kinds,
-    limits,
-    clock,
     upstreams,
-    eventStreams: testLimits.eventStreams,
     credentials: { keys: keySource, sessions: accounts.credentials.sessions },
     contracts: tokenContractsFolder,
+    kinds,
+    reads,
+    transactions,
+    names: accounts.names,
+    traffic,
+    storage,
+    namespace,
+    cursors,
+    sealer,
+    limits,
+    metrics,
+    clock,
+    log,
+    installation: installationSchema.parse({
+      publicUrl: 'http://gateway',
+      defaultWorkspace,
+      quota: { webhooks: 3, snapshots: 3, workspaceSnapshotsMiB: 2, ...storedQuota },
+      workspaces: {
+        resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
+      },
+      monitoring: { workspaceLabels: 2 },
+      limits: testLimits,
+      ...options.settings,
+    }),
+    openCache: (type) => guard.cache(createCacheReflector({ ...common, kube, type })),
   });
+  for (const cache of features.caches) cache.start();
+  await Promise.all(features.caches.map((cache) => cache.whenSynced()));
   const app = createApp({
     handlers: {
       ...createHandlers({
         kube,
         caches,
         kinds,
-        reads,
+        features,
         touch,
         sealer,
         cursors,
@@ -342,19 +349,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
           cacheMiB: 128,
           ownSources: { allowedHosts: [], allowPrivateAddresses: false, ...options.ownSources },
         },
-        deliveries: {
-          allowHttp: false,
-          allowPrivateAddresses: false,
-          concurrent: 16,
-          queueMiB: 1,
-          workspaceQueueMiB: 2,
-          ...options.deliveries,
-        },
         quota: {
           persistentNetworks: 3,
           participants: 8,
           validators: 10_000,
-          webhooks: 3,
           snapshots: 3,
           snapshotMiB: 1,
           workspaceSnapshotsMiB: 2,
@@ -364,36 +362,9 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         presentNode: transactions.presentNode,
       }),
       ...accounts.handlers,
-      ...createAuditHandlers({ kube, ...accounts.names, cursors }),
-      ...createUsageHandlers({
-        kube,
-        kinds,
-        clock,
-        storage,
-        namespace,
-        pendingOf: usage.pendingOf,
-        quota: {
-          persistentNetworks: 3,
-          webhooks: 3,
-          snapshots: 3,
-          workspaceSnapshotsMiB: 2,
-          apiKeys: 200,
-          ...storedQuota,
-        },
-        resourceQuota: { 'count/networks.slipway.dev': 1000, 'count/snapshots.slipway.dev': '2' },
-      }),
       ...transactions.handlers,
-      ...createFaucetHandlers({
-        kube,
-        kinds,
-        transactions,
-        clock,
-        limits,
-        faucet: { maxAmount: 100, requestsPerHour: 600, ...options.faucet },
-      }),
+      ...features.handlers,
       ...events.handlers,
-      ...explorer.handlers,
-      ...createContractHandlers({ kube, kinds }),
       ...createFundedAccountHandlers({ kinds, sealer, findAccount: transactions.findAccount }),
       ...createReplayHandlers({ kube, kinds, transactions, clock }),
       ...createTokenHandlers({ kube, kinds, touch, cursors, clock, transactions }),
@@ -408,7 +379,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     }),
     once: createIdempotency({ kube, namespace, sealer, pepper, clock: systemClock, log }),
     mountDocuments,
-    recordAudit: recorder.note,
+    recordAudit: features.note,
     serveConsole: options.serveConsole,
     reads,
     limits,
@@ -425,20 +396,21 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     app,
     audits,
     takeBackLeftovers: accounts.takeBackLeftovers,
-    flushRecords: async () => void (await Promise.all([recorder.flush(), usage.flush()])),
+    flushRecords: features.flush,
     request: (path, request = {}) => send(url + path, { as: users[0]?.userId ?? null, ...request }),
     endStreams() {
       events.close();
-      explorer.close();
+      features.endStreams();
     },
     scrape: async () => (await metrics.scrape()).text,
     async close() {
       events.close();
-      explorer.close();
+      features.endStreams();
       server.closeAllConnections();
       server.close();
       source.hub.stop();
-      await Promise.all([...allCaches, ...steps].map((cache) => cache.stop()));
+      await features.close();
+      await Promise.all([...allCaches, ...features.caches, ...steps].map((cache) => cache.stop()));
     },
   };
 }

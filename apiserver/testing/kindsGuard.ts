@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
+import type { NamespacedObject } from '../../core/api/resources/kubeObject.ts';
+import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Caches } from '../store/caches.ts';
 import type { ReadsAfterWrites } from '../store/readsAfterWrites.ts';
 
@@ -8,7 +10,7 @@ interface Waited {
   kinds?: Set<string> | 'all';
 }
 
-const guarded = ['networks', 'secrets', 'snapshots', 'recordings', 'tokens', 'webhooks'] as const;
+const guarded = ['networks', 'secrets', 'snapshots', 'recordings', 'tokens'] as const;
 const reading = ['get', 'list', 'byIndex'] as const;
 
 /** Fails each request that reads the cache of a kind that its operation does not wait for. */
@@ -18,7 +20,9 @@ export function createKindsGuard() {
   function check(kind: string): void {
     const { kinds = 'all' } = waited.getStore() ?? {};
     if (kinds === 'all' || kinds.has(kind)) return;
-    throw new Error(`the operation reads the cache of ${kind}, and does not wait for it (kindsRead.ts)`);
+    throw new Error(
+      `the operation reads the cache of ${kind}, and does not wait for it (reads of its group)`,
+    );
   }
 
   return {
@@ -26,6 +30,7 @@ export function createKindsGuard() {
       const checked = guarded.map((name) => [name, guardedBy(check, caches[name])]);
       return { ...caches, ...Object.fromEntries(checked) };
     },
+    cache: <T extends NamespacedObject>(cache: Reflector<T>) => guardedBy(check, cache),
     reads(reads: ReadsAfterWrites): ReadsAfterWrites {
       return {
         ...reads,
@@ -43,7 +48,10 @@ export function createKindsGuard() {
   };
 }
 
-function guardedBy<C extends Caches[(typeof guarded)[number]]>(check: (kind: string) => void, cache: C): C {
+/** Just enough of any of them. */
+type Read = Record<(typeof reading)[number], unknown> & { type: { kind: string } };
+
+function guardedBy<C extends Read>(check: (kind: string) => void, cache: C): C {
   const checked = reading.map((name) => {
     const read = cache[name] as (...args: unknown[]) => unknown;
     return [

@@ -3,27 +3,11 @@ import { deployEndpoints } from '../../core/api/rules/tokenArgs.ts';
 import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core/api/testing/builders.ts';
 import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { recordOf } from '../../core/lib/typed.ts';
+import { merged, recordOf } from '../../core/lib/typed.ts';
+import { features } from './features.ts';
+import { type Ids, networkRow, none, type Row, workspaceRow } from './tenantRow.ts';
 
-/** Ids of objects of every kind. */
-export interface Ids {
-  network: string;
-  secret: string;
-  snapshot: string;
-  webhook: string;
-  token: string;
-  recording: string;
-  workspace: string;
-  user: string;
-  invitation: string;
-  key: string;
-}
-
-/** The path parameters or body with which an operation refers to an object by id. */
-interface Probe {
-  params?: Record<string, string>;
-  body?: object;
-}
+const kindsOfFeatures = features.flatMap(({ objects = {} }) => Object.keys(objects));
 
 /** Well-formed ids that do not exist, for each kind. */
 export const unknownIds: Ids = {
@@ -32,27 +16,23 @@ export const unknownIds: Ids = {
   token: '00000000-0000-4000-8000-000000000002',
   recording: '00000000-0000-4000-8000-000000000003',
   snapshot: '00000000-0000-4000-8000-000000000004',
-  webhook: '00000000-0000-4000-8000-000000000005',
   workspace: `w${'0'.repeat(24)}`,
   user: `u${'0'.repeat(24)}`,
   invitation: `i${'0'.repeat(24)}`,
   key: `k${'0'.repeat(24)}`,
+  ...Object.fromEntries(
+    kindsOfFeatures.map((kind, index) => [kind, `00000000-0000-4000-8000-00000000010${index}`]),
+  ),
 };
 
-type Row = 'no object id' | ((ids: Ids) => Probe);
-
-const none = 'no object id';
-const networkRow = ({ network }: Ids) => ({ params: { id: network } });
 const secretRow = ({ secret }: Ids) => ({ params: { id: secret } });
 const snapshotRow = ({ snapshot }: Ids) => ({ params: { id: snapshot } });
-const webhookRow = ({ webhook }: Ids) => ({ params: { id: webhook } });
 const networkSnapshotRow = ({ network, snapshot }: Ids) => ({
   params: { id: network, snapshotId: snapshot },
 });
 const recordingRow = ({ recording }: Ids) => ({ params: { id: recording } });
 const tokenRow = ({ token }: Ids) => ({ params: { token_id: token } });
 const deploymentRow = ({ token, network }: Ids) => ({ params: { token_id: token, network_id: network } });
-const workspaceRow = ({ workspace }: Ids) => ({ params: { id: workspace } });
 const deployRow =
   (args: object = {}) =>
   ({ network }: Ids) => {
@@ -63,7 +43,8 @@ const deployRow =
   };
 
 /** How each operation refers to objects; every operation must have a row. */
-export const tenantRows: Record<OperationId, Row> = {
+export const tenantRows: Readonly<Record<string, Row>> = {
+  ...merged(features.map((feature) => feature.tenantRows)),
   listNetworks: none,
   createNetwork: none,
   getNetwork: networkRow,
@@ -71,13 +52,8 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteNetwork: networkRow,
   rotateNetworkKeys: (ids) => ({ ...networkRow(ids), body: {} }),
   getNetworkLogs: networkRow,
-  requestFunds: (ids) => ({ ...networkRow(ids), body: { address: testAddress } }),
   listNetworkAccounts: networkRow,
   getNetworkAccountKey: ({ network }) => ({ params: { id: network, address: testAddress } }),
-  listContracts: networkRow,
-  getContract: ({ network }) => ({ params: { id: network, address: testAddress } }),
-  readChain: (ids) => ({ ...networkRow(ids), body: { reads: [] } }),
-  followBlocks: networkRow,
   stopNetwork: networkRow,
   wakeNetwork: networkRow,
   getNetworkEndpoints: networkRow,
@@ -90,16 +66,6 @@ export const tenantRows: Record<OperationId, Row> = {
   getNetworkSnapshot: networkSnapshotRow,
   deleteNetworkSnapshot: networkSnapshotRow,
   revertNetwork: networkSnapshotRow,
-  listWebhooks: none,
-  createWebhook: none,
-  getWebhook: webhookRow,
-  replaceWebhook: (ids) => ({ ...webhookRow(ids), body: { spec: { url: 'https://example.com/hook' } } }),
-  deleteWebhook: webhookRow,
-  rotateWebhookSecret: (ids) => ({ ...webhookRow(ids), body: {} }),
-  testWebhook: webhookRow,
-  resumeWebhook: webhookRow,
-  listWebhookDeliveries: webhookRow,
-  resendWebhookDelivery: ({ webhook }) => ({ params: { id: webhook, deliveryId: '1.0' } }),
   listSecrets: none,
   createSecret: none,
   getSecret: secretRow,
@@ -189,8 +155,6 @@ export const tenantRows: Record<OperationId, Row> = {
   deleteInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),
-  getUsage: workspaceRow,
-  listAuditEntries: workspaceRow,
   resendInvitation: ({ workspace, invitation }) => ({
     params: { id: workspace, invitationId: invitation },
   }),
@@ -205,7 +169,7 @@ export const tenantRows: Record<OperationId, Row> = {
 /** The request of an operation for the objects of `ids`; undefined if it refers to none. */
 export function probeOf(id: OperationId, ids: Ids) {
   const row = tenantRows[id];
-  if (typeof row === 'string') return undefined;
+  if (row === undefined || row === none) return undefined;
   const { params = {}, body } = row(ids);
   const { method, path, api } = operationOf(id);
   const prefix = api === 'secret' ? '/network' : `/${api}`;

@@ -47,6 +47,9 @@ test('a deployment is answered immediately with all known fields', async () => {
       message: 'the deployment has not started yet',
     })),
   );
+  expect(headers.get('warning')).toContain(
+    'spec.mintable: stored with the token, without an effect on its contracts',
+  );
   expect(headers.get('location')).toBe(`${base}/${json.id}`);
   expect((await tokens.ask(`/${json.id}`)).json).toEqual(json);
 

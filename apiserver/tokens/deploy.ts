@@ -1,11 +1,11 @@
-import { apiVersion, labels } from '../../core/api/names.ts';
+import { annotations, apiVersion, labels } from '../../core/api/names.ts';
 import { tokenType } from '../../core/api/resources/resources.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Token } from '../../core/api/rest/token.ts';
 import { type DeployArgs, maxDeployments } from '../../core/api/rest/tokenDeploy.ts';
 import type { DeployOperationId, TokenArgs, TokenEndpoint } from '../../core/api/rules/tokenArgs.ts';
 import { entryOf } from '../../core/api/views/deployments.ts';
-import { toToken } from '../../core/api/views/tokenView.ts';
+import { askedSupplyOf, toToken } from '../../core/api/views/tokenView.ts';
 import { compact } from '../../core/lib/compact.ts';
 import type { Call, Reply } from '../http/pipeline/handler.ts';
 import { createOnce } from '../store/createOnce.ts';
@@ -25,10 +25,10 @@ type Standard = Pick<TokenEndpoint, 'type' | 'mechanism'>;
 export function deployToken(deps: TokenDeps, standard: Standard) {
   return async (call: DeployCall): Promise<Reply<Token>> => {
     const { principal, idempotencyMark: mark } = call;
-    const wanted = wantedOf(call.body);
-    const networks = networksOf(await findNetworks(deps, principal.namespace, wanted));
+    const requested = requestedIn(call.body);
+    const networks = networksOf(await findNetworks(deps, principal.namespace, requested));
     await deps.findAccount(principal.userId);
-    const deployments = networks.map((network, index) => entryOf(network, wanted[index]?.args ?? {}));
+    const deployments = networks.map((network, index) => entryOf(network, requested[index]?.args ?? {}));
     const resource = toNewResource(call, standard, deployments);
     const created = await createOnce(deps.kube, { type: tokenType, object: resource, mark });
     for (const network of networks) deps.touch(network);
@@ -36,20 +36,30 @@ export function deployToken(deps: TokenDeps, standard: Standard) {
       body: toToken(created, deps.networks),
       location: locationOf(created),
       objects: [describeToken(created)],
+      ...compact({ warning: warningAbout(call.body) }),
     };
   };
 }
 
-type Wanted = NamedNetwork & { args: TokenArgs };
+/** Standards have no further settings. */
+function warningAbout({ spec = {} }: DeployCall['body']): string | undefined {
+  const names = Object.keys(spec).map((name) => `spec.${name}`);
+  if (names.length === 0) return undefined;
+  return `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ' and others' : ''}: stored with the token, without an effect on its contracts`;
+}
+
+const maxNamed = 5;
+
+type RequestedDeployment = NamedNetwork & { args: TokenArgs };
 
 const ownArgsOf = ({ networks: _, ...args }: DeployArgs): TokenArgs => args;
 
-function furtherOf(args: DeployArgs, path: string): Wanted[] {
+function furtherOf(args: DeployArgs, path: string): RequestedDeployment[] {
   return (args.networks ?? []).map((id, index) => ({ path: `${path}[${index}]`, id, args: ownArgsOf(args) }));
 }
 
 /** The networks to deploy on, with their args; `networks` use the args of the first deployment. */
-function wantedOf({ deployments, networks = [] }: DeployCall['body']): Wanted[] {
+function requestedIn({ deployments, networks = [] }: DeployCall['body']): RequestedDeployment[] {
   const named = deployments.map(({ network_id, args }, index) => ({
     path: `deployments[${index}].network_id`,
     id: network_id,
@@ -59,12 +69,12 @@ function wantedOf({ deployments, networks = [] }: DeployCall['body']): Wanted[] 
     ...deployments.flatMap(({ args }, index) => furtherOf(args, `deployments[${index}].args.networks`)),
     ...furtherOf({ ...deployments[0]?.args, networks }, 'networks'),
   ];
-  const wanted = [...named, ...further].filter(
+  const requested = [...named, ...further].filter(
     ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
   );
   const message = `too many networks: name at most ${maxDeployments}, including those in deployments`;
-  refuse(wanted.length > maxDeployments ? [{ path: 'networks', message }] : []);
-  return wanted;
+  refuse(requested.length > maxDeployments ? [{ path: 'networks', message }] : []);
+  return requested;
 }
 
 /** The name and symbol of a token can be any text, so the name of the resource is generated. */
@@ -79,6 +89,7 @@ function toNewResource(
     metadata: {
       name: `${labelOf(symbol)}-${random('token', 5).toString('hex')}`,
       namespace: principal.namespace,
+      annotations: compact({ [annotations.totalSupply]: askedSupplyOf({ deployments }) }),
       labels: {
         ...metadata?.labels,
         [labels.owner]: principal.userId,

@@ -50,6 +50,8 @@ export interface TransactionsOptions {
   log: Log;
 }
 
+export type Transactions = ReturnType<typeof createTransactions>;
+
 /** Everything for sending transactions. */
 export function createTransactions(options: TransactionsOptions) {
   const { kube, caches, touch, clock, log } = options;

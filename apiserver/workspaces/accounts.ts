@@ -77,26 +77,8 @@ export function createAccounts(options: AccountsOptions) {
   const budget = createBudget(clock, options.budgets ?? noBudgetMetrics);
   const directory = createDirectory({ kube, caches, namespace, clock, budget });
   options.shares?.follow((name) => directory.workspaces.cached(workspaceIdOf(name, defaultWorkspace)));
-  const { keyId, expiresAt } = options.bootstrapKey;
-  const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
-  const place = { kube, directory, namespace, defaultWorkspace, clock, log };
-  const bootstrapKey = createBootstrapKey({ ...place, keyId, expiresAt, initial });
-  const keySource = createAccountKeySource({
-    directory,
-    defaultWorkspace,
-    clock,
-    bootstrap: bootstrapKey.source,
-    noteUse: createNoteUse(place, { ...lastUse, type: apiKeyType, onGone: directory.apiKeys.forget }),
-  });
-  const sessionSource = createSessionSource({
-    directory,
-    defaultWorkspace,
-    clock,
-    keys: keySource,
-    noteUse: createNoteUse(place, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
-  });
+  const { bootstrapKey, ...credentials } = createCredentials(options, directory);
   const cookies = isPlainHttp(options.publicUrl) ? undefined : createSessionCookies(options.publicUrl);
-  const credentials = { keys: keySource, sessions: sessionSource };
   const authenticate = createAuthenticate({
     ...credentials,
     cookies,
@@ -110,7 +92,7 @@ export function createAccounts(options: AccountsOptions) {
     directory,
     budget,
     cookies,
-    keys: keySource,
+    keys: credentials.keys,
     keyHolder: keyHolderBy(authenticate),
     ...createSignInDeps(options),
     ...createWays(options),
@@ -130,6 +112,30 @@ export function createAccounts(options: AccountsOptions) {
     /** Creates the initial objects of an installation. */
     bootstrap: createBootstrap({ kube, namespace, defaultWorkspaceId: defaultWorkspace.id, clock, log }),
   };
+}
+
+/** Where the credentials of a request are looked up: API keys and sessions. */
+function createCredentials(options: AccountsOptions, directory: Directory) {
+  const { pepper, defaultWorkspace, clock } = options;
+  const { keyId, expiresAt } = options.bootstrapKey;
+  const initial = createBootstrapKeySource({ ...options.bootstrapKey, pepper, workspace: defaultWorkspace });
+  const common = { ...options, directory };
+  const bootstrapKey = createBootstrapKey({ ...common, keyId, expiresAt, initial });
+  const keys = createAccountKeySource({
+    directory,
+    defaultWorkspace,
+    clock,
+    bootstrap: bootstrapKey.source,
+    noteUse: createNoteUse(common, { ...lastUse, type: apiKeyType, onGone: directory.apiKeys.forget }),
+  });
+  const sessions = createSessionSource({
+    directory,
+    defaultWorkspace,
+    clock,
+    keys,
+    noteUse: createNoteUse(common, { ...lastUse, type: sessionType, onGone: directory.sessions.forget }),
+  });
+  return { bootstrapKey, keys, sessions };
 }
 
 const keyHolderBy = (authenticate: Authenticate) => async (token: string) => {

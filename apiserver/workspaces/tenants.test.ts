@@ -7,18 +7,12 @@ import {
   secretType,
   snapshotType,
   tokenType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
-import {
-  aNetwork,
-  aRecording,
-  aSecret,
-  aSnapshot,
-  aToken,
-  aWebhook,
-} from '../../core/api/testing/builders.ts';
+import { aNetwork, aRecording, aSecret, aSnapshot, aToken } from '../../core/api/testing/builders.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
-import { type Ids, probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
+import { features } from '../testing/features.ts';
+import type { Ids } from '../testing/tenantRow.ts';
+import { probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
 
 let world: AccountsApi;
 let ann: Person;
@@ -45,13 +39,16 @@ beforeAll(async () => {
   const path = `/workspaces/${team}`;
   const guest = { email: 'x@example.com', role: 'viewer' };
   foreignNamespace = theirs.namespace;
+  const ofFeatures = features
+    .flatMap(({ objects = {} }) => Object.entries(objects))
+    .map(async ([kind, { type, make: made }]) => [kind, await make(type, made(theirs))] as const);
   foreign = {
     network: await make(networkType, aNetwork(theirs)),
     secret: await make(secretType, aSecret(theirs)),
     token: await make(tokenType, aToken(theirs)),
     recording: await make(recordingType, aRecording(theirs)),
     snapshot: await make(snapshotType, aSnapshot(theirs)),
-    webhook: await make(webhookType, aWebhook(theirs)),
+    ...Object.fromEntries(await Promise.all(ofFeatures)),
     workspace: team,
     user: ann.userId,
     invitation: (await world.post(ann.token, `${path}/invitations`, guest)).id,

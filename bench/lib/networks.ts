@@ -38,7 +38,6 @@ export function aStatus({ metadata, spec }: NetworkResource, index: number): Net
   const base = `http://127.0.0.1:8080/rpc/${metadata.uid}`;
   const time = '2030-01-02T03:04:05Z';
   const message = 'running; gas is counted by the rules of Ethereum';
-  const ready = { type: 'Ready', observedGeneration: 1, lastTransitionTime: time, reason: state, message };
   return {
     enclaveID: '0123456789abcdef',
     state,
@@ -60,7 +59,16 @@ export function aStatus({ metadata, spec }: NetworkResource, index: number): Net
     chainID: String(1_000_000 + index),
     endpoints: { rpc: `${base}/${key}/rpc`, ws: `${base}/${key}/ws`, admin: `${base}/${key}/admin` },
     observedGeneration: 1,
-    conditions: [{ ...ready, status: state === 'Operational' ? 'True' : 'False' }],
+    conditions: [
+      {
+        type: 'Ready',
+        observedGeneration: 1,
+        lastTransitionTime: time,
+        reason: state,
+        message,
+        status: state === 'Operational' ? 'True' : 'False',
+      },
+    ],
     ...(spec.persistent ? {} : { lastStoppedAt: time }),
   };
 }

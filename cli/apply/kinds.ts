@@ -1,3 +1,4 @@
+import { features } from '../features.ts';
 import { fail } from '../lib/failure.ts';
 import type { Manifest } from './documents.ts';
 import type { Kind } from './kind.ts';
@@ -6,7 +7,6 @@ import { recordingKind } from './kinds/recording.ts';
 import { secretKind } from './kinds/secret.ts';
 import { snapshotKind } from './kinds/snapshot.ts';
 import { tokenKind } from './kinds/token.ts';
-import { webhookKind } from './kinds/webhook.ts';
 
 /** The kinds that REST can create and find again. */
 export const kinds: readonly Kind[] = [
@@ -15,7 +15,7 @@ export const kinds: readonly Kind[] = [
   snapshotKind,
   tokenKind,
   recordingKind,
-  webhookKind,
+  ...features.flatMap(({ kinds: own = [] }) => own),
 ];
 
 /** The kind of a manifest. */

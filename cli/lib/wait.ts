@@ -1,3 +1,4 @@
+import { doubledMs } from '../../core/lib/work/backoff.ts';
 import type { Ui } from '../io/ui.ts';
 import { isSlipwayError } from './client.ts';
 import type { Context } from './context.ts';
@@ -16,8 +17,7 @@ export interface Wait {
 }
 
 const defaultTimeoutMs = 600_000;
-const pauseMs = 500;
-const longestPauseMs = 5_000;
+const backoff = { baseMs: 500, maxMs: 5_000 };
 
 /**
  * Waits until it is done: each state that events bring is shown, and without events it looks by itself. Ends at once with code 6
@@ -59,7 +59,7 @@ async function observe({ io, ui }: Context, wait: Wait, signal: AbortSignal): Pr
       if (look?.problem) throw fail('endedInError', `${wait.what} ended: ${look.problem}`, wait.follow);
       if (look?.isDone) return;
     }
-    const pause = feed.isLive() ? longestPauseMs : Math.min(pauseMs * 2 ** failedLooks, longestPauseMs);
+    const pause = feed.isLive() ? backoff.maxMs : doubledMs(failedLooks + 1, backoff);
     await Promise.race([io.clock.sleep(pause, signal), feed.next()]);
   }
 }

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const files = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname }).filter(
-  (file) => !file.includes('.test.'),
+/** Of the console itself, and of features. */
+const files = ['**/*.{ts,tsx}', '../../features/*/console/**/*.{ts,tsx}'].flatMap((pattern) =>
+  globSync(pattern, { cwd: import.meta.dirname }).filter((file) => !file.includes('.test.')),
 );
 const texts = new Map(files.map((file) => [file, readFileSync(join(import.meta.dirname, file), 'utf8')]));
 const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(texts.get(file) ?? ''));

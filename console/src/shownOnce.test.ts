@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const files = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname }).filter(
-  (file) => !file.includes('.test.'),
+/** Of the console itself, and of features. */
+const files = ['**/*.{ts,tsx}', '../../features/*/console/**/*.{ts,tsx}'].flatMap((pattern) =>
+  globSync(pattern, { cwd: import.meta.dirname }).filter((file) => !file.includes('.test.')),
 );
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
@@ -12,10 +13,10 @@ const makes = /\.(apiKeys|invitations|webhooks)\s*\.create\(|\.(rotateSecret|cre
 it('the page is kept while a secret is made that is shown once', () => {
   const makers = files.filter((file) => makes.test(textOf(file))).sort();
   expect(makers).toEqual([
+    '../../features/webhooks/console/NewWebhook.tsx',
+    '../../features/webhooks/console/useWebhookActions.ts',
     'pages/apiKeys/NewApiKey.tsx',
     'pages/members/Invite.tsx',
-    'pages/webhooks/NewWebhook.tsx',
-    'pages/webhooks/useWebhookActions.ts',
   ]);
   const keeping = /useKeepPage\(isBusy\)|showsOnce: true/;
   expect(makers.filter((file) => !keeping.test(textOf(file)))).toEqual([]);

@@ -1,6 +1,6 @@
 import { growthOf, tooMuchGrowth } from '../lib/testing/growth.ts';
-import { addressesOfMnemonic, checkedPhrase } from './keys.ts';
-import { decodeSecretData } from './secretData.ts';
+import { addressesOfMnemonic, addressOfPrivateKey, checkedPhrase } from './keys.ts';
+import { warningAboutSecret } from './secretData.ts';
 import { validatorKeyOfMnemonic } from './validatorKeys.ts';
 
 const words = `${'test '.repeat(11)}junk`;
@@ -29,7 +29,6 @@ describe('a text of combining marks', () => {
   it.each([
     ['addresses', (text: Buffer) => addressesOfMnemonic(text, 1)],
     ['a key of validators', validatorKeyOfMnemonic],
-    ['data of a secret', (text: Buffer) => decodeSecretData('mnemonic', text.toString('base64'))],
   ])('takes no time where it is read for %s', (_what, read) => {
     const growth = growthOf((length) => {
       const text = marks(length);
@@ -40,12 +39,19 @@ describe('a text of combining marks', () => {
     expect(growth).toBeLessThan(tooMuchGrowth);
   });
 
-  it('is not a secret of the type mnemonic', () => {
-    const read = (text: string | Buffer, type = 'mnemonic') =>
-      decodeSecretData(type, Buffer.from(text).toString('base64'));
-    expect(() => read(marks(400))).toThrow('data is not a mnemonic, which type says it is');
-    expect(() => read(words.padEnd(513))).toThrow('512 bytes at most');
-    expect(read(words).toString()).toBe(words);
-    expect(read(marks(400), 'note')).toHaveLength(423);
+  it('is not a mnemonic, which a secret of that type is warned of', () => {
+    const warning = (text: string | Buffer, type = 'mnemonic') => warningAboutSecret(type, Buffer.from(text));
+    expect(warning(marks(400))).toContain('not 12 to 24 English words');
+    expect(warning(words.padEnd(513))).toContain('not 12 to 24 English words');
+    expect(warning(words)).toBeUndefined();
+    expect(warning(marks(400), 'note')).toBeUndefined();
   });
+});
+
+it.each([
+  ['hexadecimal text', Buffer.from('ab'.repeat(32))],
+  ['hexadecimal text with 0x', Buffer.from(`0x${'ab'.repeat(32)}`)],
+  ['hexadecimal text that was taken for base64', Buffer.from('ab'.repeat(32), 'base64')],
+])('says how to store a key that was given as %s', (_what, bytes) => {
+  expect(() => addressOfPrivateKey(bytes)).toThrow(/which are hexadecimal text: decode it to bytes first/);
 });

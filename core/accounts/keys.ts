@@ -4,7 +4,8 @@ import { AppError } from '../lib/errors.ts';
 /** The EVM address (EIP-55) of a secp256k1 private key of 32 raw bytes. Throws BadRequest when it is not one. */
 export function addressOfPrivateKey(key: Uint8Array): string {
   if (key.length !== 32) {
-    throw new AppError('BadRequest', `a private key is 32 raw bytes; this secret holds ${key.length} bytes`);
+    const held = `this secret holds ${key.length} bytes${hintAboutHex(key)}`;
+    throw new AppError('BadRequest', `a private key is 32 raw bytes; ${held}`);
   }
   try {
     return computeAddress(`0x${Buffer.from(key).toString('hex')}`);
@@ -15,6 +16,17 @@ export function addressOfPrivateKey(key: Uint8Array): string {
     );
   }
 }
+
+/** How to store a key that was given as hexadecimal text, or as that text taken for base64; empty for all other bytes. */
+export function hintAboutHex(bytes: Uint8Array): string {
+  const given = Buffer.from(bytes);
+  const isText = hexText.test(given.toString('latin1')) || hexText.test(given.toString('base64'));
+  return isText
+    ? ', which are hexadecimal text: decode it to bytes first, then encode those as base64 (printf %s KEY_HEX | xxd -r -p | base64 -w0)'
+    : '';
+}
+
+const hexText = /^(0x)?([0-9a-fA-F]{2}){16,}\s*$/;
 
 /**
  * The first `count` EVM addresses of a BIP-39 mnemonic given as UTF-8 text, at m/44'/60'/0'/0/i (BIP-44).
@@ -45,7 +57,7 @@ export function checkedPhrase(text: Uint8Array): string {
   return phrase;
 }
 
-/** 24 words of eight letters and what is between them have 215. */
+/** The longest mnemonic: 24 words of eight letters, and 23 blanks. */
 const maxMnemonicBytes = 512;
 
 /**

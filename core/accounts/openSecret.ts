@@ -11,7 +11,7 @@ import { decodeSecretData } from './secretData.ts';
 export function openSecret(sealer: Pick<Sealer, 'unseal'>, { metadata, spec }: SecretResource): Buffer {
   return isSealed(spec.data)
     ? sealer.unseal(spec.data, locationOf(metadata))
-    : decodeSecretData(spec.type, spec.data, 'spec.data');
+    : decodeSecretData(spec.data, 'spec.data');
 }
 
 /** What the data of a stored Secret is bound to. The owner is the one that its label names. */

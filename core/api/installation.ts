@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isInDomain } from '../lib/authority.ts';
 import { parseRfc3339 } from '../lib/clock.ts';
 import { withoutEnding } from '../lib/text/withoutEnding.ts';
+import { membersOfFeatures } from './features.ts';
 import { chainTypeNames } from './resources/chainSpecs.ts';
 import { oidcSettingsSchema, smtpSettingsSchema, walletSettingsSchema } from './signInSettings.ts';
 
@@ -142,14 +143,6 @@ export const installationSchema = z
         trustedProxies: z.int().min(0).max(10).default(0),
       })
       .prefault({}),
-    faucet: z
-      .object({
-        /** Whole coins or tokens per request; 0: no faucet. */
-        maxAmount: z.int().min(0).default(100),
-        /** Requests of a user per hour, in each replica of the API server. 0: no limit. */
-        requestsPerHour: z.int().min(0).default(600),
-      })
-      .prefault({}),
     solana: z
       .object({
         /** Who may call requestAirdrop: everybody with a URL of the network, holders of its admin URL, nobody. */
@@ -184,30 +177,6 @@ export const installationSchema = z
           .prefault({}),
       })
       .prefault({}),
-    deliveries: z
-      .object({
-        /** Whether the URL of a webhook may begin with http://. */
-        allowHttp: z.boolean().default(false),
-        /** Whether the host of a webhook may have a private or loopback address. */
-        allowPrivateAddresses: z.boolean().default(false),
-        /** Deliveries of the installation that are sent at a time; a workspace sends at most a sixteenth of them. */
-        concurrent: z.int().min(16).max(4096).default(256),
-        /** What the queue of a webhook with the log of its deliveries may occupy, in MiB. */
-        queueMiB: z.int().min(1).max(64).default(4),
-        /** The same for all webhooks of a workspace together. */
-        workspaceQueueMiB: z.int().min(1).default(16),
-      })
-      .prefault({}),
-    compilers: z
-      .object({
-        /** Where the compilers listen, without a trailing slash; empty: contracts cannot be verified. */
-        url: z.string().default(''),
-        /** Verified contracts that a network may have. */
-        maxContracts: z.int().min(1).default(500),
-        /** What the verified contracts of a workspace may occupy, in MiB. */
-        maxMiB: z.int().min(1).default(64),
-      })
-      .prefault({}),
     monitoring: z
       .object({
         /** Workspaces with labels of their own in metrics; the others share one. */
@@ -234,6 +203,7 @@ export const installationSchema = z
     oidc: oidcSettingsSchema.prefault({}),
     wallets: walletSettingsSchema.prefault({}),
     smtp: smtpSettingsSchema.prefault({}),
+    ...membersOfFeatures('settings'),
     rpc: z
       .object({
         /** How long a call to a network that is not Operational is held, in seconds. */
@@ -250,7 +220,6 @@ export const installationSchema = z
     path: ['serviceDomain'],
   });
 export type Installation = z.infer<typeof installationSchema>;
-export type DeliverySettings = Installation['deliveries'];
 export type WarmSettings = Installation['warmEngines'];
 export type OwnSources = Installation['forks']['ownSources'];
 

@@ -59,6 +59,8 @@ export const annotations = {
   unlinked: `${apiGroup}/unlinked`,
   /** On a verified contract: what lists show of it, as JSON, so that they need not read its sources. */
   contract: `${apiGroup}/contract`,
+  /** On a token that REST created: the total supply that was asked for. */
+  totalSupply: `${apiGroup}/total-supply`,
   /** On a network of 0.3: the seal with which its URLs keep the keys that they had (core/networks/keyScopes.ts). */
   formerKeys: `${apiGroup}/former-keys`,
   /** On each engine pod: how many maintenance requests had begun when it was created. */
@@ -91,7 +93,7 @@ export const formerWriterLeases = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `slipw
 export const engineObjects = {
   /** What the chart wants. */
   chart: 'slipway-engines',
-  /** What can be had beside it, written by the builder, `make up` and `make engines`. */
+  /** What is available besides, written by the builder, `make up` and `make engines`. */
   available: 'slipway-engines-available',
   /** What networks wait for, written by the operator. */
   wanted: 'slipway-engines-wanted',

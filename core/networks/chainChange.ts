@@ -8,7 +8,7 @@ import {
 } from '../api/resources/chainSpecs.ts';
 import type { ChainSpec, NetworkResource, NetworkSpec } from '../api/resources/network.ts';
 import { consensusCaveat, consensusFields } from '../api/rules/consensusFields.ts';
-import { forkingOf } from '../api/rules/forking.ts';
+import { forkingOf, maintenanceCaveat } from '../api/rules/forking.ts';
 import { compact } from '../lib/compact.ts';
 import { shortHashOf } from '../lib/hash.ts';
 import { begunProfile, profileOf, profilePath } from './profiles.ts';
@@ -92,7 +92,13 @@ export function changeWarning(
 ): string | undefined {
   const caveat = consensusCaveat(next.chain);
   const isNew = caveat !== consensusCaveat(network.spec.chain);
-  const warnings = [newChainWarning(network, next), isNew ? caveat : undefined];
+  const warnings = [newChainWarning(network, next), isNew ? caveat : undefined, maintenanceCaveat(next)];
+  return warnings.filter((text) => text !== undefined).join('; ') || undefined;
+}
+
+/** What of the spec of a new network has no effect. */
+export function creationWarning(spec: NetworkSpec): string | undefined {
+  const warnings = [consensusCaveat(spec.chain), maintenanceCaveat(spec)];
   return warnings.filter((text) => text !== undefined).join('; ') || undefined;
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { OutboxResource } from '../api/resources/outbox.ts';
 import { outboxType } from '../api/resources/resources.ts';
-import { backoffMs } from '../kube/backoff.ts';
 import type { Stored } from '../kube/kube.ts';
 import { toRfc3339 } from '../lib/clock.ts';
 import { AppError, isAppError } from '../lib/errors.ts';
+import { backoffMs } from '../lib/work/backoff.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { SignedTransaction } from '../signing/signing.ts';
 import { stamped } from '../tracing/stamps.ts';

@@ -1,4 +1,5 @@
 import type { TransactionItem } from '../api/rest/transaction.ts';
+import type { SendResult } from '../evm/broadcast.ts';
 import { maxPerGas } from '../evm/fees.ts';
 import { boundTo, type Published } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';
@@ -91,7 +92,7 @@ export function createSend(options: SendOptions): Send {
   };
 }
 
-/** An attempt that nothing came of is followed by another one when its key is repeated. */
+/** If nothing of an attempt is on the chain, repeating its key makes another attempt. */
 async function sendRepeatedly(
   { queues }: SendOptions,
   sendNew: SendNew,
@@ -146,30 +147,32 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
     const [first] = signed;
     if (!first) return { hashes, taken: Promise.resolve(), node };
     const acceptance = createAcceptance({ queues, clock, queue }, { signed, batch: id, begunMs, isQueued });
-    const batch = {
-      workspace: queue.namespace,
-      chain: `${queue.namespace}/${queue.network.id}/${queue.incarnation}`,
-      rpc,
-      signer,
-      instance: node.instance,
-      isCurrent,
-      blockGasLimit,
-      mayBegin: acceptance.mayBegin,
-      transactions: withLimits(signed, transactions),
-    };
     const sendAll = async () => {
       await acceptance.begin();
-      const results = await throttle(batch);
-      const refused = results.find((result) => 'reason' in result);
-      if (refused)
-        log.warn('a node refused an accepted transaction', { network: queue.network.name, ...refused });
+      const results = await throttle({
+        workspace: queue.namespace,
+        chain: `${queue.namespace}/${queue.network.id}/${queue.incarnation}`,
+        rpc,
+        signer,
+        instance: node.instance,
+        isCurrent,
+        blockGasLimit,
+        mayBegin: acceptance.mayBegin,
+        transactions: withLimits(signed, transactions),
+      });
+      warnOfRefusal(log, queue, results);
       return results;
     };
     const taken = acceptance.of(progress.follow(signed, sendAll()));
-    // Who does not wait for it leaves it to the operator.
+    // A caller that does not wait leaves the rest to the operator.
     taken.catch(() => undefined);
     return { hashes, firstNonce: first.nonce, taken, node };
   };
+}
+
+function warnOfRefusal(log: Log, { network }: SenderQueueRef, results: readonly SendResult[]): void {
+  const refused = results.find((result) => 'reason' in result);
+  if (refused) log.warn('a node refused an accepted transaction', { network: network.name, ...refused });
 }
 
 const withLimits = (signed: readonly SignedTransaction[], transactions: readonly UnsignedTransaction[]) =>

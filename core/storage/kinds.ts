@@ -1,7 +1,7 @@
+import { featureResources } from '../api/features.ts';
 import { labels } from '../api/names.ts';
 import type { StoredKind } from '../api/resources/records/storedBytes.ts';
 import {
-  auditChunkType,
   journalType,
   keyEpochsType,
   networkType,
@@ -12,9 +12,6 @@ import {
   secretType,
   snapshotType,
   tokenType,
-  verifiedContractType,
-  webhookBatchType,
-  webhookType,
 } from '../api/resources/resources.ts';
 import type { KubeObject, ResourceType } from '../kube/kube.ts';
 import { configMapType } from '../kube/types.ts';
@@ -47,12 +44,9 @@ export const countedObjects: readonly CountedObjects[] = [
   { type: snapshotType, kind: 'snapshots', pageSize: small },
   { type: configMapType, kind: 'snapshots', labelSelector: labels.snapshot, pageSize: large },
   { type: outboxType, kind: 'transactions', pageSize: large },
-  { type: verifiedContractType, kind: 'contracts', pageSize: large },
-  { type: webhookType, kind: 'webhooks', pageSize: small },
-  { type: webhookBatchType, kind: 'webhooks', pageSize: large },
   { type: replayType, kind: 'replays', pageSize: large },
-  { type: auditChunkType, kind: 'records', pageSize: small },
   { type: keyEpochsType, kind: 'records', pageSize: small },
+  ...featureResources.map(({ type, counted }) => ({ type, ...counted })),
 ];
 
 /** The length of an object in etcd, in bytes: custom resources are stored as JSON, and ConfigMaps are hardly smaller. */
@@ -76,10 +70,8 @@ const refusedOfUsers: ReadonlySet<string> = new Set(
     tokenType,
     recordingType,
     snapshotType,
-    verifiedContractType,
-    webhookType,
-    webhookBatchType,
     replayType,
+    ...featureResources.filter(({ isRefusedOfUsers }) => isRefusedOfUsers).map(({ type }) => type),
   ].map(typeKey),
 );
 
@@ -92,12 +84,9 @@ export function isRefusedOfUsers(type: ResourceType, object: KubeObject): boolea
   return type.kind !== replayType.kind || object.metadata.labels?.[labels.role] === 'run';
 }
 
-/** Whether the operator refuses this object: what is captured, and events for webhooks, but not the report that some are missing. */
+/** Whether the operator refuses this object: what is captured, and what features say. */
 export function isRefusedOfOperator(type: ResourceType, object: KubeObject): boolean {
   if (typeKey(type) === typeKey(recordingChunkType)) return true;
-  return typeKey(type) === typeKey(webhookBatchType) && !isGap(object);
-}
-
-function isGap(object: KubeObject): boolean {
-  return 'spec' in object && (object.spec as { trigger?: string }).trigger === 'gap';
+  const resource = featureResources.find((one) => typeKey(one.type) === typeKey(type));
+  return resource?.isRefusedOfOperator?.(object) ?? false;
 }

@@ -104,8 +104,15 @@ export async function createSequence(from: string, isPersistent: boolean) {
   }
 
   function newItem(): Item {
-    const plain = { isPromised: false, isUndone: false, mayReturn: false, mayBeLost: false };
-    return { to: freshAddress(), hash: '', chain, ...plain };
+    return {
+      to: freshAddress(),
+      hash: '',
+      chain,
+      isPromised: false,
+      isUndone: false,
+      mayReturn: false,
+      mayBeLost: false,
+    };
   }
 
   async function verdictOf(hash: string): Promise<Item | undefined | Answer['body']> {

@@ -102,11 +102,14 @@ interface Api {
 
 async function startApi({ name, url, issuer, mailHost, template }: Api): Promise<void> {
   const { data } = await getJson('configmap', 'slipway-config', '--namespace', releaseNamespace);
-  const provider = { name: 'e2e', title: 'Example ID', issuer, clientId: 'slipway', allowHttp: true };
   const config = {
     ...JSON.parse(data['config.json']),
     publicUrl: url,
-    oidc: { providers: [{ ...provider, trustEmail: true }] },
+    oidc: {
+      providers: [
+        { name: 'e2e', title: 'Example ID', issuer, clientId: 'slipway', allowHttp: true, trustEmail: true },
+      ],
+    },
     smtp: { host: mailHost, port: 2525, security: 'none', from: 'slipway@example.com' },
   };
   const metadata = { name, labels: { 'slipway-e2e': 'sign-in' } };

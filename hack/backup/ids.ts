@@ -4,11 +4,12 @@ import { annotations, labels } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { dueSeal } from '../../core/networks/keyScopes.ts';
+import { types } from '../../operator/ids/kinds.ts';
 import type { Backup } from './contents.ts';
 import { type AnyObject, isNetwork } from './kinds.ts';
 
 /** The kinds whose objects have ids that others keep. Those of accounts are their names. */
-const kindsWithIds = ['Network', 'Secret', 'Token', 'Recording', 'Snapshot', 'Webhook'];
+const kindsWithIds = [...types.values()].map(({ kind }) => kind);
 
 /**
  * The object with the id by which everything in its backup knows it. Before it had a label, that was its uid, which a restore does

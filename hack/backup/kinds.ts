@@ -1,3 +1,4 @@
+import { featureResources } from '../../core/api/features.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import * as resources from '../../core/api/resources/resources.ts';
@@ -22,9 +23,10 @@ export function kindOf<T extends KubeObject = AnyObject>(
 }
 
 /** Every custom resource of Slipway: a new kind is backed up without being named here. */
-export const slipwayTypes: readonly ResourceType<AnyObject>[] = Object.values(resources).map(
-  ({ group, version, kind, plural, isNamespaced }) => ({ group, version, kind, plural, isNamespaced }),
-);
+export const slipwayTypes: readonly ResourceType<AnyObject>[] = [
+  ...Object.values(resources),
+  ...featureResources.map(({ type }) => type),
+].map(({ group, version, kind, plural, isNamespaced }) => ({ group, version, kind, plural, isNamespaced }));
 
 /** The type of an object that a restore writes. */
 export function typeOf<T extends KubeObject>({ apiVersion, kind, metadata }: T): ResourceType<T> {

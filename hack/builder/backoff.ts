@@ -1,3 +1,5 @@
+import { doubledMs } from '../../core/lib/work/backoff.ts';
+
 /** A build that failed. */
 export interface Failure {
   /** How often, one after another. */
@@ -6,15 +8,13 @@ export interface Failure {
   reason: string;
 }
 
-const firstMs = 60_000;
-const longestMs = 3_600_000;
+const backoff = { baseMs: 60_000, maxMs: 3_600_000 };
 const maxReason = 300;
 
 /** When to try again: after a minute, then less and less often. Whoever wants it anew, after a repair say, gets the minute. */
 export function retryAtMs({ count, atMs }: Failure, wantedSinceMs: number | undefined): number {
   const isAnew = wantedSinceMs !== undefined && wantedSinceMs > atMs;
-  const pauseMs = isAnew ? firstMs : Math.min(firstMs * 2 ** (count - 1), longestMs);
-  return atMs + pauseMs;
+  return atMs + doubledMs(isAnew ? 1 : count, backoff);
 }
 
 /** The failure after `before`, in words of one line. */

@@ -66,12 +66,6 @@ suite(`chart values${helmSkipReason() ? ` (skipped: ${helmSkipReason()})` : ''}`
     });
   });
 
-  it('limit the faucet, and can switch it off', async () => {
-    expect(configOf(await renderChart()).faucet).toEqual({ maxAmount: 100, requestsPerHour: 600 });
-    const faucet = { maxAmount: 0, requestsPerHour: 5 };
-    expect(configOf(await renderChart({ faucet })).faucet).toEqual(faucet);
-  });
-
   it('list the accounts and programs that Solana forks clone', async () => {
     const clone = { accounts: ['A'.repeat(43)], programs: ['B'.repeat(44)] };
     expect(configOf(await renderChart({ solana: { clone } })).solana.clone).toEqual(clone);

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { build } from 'vite';
-import { encodedEndings } from '../../apiserver/console/files.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { budgetsExceeded, type Manifest, readSizes } from './budgets.ts';
+import { compress } from './compress.ts';
 
 /** Builds the console into a folder, each file also compressed. Throws when it is larger than its budgets. */
 export async function buildConsole(outDir: string): Promise<void> {
@@ -53,12 +52,4 @@ async function addBoot(outDir: string): Promise<void> {
   const tag = `<script src="/assets/${basename(file.path)}"></script>`;
   const html = readFileSync(page, 'utf8');
   writeFileSync(page, html.replace('<script type="module"', `${tag}\n    <script type="module"`));
-}
-
-/** Browsers get what is smaller; a proxy need not compress. */
-function compress(path: string): void {
-  const body = readFileSync(path);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  writeFileSync(path + encodedEndings.br, brotliCompressSync(body, { params: quality }));
-  writeFileSync(path + encodedEndings.gzip, gzipSync(body, { level: 9 }));
 }

@@ -14,6 +14,7 @@ import {
   workspaceSpecSchema,
   workspaceStatusSchema,
 } from '../../core/api/resources/accountResources.ts';
+import { age, type Definition, text } from '../../core/api/resources/definition.ts';
 import { idempotencyRecordSpecSchema } from '../../core/api/resources/idempotencyRecord.ts';
 import {
   apiKeyType,
@@ -31,7 +32,6 @@ import {
 import { passkeySpecSchema, passkeyStatusSchema } from '../../core/api/resources/signIn/passkey.ts';
 import { passwordSpecSchema } from '../../core/api/resources/signIn/password.ts';
 import { signInTicketSpecSchema } from '../../core/api/resources/signIn/ticket.ts';
-import { age, type Definition, text } from './definition.ts';
 
 /** Not in the category slipway: users with access to a workspace's namespace have no access to these. */
 const category = 'slipway-accounts';

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { nameSchema } from '../../core/api/common.ts';
+import type { Definition } from '../../core/api/resources/definition.ts';
 import { compact } from '../../core/lib/compact.ts';
-import type { Definition } from './definition.ts';
 import { type JsonSchema, structuralSchema } from './structural.ts';
 
 /** A label is short enough that a Service and the pods can be named after the object. */

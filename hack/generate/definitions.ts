@@ -1,16 +1,16 @@
+import { featureResources } from '../../core/api/features.ts';
+import { age, type Definition, text } from '../../core/api/resources/definition.ts';
 import { journalSpecSchema } from '../../core/api/resources/journal.ts';
 import { networkSpecSchema } from '../../core/api/resources/network.ts';
 import { networkStatusSchema } from '../../core/api/resources/networkStatus.ts';
 import { outboxSpecSchema, outboxStatusSchema } from '../../core/api/resources/outbox.ts';
 import { recordingChunkSpecSchema } from '../../core/api/resources/recordingChunk.ts';
 import { recordingSpecSchema, recordingStatusSchema } from '../../core/api/resources/recordingResource.ts';
-import { auditChunkSpecSchema } from '../../core/api/resources/records/auditChunk.ts';
 import { keyEpochsSpecSchema } from '../../core/api/resources/records/keyEpochs.ts';
 import { usageRecordStatusSchema } from '../../core/api/resources/records/storedBytes.ts';
 import { usageRecordSpecSchema } from '../../core/api/resources/records/usageRecord.ts';
 import { replaySpecSchema } from '../../core/api/resources/replayResource.ts';
 import {
-  auditChunkType,
   journalType,
   keyEpochsType,
   networkType,
@@ -22,18 +22,11 @@ import {
   snapshotType,
   tokenType,
   usageRecordType,
-  verifiedContractType,
-  webhookBatchType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
 import { secretSpecSchema } from '../../core/api/resources/secret.ts';
 import { snapshotSpecSchema, snapshotStatusSchema } from '../../core/api/resources/snapshot.ts';
 import { tokenSpecSchema, tokenStatusSchema } from '../../core/api/resources/tokenResource.ts';
-import { verifiedContractSpecSchema } from '../../core/api/resources/verifiedContract.ts';
-import { webhookSpecSchema, webhookStatusSchema } from '../../core/api/resources/webhook.ts';
-import { webhookBatchSpecSchema, webhookBatchStatusSchema } from '../../core/api/resources/webhookBatch.ts';
 import { accountDefinitions } from './accountDefinitions.ts';
-import { age, type Definition, text } from './definition.ts';
 
 export const definitions: Definition[] = [
   {
@@ -184,53 +177,6 @@ export const definitions: Definition[] = [
     selectable: [],
   },
   {
-    type: verifiedContractType,
-    description: 'A contract whose sources were compared with its bytecode. Written only by the service.',
-    shortName: 'bver',
-    category: 'slipway-internal',
-    spec: verifiedContractSpecSchema,
-    columns: [
-      text('Network', '.spec.network', 'Name of the network.'),
-      text('Address', '.spec.address', 'Address of the contract.'),
-      text('Contract', '.spec.verified.name', 'Source file and contract.'),
-      text('Match', '.spec.verified.match', 'How it compares with its sources.'),
-      age,
-    ],
-    selectable: ['.spec.network'],
-  },
-  {
-    type: webhookType,
-    description: 'A URL that events of the workspace are sent to.',
-    shortName: 'bhook',
-    spec: webhookSpecSchema,
-    status: webhookStatusSchema,
-    columns: [
-      text('State', '.status.state', 'Webhook state.'),
-      text('Reason', '.status.pauseReason', 'Why it is paused.'),
-      { name: 'Pending', type: 'integer', jsonPath: '.status.pending', description: 'Deliveries queued.' },
-      { name: 'Delivered', type: 'date', jsonPath: '.status.lastDeliveredAt', description: 'Last success.' },
-      age,
-      { ...text('Message', '.status.message', 'Reason for the state.'), priority: 1 },
-    ],
-    selectable: ['.status.state'],
-  },
-  {
-    type: webhookBatchType,
-    description: 'Events on their way to a webhook, and the log of attempts. Written only by the service.',
-    shortName: 'bhookb',
-    category: 'slipway-internal',
-    spec: webhookBatchSpecSchema,
-    status: webhookBatchStatusSchema,
-    columns: [
-      text('Webhook', '.spec.webhook', 'Name of the webhook.'),
-      text('Trigger', '.spec.trigger', 'Why it is sent.'),
-      { name: 'Sequence', type: 'integer', jsonPath: '.spec.sequence', description: 'Position.' },
-      { name: 'Pending', type: 'integer', jsonPath: '.status.pending', description: 'Not settled.' },
-      age,
-    ],
-    selectable: ['.spec.webhook'],
-  },
-  {
     type: usageRecordType,
     description: 'What a workspace used, by day. Written only by the service.',
     shortName: 'buse',
@@ -249,18 +195,6 @@ export const definitions: Definition[] = [
     columns: [age],
     selectable: [],
   },
-  {
-    type: auditChunkType,
-    description: 'A part of the audit list of a workspace. Written only by the service.',
-    shortName: 'baud',
-    category: 'slipway-internal',
-    spec: auditChunkSpecSchema,
-    columns: [
-      { name: 'Entries', type: 'integer', jsonPath: '.spec.entries', description: 'Entries.' },
-      { name: 'Newest', type: 'date', jsonPath: '.spec.newest', description: 'The newest entry.' },
-      age,
-    ],
-    selectable: [],
-  },
   ...accountDefinitions,
+  ...featureResources,
 ];

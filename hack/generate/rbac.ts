@@ -100,14 +100,21 @@ metadata:
 }
 
 function rulesText(rules: readonly AccessRule[]): string {
-  const rows = rules.map(
-    ({ reason, groups, resources, verbs, names = [] }) => `  # ${reason}
+  const rows = rules
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .map(
+      ({ reason, groups, resources, verbs, names = [] }) => `  # ${reason}
   - apiGroups: ${list(groups)}
-    resources: ${list(resources)}
+    resources: ${list(resources.toSorted())}
     verbs: ${list(verbs)}
 ${namesText(names)}`,
-  );
+    );
   return `rules:\n${rows.join('')}`;
+}
+
+/** Their order says nothing to Kubernetes: like this, a rule that comes or goes moves no other. */
+function keyOf({ groups, resources, names = [], reason }: AccessRule): string {
+  return [groups, resources, names, [reason]].map((part) => part.join()).join(' ');
 }
 
 function list(items: readonly string[]): string {

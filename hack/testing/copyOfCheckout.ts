@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,8 +30,12 @@ export function copyOfCheckout(): CopyOfCheckout {
   return {
     folder,
     read,
-    node: (...args) =>
-      execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe', maxBuffer: 2 ** 26 }).toString(),
+    node(...args) {
+      const options = { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+      if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`);
+      return stdout;
+    },
     changed: () => files.filter((file) => read(file) !== readFileSync(join(projectRoot, file), 'utf8')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

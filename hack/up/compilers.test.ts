@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { features as registered } from '../../features/registry/images.ts';
+import type { ImagesFeature } from '../lib/featureImage.ts';
 import { projectRoot } from '../lib/paths.ts';
 import { compilerPackages } from './compilers.ts';
 
@@ -19,8 +21,10 @@ it('the versions are distinct and in order, and documented with their licence', 
 });
 
 it('the image has every bundle of its process', () => {
-  const [, entries = ''] = /bundle\(compilersFolder, \{([^}]*)\}/.exec(read('hack/build.ts')) ?? [];
-  const bundles = [...entries.matchAll(/^\s*(\w+): '/gm)].map(([, name]) => `${name}.js`);
+  const features: readonly ImagesFeature[] = registered;
+  const images = features.flatMap((feature) => feature.images);
+  const { programs = {} } = images.find(({ image }) => image === 'compilers') ?? {};
+  const bundles = Object.keys(programs).map((name) => `${name}.js`);
   expect(bundles).toContain('compileChild.js');
   const copied = read('engines/compilers/Dockerfile').split(/\s+/);
   expect(bundles.filter((name) => !copied.includes(name))).toEqual([]);

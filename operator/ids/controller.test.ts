@@ -1,3 +1,4 @@
+import { features } from '../../apiserver/testing/features.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { idIndex, idOf, labelledId } from '../../core/api/ids.ts';
 import { annotations, labels } from '../../core/api/names.ts';
@@ -8,17 +9,9 @@ import {
   secretType,
   snapshotType,
   tokenType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
-import {
-  aNetwork,
-  aRecording,
-  aSecret,
-  aSnapshot,
-  aToken,
-  aWebhook,
-} from '../../core/api/testing/builders.ts';
-import { createReflector } from '../../core/kube/cache/reflector.ts';
+import { aNetwork, aRecording, aSecret, aSnapshot, aToken } from '../../core/api/testing/builders.ts';
+import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { EventContent } from '../../core/kube/events/recorder.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
@@ -42,8 +35,12 @@ let events: ({ name: string } & EventContent)[];
 let stop: AbortController;
 let running: Promise<void> | undefined;
 
-function createCaches() {
-  const cacheOf = <T extends NamespacedObject>(type: ResourceType<T>) =>
+type Kind = [kinds: string, type: ResourceType<NamespacedObject>, object: NamespacedObject];
+const typed = (type: ResourceType) => type as ResourceType<NamespacedObject>;
+const ofFeatures = features.flatMap(({ objects = {} }) => Object.values(objects));
+
+function createCaches(): Record<string, Reflector<NamespacedObject>> {
+  const cacheOf = <T extends NamespacedObject>(type: ResourceType<T>): Reflector<NamespacedObject> =>
     createReflector<T>({ kube, clock: systemClock, log: silentLog, type, indexes: idIndex });
   return {
     networks: cacheOf(networkType),
@@ -51,7 +48,7 @@ function createCaches() {
     tokens: cacheOf(tokenType),
     recordings: cacheOf(recordingType),
     snapshots: cacheOf(snapshotType),
-    webhooks: cacheOf(webhookType),
+    ...Object.fromEntries(ofFeatures.map(({ type }) => [type.plural, cacheOf(typed(type))])),
   };
 }
 
@@ -91,9 +88,9 @@ const isDone = (object: { kind?: string; metadata: object }, access = keyring) =
 const patches = () => kube.requests.filter(({ verb }) => verb === 'patch').map(({ name }) => name);
 
 /** The object once it has the id that it keeps. */
-async function identified(kinds: keyof typeof caches, name: string): Promise<Stored<NamespacedObject>> {
+async function identified(kinds: string, name: string): Promise<Stored<NamespacedObject>> {
   const fits = (object: Stored<NamespacedObject>) => object.metadata.name === name && isDone(object);
-  const found = await caches[kinds].waitFor(fits, limit);
+  const found = await caches[kinds]?.waitFor(fits, limit);
   if (!found) throw new Error(`${name} has no id of its own`);
   return found;
 }
@@ -113,13 +110,13 @@ const born = (creationTimestamp: string, more: object = {}) => labelled(id, { cr
 const older = born('2026-01-01T00:00:00Z');
 const younger = born('2026-02-01T00:00:00Z');
 
-const kinds: [keyof typeof caches, ResourceType<NamespacedObject>, NamespacedObject][] = [
+const kinds: Kind[] = [
   ['networks', networkType as ResourceType<NamespacedObject>, aNetwork({ name: 'one' })],
   ['secrets', secretType as ResourceType<NamespacedObject>, aSecret({ name: 'one' })],
   ['tokens', tokenType as ResourceType<NamespacedObject>, aToken({ name: 'one' })],
   ['recordings', recordingType as ResourceType<NamespacedObject>, aRecording({ name: 'one' })],
   ['snapshots', snapshotType as ResourceType<NamespacedObject>, aSnapshot({ name: 'one' })],
-  ['webhooks', webhookType as ResourceType<NamespacedObject>, aWebhook({ name: 'one' })],
+  ...ofFeatures.map((one): Kind => [one.type.plural, typed(one.type), one.make({ name: 'one' })]),
 ];
 
 describe('an object that was made without an id', () => {
@@ -171,7 +168,7 @@ describe('an object that was made without an id', () => {
 describe('an object with an id of its own', () => {
   it.each([
     ['in another workspace', secretType, aSecret({ name: 'two', namespace: 'another', metadata: younger })],
-    ['of another kind', webhookType, aWebhook({ name: 'two', metadata: younger })],
+    ['of another kind', tokenType, aToken({ name: 'two', metadata: younger })],
   ] as const)('keeps it beside one of the same id %s', async (_where, type, other) => {
     await seed(secretType, aSecret({ name: 'one', metadata: older }));
     const beside = await seed<NamespacedObject>(type as ResourceType<NamespacedObject>, other);
@@ -270,7 +267,7 @@ describe('a network from before', () => {
     await seed(networkType, aNetwork({ name: 'old', status: { accessKeys } }));
     start(olderKeyring);
     const fits = (one: Stored<NamespacedObject>) => isDone(one, olderKeyring);
-    const former = await caches.networks.waitFor(fits, limit);
+    const former = await caches.networks?.waitFor(fits, limit);
     stop.abort();
     await running;
     expect(former && isDone(former)).toBe(false);

@@ -15,12 +15,12 @@ import { dueSeal } from '../../core/networks/keyScopes.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { type ControllerSettings, defineController } from '../runtime/defineController.ts';
 import type { Holders } from './holders.ts';
-import { type IdCache, type Kinds, types } from './kinds.ts';
+import { type IdCaches, types } from './kinds.ts';
 
 export interface IdDeps {
   kube: Pick<Kube, 'patch'>;
   /** Requires the index `id`. */
-  caches: Record<Kinds, IdCache>;
+  caches: IdCaches;
   holders: Holders;
   accessKeys: Keyring;
   events: EventRecorder;
@@ -29,21 +29,21 @@ export interface IdDeps {
 }
 
 /**
- * Gives each object that was made without an id its uid as one, in its label, and so each that repeats the id of an older object of its
- * workspace. A key is `kinds/namespace/name`. The other controllers leave an object alone until then (`isIdentified`).
+ * Labels each object that was created without an id with its uid, and likewise each one that repeats the id of an older object
+ * of its workspace. A key is `kinds/namespace/name`. The other controllers leave an object alone until then (`isIdentified`).
  */
 export function createIdController(deps: IdDeps, settings: ControllerSettings): Controller {
   return defineController(
     {
       name: 'id',
       async reconcile(key) {
-        const [kinds, namespace = '', name = ''] = key.split('/') as [Kinds, ...string[]];
-        const object = deps.caches[kinds].get({ namespace, name });
+        const [kinds = '', namespace = '', name = ''] = key.split('/');
+        const object = deps.caches[kinds]?.get({ namespace, name });
         if (!object || isIdentified(deps, object)) return {};
         return { state: await identify(deps, kinds, object) };
       },
       watch(keys) {
-        const stops = kindsOf(deps.caches).map(([kinds, cache]) => {
+        const stops = cachesWithIds(deps.caches).map(([kinds, cache]) => {
           const add = (object: Stored<NamespacedObject>) => {
             const { namespace, name } = object.metadata;
             if (!isIdentified(deps, object)) keys.add(`${kinds}/${namespace}/${name}`);
@@ -62,28 +62,26 @@ export function createIdController(deps: IdDeps, settings: ControllerSettings): 
   );
 }
 
-const typeOf = (kinds: Kinds): ResourceType<NamespacedObject> =>
-  types[kinds] as ResourceType<NamespacedObject>;
-
-const kindsOf = (caches: IdDeps['caches']) => Object.entries(caches) as [Kinds, IdCache][];
+const cachesWithIds = (caches: IdCaches) => Object.entries(caches).filter(([kinds]) => types.has(kinds));
 
 type Known = Pick<IdDeps, 'holders' | 'accessKeys'>;
 
-/** Whether an object has the id that it keeps; also for one of a kind without ids. */
+/** Whether an object has its final id; true for kinds without ids. */
 export function isIdentified(known: Known, object: { kind?: string; metadata: object }): boolean {
-  const [kinds] =
-    (Object.entries(types) as [Kinds, ResourceType][]).find(([, { kind }]) => kind === object.kind) ?? [];
-  if (!kinds) return true;
+  const type = [...types.values()].find(({ kind }) => kind === object.kind);
+  if (!type) return true;
   const one = object as Stored<NamespacedObject>;
-  // What ends keeps what it was known by.
+  // An object that is being deleted keeps its id.
   if (one.metadata.deletionTimestamp !== undefined) return true;
   return (
-    labelledId(one.metadata) !== undefined && !isTaken(known, kinds, one) && sealFor(known, one) === undefined
+    labelledId(one.metadata) !== undefined &&
+    !isTaken(known, type.plural, one) &&
+    sealFor(known, one) === undefined
   );
 }
 
 /** Whether another object of its workspace had its id first. */
-function isTaken({ holders }: Known, kinds: Kinds, object: Stored<NamespacedObject>): boolean {
+function isTaken({ holders }: Known, kinds: string, object: Stored<NamespacedObject>): boolean {
   const id = labelledId(object.metadata);
   return id !== undefined && id !== object.metadata.uid && !holders.keeps(kinds, object);
 }
@@ -95,7 +93,7 @@ function sealFor({ accessKeys }: Known, object: Stored<NamespacedObject>): strin
     : undefined;
 }
 
-async function identify(deps: IdDeps, kinds: Kinds, object: Stored<NamespacedObject>): Promise<string> {
+async function identify(deps: IdDeps, kinds: string, object: Stored<NamespacedObject>): Promise<string> {
   const { namespace, name, uid } = object.metadata;
   const former = labelledId(object.metadata);
   const hasOther = isTaken(deps, kinds, object);
@@ -107,9 +105,8 @@ async function identify(deps: IdDeps, kinds: Kinds, object: Stored<NamespacedObj
   try {
     // The uid is a precondition: a later object with the same name has its own id.
     const body = { metadata: { uid, ...own } };
-    deps.caches[kinds].observe(
-      await deps.kube.patch<NamespacedObject>(typeOf(kinds), { namespace, name }, body),
-    );
+    const type = types.get(kinds) as ResourceType<NamespacedObject>;
+    deps.caches[kinds]?.observe(await deps.kube.patch(type, { namespace, name }, body));
   } catch (error) {
     if (isAppError(error, 'NotFound') || isAppError(error, 'Conflict')) return 'Gone';
     throw error;

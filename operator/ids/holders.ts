@@ -1,29 +1,29 @@
 import { idKey, idOf, oldest } from '../../core/api/ids.ts';
 import type { NamespacedObject } from '../../core/api/resources/kubeObject.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import type { IdCache, Kinds } from './kinds.ts';
+import type { IdCache } from './kinds.ts';
 
 /** Which of the objects with one id keeps it, for one term of leadership. */
 export interface Holders {
-  keeps(kinds: Kinds, object: Stored<NamespacedObject>): boolean;
+  keeps(kinds: string, object: Stored<NamespacedObject>): boolean;
   /** For an object that is gone. */
-  forget(kinds: Kinds, object: Stored<NamespacedObject>): void;
+  forget(kinds: string, object: Stored<NamespacedObject>): void;
 }
 
 /**
- * The first one that was seen keeps its id as long as it is there, because it may have begun to work under it: times of objects are whole
- * seconds, and do not tell which of two came first.
+ * The first one that was seen keeps its id as long as it is there, because work under that id may have begun: creation times
+ * are whole seconds and do not tell which of two came first.
  */
-export function createHolders(caches: Record<Kinds, Pick<IdCache, 'byIndex'>>): Holders {
+export function createHolders(caches: Readonly<Record<string, Pick<IdCache, 'byIndex'>>>): Holders {
   const holders = new Map<string, string>();
-  const keyOf = (kinds: Kinds, object: Stored<NamespacedObject>) =>
+  const keyOf = (kinds: string, object: Stored<NamespacedObject>) =>
     `${kinds}/${idKey(object.metadata.namespace, idOf(object))}`;
   return {
     keeps(kinds, object) {
       const id = idOf(object);
       const key = keyOf(kinds, object);
-      const found = caches[kinds].byIndex('id', idKey(object.metadata.namespace, id));
-      const rivals = found.filter((one) => idOf(one) === id);
+      const found = caches[kinds]?.byIndex('id', idKey(object.metadata.namespace, id));
+      const rivals = (found ?? []).filter((one) => idOf(one) === id);
       const isThere = ({ metadata }: Stored<NamespacedObject>) =>
         metadata.uid === holders.get(key) && metadata.deletionTimestamp === undefined;
       const holder = rivals.find(isThere) ?? oldest(rivals) ?? object;

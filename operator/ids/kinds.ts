@@ -1,23 +1,25 @@
-import type { NamespacedObject } from '../../core/api/resources/kubeObject.ts';
+import { featureResources } from '../../core/api/features.ts';
+import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
 import {
   networkType,
   recordingType,
   secretType,
   snapshotType,
   tokenType,
-  webhookType,
 } from '../../core/api/resources/resources.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 
-/** The kinds whose objects have ids over REST that a restore keeps. Those of accounts are their names. */
-export const types = {
-  networks: networkType,
-  secrets: secretType,
-  tokens: tokenType,
-  recordings: recordingType,
-  snapshots: snapshotType,
-  webhooks: webhookType,
-} as const;
-export type Kinds = keyof typeof types;
+const ofFeatures = featureResources.filter(({ hasId }) => hasId).map(({ type }) => type);
+
+/** The kinds whose objects have ids over REST that a restore keeps, by their plurals. Those of accounts are their names. */
+export const types: ReadonlyMap<string, ResourceType> = new Map(
+  [networkType, secretType, tokenType, recordingType, snapshotType, ...ofFeatures].map((type) => [
+    type.plural,
+    type,
+  ]),
+);
 
 export type IdCache = Pick<Reflector<NamespacedObject>, 'get' | 'list' | 'byIndex' | 'onChange' | 'observe'>;
+
+/** By the plurals of their kinds. */
+export type IdCaches = Readonly<Record<string, IdCache>>;

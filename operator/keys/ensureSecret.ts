@@ -1,6 +1,6 @@
 import type { Kube } from '../../core/kube/kube.ts';
+import { isChangedSince, retryOnConflict } from '../../core/kube/retryOnConflict.ts';
 import { type CoreSecret, coreSecretType } from '../../core/kube/types.ts';
-import { isAppError } from '../../core/lib/errors.ts';
 import type { Missing } from './generate.ts';
 
 /** Each concurrent write by someone else costs one more attempt. */
@@ -22,14 +22,7 @@ export async function ensureSecret(
   kube: Pick<Kube, 'get' | 'create' | 'patch'>,
   wanted: WantedSecret,
 ): Promise<string[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await write(kube, wanted);
-    } catch (error) {
-      const isChanged = isAppError(error, 'Conflict') || isAppError(error, 'NotFound');
-      if (!isChanged || attempt === maxAttempts) throw error;
-    }
-  }
+  return retryOnConflict({ attempts: maxAttempts, isConflict: isChangedSince }, () => write(kube, wanted));
 }
 
 async function write(kube: Pick<Kube, 'get' | 'create' | 'patch'>, wanted: WantedSecret): Promise<string[]> {

@@ -27,8 +27,12 @@ async function main(): Promise<void> {
   const env = readEnv(envSchema);
   const log = createLog('keys');
   const metadata = z.object({ labels: texts, annotations: texts }).parse(JSON.parse(env.METADATA));
-  const connection = { log, clock: systemClock, userAgent: 'slipway-keys' };
-  const kube = createKube({ ...connection, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
+  const kube = createKube({
+    log,
+    clock: systemClock,
+    userAgent: 'slipway-keys',
+    ...compact({ kubeconfigPath: env.KUBECONFIG }),
+  });
   const secrets = [
     { name: env.KEYS_SECRET, missing: missingKeys },
     { name: env.BOOTSTRAP_SECRET, missing: missingBootstrapKey },

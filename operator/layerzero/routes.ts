@@ -15,7 +15,7 @@ import { cachePositions } from '../relay/positions.ts';
 import type { LayerZeroDeps } from './deps.ts';
 import { scopeOf } from './endpoints.ts';
 import type { MemberEndpoint } from './facts.ts';
-import { createHeads } from './heads.ts';
+import { createHeadCalls } from './headCalls.ts';
 
 /** A connection between two endpoints on which messages are delivered. */
 interface Route {
@@ -45,14 +45,14 @@ interface Running {
 export function createRoutes(deps: LayerZeroDeps, signal: AbortSignal): Routes {
   const running = new Map<string, Running>();
   const ending = new Map<string, Promise<void>>();
-  const heads = createHeads(deps.clock);
+  const headCalls = createHeadCalls(deps.clock);
 
   function start(network: Stored<NetworkResource>, route: Route, key: string): void {
     const stopping = new AbortController();
     const either = AbortSignal.any([signal, stopping.signal]);
     // Starts only after the previous loop of the connection has saved its position.
     const ended = (ending.get(key) ?? Promise.resolve())
-      .then(() => deliver(network, route, { deps, heads, signal: either }))
+      .then(() => deliver(network, route, { deps, headCalls, signal: either }))
       .catch((error: unknown) => deps.log.error('relay failed', { route: key, error: messageOf(error) }));
     running.set(key, { uid: network.metadata.uid, stop: () => stopping.abort(), ended });
   }
@@ -91,12 +91,12 @@ function keyOf(uid: string, { from, to }: Route): string {
 
 interface DeliverContext {
   deps: LayerZeroDeps;
-  heads: ReturnType<typeof createHeads>;
+  headCalls: ReturnType<typeof createHeadCalls>;
   signal: AbortSignal;
 }
 
 async function deliver(network: Stored<NetworkResource>, { from, to }: Route, context: DeliverContext) {
-  const { deps, heads, signal } = context;
+  const { deps, headCalls, signal } = context;
   const { namespace } = network.metadata;
   const endpoints = [from, to].map(endpointOf);
   const protocol = layerZeroRelayProtocol(`${originOf(network)}/${scopeOf(to)}`, endpoints, deps.contracts);
@@ -112,7 +112,7 @@ async function deliver(network: Stored<NetworkResource>, { from, to }: Route, co
       async chain(id): Promise<TokenChain> {
         const { enclaveID, incarnation } = id === from.id ? from : to;
         const isOlder = incarnation !== enclaveID;
-        return heads.share(
+        return headCalls.share(
           `${namespace}/${id}`,
           deps.chainOf(id, { namespace, enclaveID, isOlder, signers, signal }),
         );

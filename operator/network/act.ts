@@ -3,8 +3,8 @@ import { fieldManagers, labels } from '../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import type { ApplyFailure } from '../../core/kube/apply/applyFailure.ts';
 import { isImmutable } from '../../core/kube/apply/childTypes.ts';
-import type { Obstacle } from '../../core/kube/apply/obstacle.ts';
 import { pruneChild } from '../../core/kube/apply/prune.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -26,51 +26,75 @@ interface Children {
  * identify the incarnation of the network: a newer operator does not change what is running. A pod that has terminated
  * is created again. `isSettled`: nothing remains for which the caller must call again.
  */
-export async function actOn(kube: Kube, { desired, observed, network }: Children): Promise<Acted> {
+export async function actOn(kube: Kube, children: Children): Promise<Acted> {
+  const { desired, observed, network } = children;
   const isOurs = ownedBy(network);
-  const names = new Set(desired.filter(isFixed).map(identityOf));
-  const isKept = (child: KubeObject) => names.has(identityOf(child)) && isAlive(child);
-  const isDead = (child: KubeObject) => names.has(identityOf(child)) && !isAlive(child);
-  const handled = new Set(observed.filter((child) => isKept(child) || isDead(child)).map(identityOf));
-  const ended = observed.filter((child) => isDead(child) && !child.metadata.deletionTimestamp);
+  const standingOf = classify(children);
+  const ended = observed.filter((child) => standingOf(child) === 'ended');
   for (const child of ended) await pruneChild(kube, child, { isOurs });
-  // A volume is deleted only after the pods that mount it: until then the data may still be wanted.
-  const mounted = new Set(observed.flatMap(claimsOf));
-  const isOpen = (child: KubeObject) => !handled.has(identityOf(child));
-  const sync = (isIncluded: (child: KubeObject) => boolean) =>
-    syncChildren(kube, {
-      desired: desired.filter((child) => isOpen(child) && isIncluded(child)),
-      observed: observed.filter(
-        (child) => isOpen(child) && isIncluded(child) && !mounted.has(identityOf(child)),
-      ),
+  const sync = (isIncluded: (child: KubeObject) => boolean) => {
+    const isSynced = (child: KubeObject) => standingOf(child) === 'synced' && isIncluded(child);
+    return syncChildren(kube, {
+      desired: desired.filter(isSynced),
+      observed: observed.filter(isSynced),
       namespace: network.metadata.namespace,
       labels: { [labels.network]: idOf(network) },
       isOurs,
       fieldManager: fieldManagers.operator,
     });
+  };
   // Files and volumes first: a kubelet that does not find them retries only after half a second.
   const syncBoth = async (isIncluded: (child: KubeObject) => boolean) => {
     const others = await sync((child) => child.kind !== 'Pod' && isIncluded(child));
     const pods = await sync((child) => child.kind === 'Pod' && isIncluded(child));
     return {
       isSettled: others.pending.length === 0 && pods.pending.length === 0,
-      obstacle: [...others.obstacles, ...pods.obstacles][0],
+      failure: [...others.refused, ...pods.refused][0],
     };
   };
   const chain = await syncBoth((child) => !isOfPlugin(child));
   const plugins = await syncBoth(isOfPlugin);
-  // A mounted volume that somebody deleted stays until its pod ends.
-  const isEnding = (child: KubeObject) => isDead(child) && !mounted.has(identityOf(child));
-  const isSettled = chain.isSettled && plugins.isSettled && !observed.some(isEnding);
-  return { isSettled, ...compact({ obstacle: chain.obstacle, pluginObstacle: plugins.obstacle }) };
+  const isEnding = observed.some((child) => ['ended', 'ending'].includes(standingOf(child)));
+  const isSettled = chain.isSettled && plugins.isSettled && !isEnding;
+  return { isSettled, ...compact({ failure: chain.failure, pluginFailure: plugins.failure }) };
+}
+
+/**
+ * - kept: it stays as it is
+ * - mounted: a volume that goes with the pods that mount it; until then its data may still be wanted
+ * - ended: a pod that has terminated, to be deleted and created again
+ * - ending: it is created again once its deletion is over
+ * - synced: created, changed or deleted, so that it is as desired
+ */
+type Standing = 'kept' | 'mounted' | 'ended' | 'ending' | 'synced';
+
+/** What becomes of each child, by its identity. */
+function classify({ desired, observed }: Children): (child: KubeObject) => Standing {
+  const fixed = new Set(desired.filter(isFixed).map(identityOf));
+  const mounted = new Set(observed.flatMap(claimsOf));
+  const standings = new Map(
+    observed.map((child) => {
+      const identity = identityOf(child);
+      const standing = standingOf(child, { isFixed: fixed.has(identity), isMounted: mounted.has(identity) });
+      return [identity, standing];
+    }),
+  );
+  return (child) => standings.get(identityOf(child)) ?? 'synced';
+}
+
+function standingOf(child: KubeObject, known: { isFixed: boolean; isMounted: boolean }): Standing {
+  if (known.isFixed && isAlive(child)) return 'kept';
+  if (known.isMounted) return 'mounted';
+  if (!known.isFixed) return 'synced';
+  return child.metadata.deletionTimestamp ? 'ending' : 'ended';
 }
 
 interface Acted {
   isSettled: boolean;
   /** Why a child could not be created. */
-  obstacle?: Obstacle;
+  failure?: ApplyFailure;
   /** The same of a child of a plugin, which does not concern the network. */
-  pluginObstacle?: Obstacle;
+  pluginFailure?: ApplyFailure;
 }
 
 /** Deletes children whose network is gone, after a live read confirms that it no longer exists. */

@@ -19,9 +19,9 @@ import { keepService, serviceIndexes } from '../../core/networks/engineSlices.ts
 import { createSnapshotCache } from '../snapshot/caches.ts';
 import { waitingIndex } from '../warm/waitingPod.ts';
 import { chainIdIndex } from './decide/chainIds.ts';
+import type { NetworkCaches } from './deps.ts';
 import { keepConfigMap, keepPod } from './keep.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
-import type { NetworkCaches } from './reconcile.ts';
 
 interface CacheDeps {
   kube: Kube;

@@ -1,7 +1,7 @@
 import type { EvmRpc } from '../../core/evm/rpc.ts';
 import { createManualClock } from '../../core/lib/manualClock.ts';
 import { decideWithEngine } from './engine.ts';
-import { createHeads } from './heads.ts';
+import { createLastBlocks } from './lastBlocks.ts';
 import { nowMs, readyStatus } from './testing/facts.ts';
 import { begun, facts, podOf } from './testing/participants.ts';
 
@@ -21,7 +21,7 @@ async function stateWith(count: number, blocks: Record<string, number>): Promise
   };
   const { status } = await decideWithEngine(facts(network, { pods }), {
     rpcOf,
-    heads: createHeads({ rpcOf: () => rpcOf(), clock: createManualClock(nowMs) }),
+    lastBlocks: createLastBlocks({ rpcOf: () => rpcOf(), clock: createManualClock(nowMs) }),
     readForkHead: async () => ({ block: 0 }),
     readProcess: async () => undefined,
     warm: undefined,

@@ -1,18 +1,18 @@
-import type { HeadCall } from '../../core/chains/driver.ts';
+import type { HeadCall, ReadinessCall } from '../../core/chains/driver.ts';
 import type { EvmRpc } from '../../core/evm/rpc.ts';
-import { isAdopted } from '../warm/adopted.ts';
 import type { WarmEngines } from '../warm/warmEngines.ts';
 import { decide } from './decide/decide.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
+import type { Answers, QuestionName, Questions } from './decide/questions.ts';
 import type { ReadForkHead } from './forkSource.ts';
-import { askBlock, type Heads } from './heads.ts';
+import { askBlock, type LastBlocks } from './lastBlocks.ts';
 
 const callMs = 2_000;
 
 interface Engine {
   /** The node behind a service of the network, `rpc` if none is named; undefined while it is not ready. */
   rpcOf(service?: string): EvmRpc | undefined;
-  heads: Heads;
+  lastBlocks: Pick<LastBlocks, 'read'>;
   readForkHead: ReadForkHead;
   /** The id of the process that answers at a URL; undefined if none does. */
   readProcess(url: string): Promise<string | undefined>;
@@ -20,45 +20,52 @@ interface Engine {
   warm: Pick<WarmEngines, 'launch'> | undefined;
 }
 
-/** Decides, and again with the answers of the engine or of the fork source if the decision depends on them. */
+type Respondents = {
+  [Name in QuestionName]: (
+    question: Questions[Name],
+    engine: Engine,
+    facts: NetworkFacts,
+  ) => Promise<Answers[Name]>;
+};
+
+const respondents: Respondents = {
+  launch: async ({ launches, question }, { warm }) => (await warm?.launch(launches, question)) ?? 'refused',
+  process: (url, { readProcess }) => readProcess(url),
+  forkHead: ({ source, call }, { readForkHead }) => readForkHead(source, call),
+  readiness: async ({ call, peers }, { rpcOf }, { driver }) =>
+    (await doesAnswer(rpcOf(), call)) && (await hasBlocks(rpcOf, peers, driver.headCall)),
+  adjust: (calls, { rpcOf }) => doesAdjust(rpcOf(), calls),
+  lastBlock: (call, { lastBlocks }, { network }) => lastBlocks.read(network, call),
+};
+
+/** An adopted pod becomes the engine first, and the process that runs the chain is known before anybody uses it. */
+const order: readonly QuestionName[] = ['launch', 'process', 'forkHead', 'readiness', 'adjust', 'lastBlock'];
+
+/** Decides, and again with each answer that the decision depends on. No question is asked twice. */
 export async function decideWithEngine(observed: NetworkFacts, engine: Engine): Promise<Decision> {
-  const { heads } = engine;
-  const { facts, first } = await withProcess(await withLaunch(observed, engine), engine);
-  if (first.forkHeadCall && facts.forkSource !== undefined) {
-    return decide({ ...facts, forkHead: await engine.readForkHead(facts.forkSource, first.forkHeadCall) });
+  const open = new Set(order);
+  for (let facts = observed; ; ) {
+    const decision = decide(facts);
+    const { asks = {} } = decision;
+    const [next] = [...open].filter((name) => asks[name] !== undefined);
+    if (next === undefined) return decision;
+    open.delete(next);
+    facts = { ...facts, answers: await answered(next, asks, { engine, facts }) };
   }
-  if (first.readinessCall) {
-    const hasAnswered = (await doesAnswer(engine, first)) && (await hasBlocks(engine, first, facts.driver));
-    return decide({ ...facts, hasAnswered });
-  }
-  if (first.adjust) return decide({ ...facts, hasAdjusted: await doesAdjust(engine.rpcOf(), first.adjust) });
-  if (!isEndedByDecision(facts, first)) return first;
-  const { headCall } = facts.driver;
-  return decide({ ...facts, lastBlock: (await heads.read(facts.network, headCall)) ?? facts.lastBlock });
 }
 
-/** An adopted pod becomes the engine first. */
-async function withLaunch(facts: NetworkFacts, { warm }: Engine): Promise<NetworkFacts> {
-  if (!facts.pods.some(isAdopted)) return facts;
-  const { launch } = decide(facts);
-  if (!launch) return facts;
-  return { ...facts, launched: (await warm?.launch(launch.launches, launch.question)) ?? 'refused' };
-}
-
-/** The process that runs the chain is known before anybody uses it. */
-async function withProcess(
-  facts: NetworkFacts,
-  { readProcess }: Engine,
-): Promise<{ facts: NetworkFacts; first: Decision }> {
-  const first = decide(facts);
-  const process = first.processUrl === undefined ? undefined : await readProcess(first.processUrl);
-  if (process === undefined) return { facts, first };
-  const known = { ...facts, process };
-  return { facts: known, first: decide(known) };
+async function answered<Name extends QuestionName>(
+  name: Name,
+  { [name]: question }: Partial<Questions>,
+  { engine, facts }: { engine: Engine; facts: NetworkFacts },
+): Promise<Answers> {
+  const answers: Answers = { ...facts.answers };
+  if (question !== undefined) answers[name] = await respondents[name](question, engine, facts);
+  return answers;
 }
 
 /** The calls set values, so a repeated one changes nothing. */
-async function doesAdjust(rpc: EvmRpc | undefined, calls: NonNullable<Decision['adjust']>): Promise<boolean> {
+async function doesAdjust(rpc: EvmRpc | undefined, calls: Questions['adjust']): Promise<boolean> {
   if (!rpc) return false;
   try {
     for (const { method, params } of calls) await rpc.call(method, params, { timeoutMs: callMs });
@@ -68,11 +75,11 @@ async function doesAdjust(rpc: EvmRpc | undefined, calls: NonNullable<Decision['
   }
 }
 
-async function doesAnswer({ rpcOf }: Engine, { readinessCall }: Decision): Promise<boolean> {
-  const rpc = rpcOf();
-  if (!rpc || !readinessCall) return false;
-  const { method, params, isAnswer } = readinessCall;
-  return rpc.call(method, params, { timeoutMs: callMs }).then(isAnswer, () => false);
+async function doesAnswer(
+  rpc: EvmRpc | undefined,
+  { method, params, isAnswer }: ReadinessCall,
+): Promise<boolean> {
+  return rpc ? rpc.call(method, params, { timeoutMs: callMs }).then(isAnswer, () => false) : false;
 }
 
 /**
@@ -80,9 +87,9 @@ async function doesAnswer({ rpcOf }: Engine, { readinessCall }: Decision): Promi
  * peers, and as long as one of them lacks it, the loss of another one may end the chain.
  */
 async function hasBlocks(
-  { rpcOf }: Engine,
-  { peers = [] }: Decision,
-  { headCall }: { headCall?: HeadCall },
+  rpcOf: Engine['rpcOf'],
+  peers: readonly string[],
+  headCall: HeadCall | undefined,
 ): Promise<boolean> {
   if (peers.length === 0 || !headCall) return true;
   const headOf = async (rpc: EvmRpc | undefined) => rpc && askBlock(rpc, headCall);
@@ -92,11 +99,4 @@ async function hasBlocks(
   const after = await headOf(rpcOf());
   if (before === undefined || after === undefined) return false;
   return heads.every((head) => head !== undefined && before <= head && head <= after);
-}
-
-/** Whether the engine still runs the chain that the decision ends. A chain that is gone has another enclaveID already. */
-function isEndedByDecision({ network }: NetworkFacts, { status, isChainGone }: Decision): boolean {
-  if (isChainGone) return false;
-  const { enclaveID, previousChain } = network.status ?? {};
-  return status.enclaveID === enclaveID && status.previousChain?.enclaveID !== previousChain?.enclaveID;
 }

@@ -1,99 +1,32 @@
-import type { Keyring, KeyringName } from '../../core/accounts/keyring.ts';
 import type { EngineName } from '../../core/api/engines.ts';
-import { chainTypes } from '../../core/api/resources/chainSpecs.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkState } from '../../core/api/resources/networkStatus.ts';
-import type { SecretResource } from '../../core/api/resources/secret.ts';
-import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { driverOf, enginesOfNetwork } from '../../core/chains/registry.ts';
-import type { SystemContracts } from '../../core/chains/systemContracts.ts';
-import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { missingEngines } from '../../core/engines/needs.ts';
-import type { EvmRpc } from '../../core/evm/rpc.ts';
-import type { Reflector } from '../../core/kube/cache/reflector.ts';
-import type { Kube } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
-import {
-  type ConfigMap,
-  type PersistentVolumeClaim,
-  type Pod,
-  podType,
-  type Service,
-} from '../../core/kube/types.ts';
-import type { Clock } from '../../core/lib/clock.ts';
+import { podType } from '../../core/kube/types.ts';
 import { compact } from '../../core/lib/compact.ts';
-import type { Log } from '../../core/lib/log.ts';
 import { withProfile } from '../../core/networks/profiles.ts';
 import type { ExtendedDriver } from '../../core/plugins/extendPlan.ts';
-import type { PluginRegistry } from '../../core/plugins/registry.ts';
-import type { PluginBoard } from '../plugin/board.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import type { WantedBoard } from '../wanted/board.ts';
-import type { WarmEngines } from '../warm/warmEngines.ts';
 import { removeOrphans } from './act.ts';
 import { carryOut } from './carryOut.ts';
-import { type ChainIdClaims, createChainIdClaims } from './chainIdClaims.ts';
-import { isChainIdTaken, namedChainIdOf } from './decide/chainIds.ts';
+import { createChainIdClaims } from './chainIdClaims.ts';
 import type { Decision, NetworkFacts } from './decide/facts.ts';
+import type { NetworkDeps } from './deps.ts';
 import { decideWithEngine } from './engine.ts';
-import { forkSourceOf, type ReadForkHead } from './forkSource.ts';
-import type { Heads } from './heads.ts';
+import type { LastBlocks } from './lastBlocks.ts';
 import { deleteExpired } from './lifecycle/expiry.ts';
-import { type LifecycleDeps, observeLifecycle } from './lifecycle/lifecycle.ts';
-import type { MemberAddressesOf } from './lifecycle/members.ts';
 import { askForRestart } from './lifecycle/restart.ts';
-import type { ReferenceReader } from './references.ts';
-import type { AccessSecrets } from './render/accessSecret.ts';
+import { observe } from './observe.ts';
 import { engineOf } from './render/pods.ts';
 import { createRights } from './rights.ts';
-import { snapshotOf } from './snapshot.ts';
-
-export interface NetworkCaches {
-  networks: Reflector<NetworkResource>;
-  secrets: Reflector<SecretResource>;
-  snapshots: Reflector<SnapshotResource>;
-  pods: Reflector<Pod>;
-  services: Reflector<Service>;
-  configMaps: Reflector<ConfigMap>;
-  volumeClaims: Reflector<PersistentVolumeClaim>;
-}
-
-export interface NetworkDeps extends LifecycleDeps {
-  kube: Kube;
-  caches: NetworkCaches;
-  references: ReferenceReader;
-  keys: Pick<Record<KeyringName, Keyring>, 'access' | 'engines' | 'forks'>;
-  accessSecrets: AccessSecrets;
-  readForkHead: ReadForkHead;
-  /** The id of the process that answers at a URL; undefined if none does. */
-  readProcess(url: string): Promise<string | undefined>;
-  systemContracts: SystemContracts;
-  /** What this version runs, if absent. */
-  pluginRegistry?: PluginRegistry;
-  plugins: PluginBoard;
-  engines: Pick<EngineWatch, 'current' | 'onChange'>;
-  /** Which engines networks wait for. */
-  wanted: Pick<WantedBoard, 'set' | 'waiting'>;
-  /** The RPC client of the node behind a service of a network, `rpc` if none is named; undefined while it is not ready. */
-  rpcOf(networkUid: string, service?: string): EvmRpc | undefined;
-  /** If absent, the keys of members are not funded. */
-  memberAddressesOf?: MemberAddressesOf;
-  /**
-   * When the last transaction was accepted that a network's process acknowledged and whose outcome is not stored. If absent, no
-   * end of an engine waits for one.
-   */
-  lastUnjudgedMs?(network: Stored<NetworkResource>): number | undefined;
-  /** If absent, no network gets a pod that waited for it. */
-  warm?: WarmEngines;
-  clock: Clock;
-  log: Log;
-}
 
 const unsettledMs = 1_000;
 
 /** Reconciles networks; the key is the uid. Observes, decides, writes the status, then acts. */
-export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
+export function createNetworkReconcile(deps: NetworkDeps, lastBlocks: LastBlocks) {
   const rights = createRights();
   const claims = createChainIdClaims(deps.rpcOf);
 
@@ -103,19 +36,15 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     const nowMs = await deps.kube.serverTimeMs();
     // Read together with the facts: a pod that terminates while the status is written must not look like a failed one.
     const observed = childrenOf(deps, uid).filter(ownedBy(network));
-    const facts: NetworkFacts = {
-      ...observe(deps, { network, driver, nowMs, claims }),
-      lastBlock: heads.last(network),
-      refusedRights: rights.refusalOf(uid),
-    };
+    const facts = observe(deps, { network, driver, nowMs, claims, lastBlocks, rights });
     const decision = await decideWithEngine(facts, {
       rpcOf: (service) => deps.rpcOf(uid, service),
-      heads,
+      lastBlocks,
       readForkHead: deps.readForkHead,
       readProcess: deps.readProcess,
       warm: deps.warm,
     });
-    heads.follow(network, driver.headCall, decision.status);
+    lastBlocks.follow(network, driver.headCall, decision.status);
     const { state } = decision.status;
     deps.wanted.set(uid, enginesWaitedFor(deps, facts, state), nowMs);
     const unfinished = await rights.observe(uid, act(deps, { facts, observed, decision }));
@@ -134,7 +63,7 @@ export function createNetworkReconcile(deps: NetworkDeps, heads: Heads) {
     if (driver) return reconcileNetwork(network, driver);
     deps.wanted.set(uid, [], deps.clock.nowMs());
     if (network) return { state: 'Elsewhere' };
-    for (const { forget } of [rights, claims, heads, deps.accessSecrets]) forget(uid);
+    for (const { forget } of [rights, claims, lastBlocks, deps.accessSecrets]) forget(uid);
     deps.plugins.post(uid, undefined);
     await removeOrphans(deps.kube, childrenOf(deps, uid));
     return { state: 'Gone' };
@@ -176,53 +105,6 @@ async function act(
     });
   }
   return unfinished;
-}
-
-type Observed = Pick<NetworkFacts, 'network' | 'nowMs'> & { driver: ExtendedDriver; claims: ChainIdClaims };
-
-/** Collects all facts for the decision from the caches. */
-function observe(deps: NetworkDeps, { network, driver, nowMs, claims }: Observed): NetworkFacts {
-  const { caches, memberAddressesOf } = deps;
-  const { uid, namespace } = network.metadata;
-  return {
-    ...observeLifecycle(deps, network, nowMs),
-    engineSet: deps.engines.current(),
-    ...resolveReferences(deps, network, driver),
-    driver,
-    claimedChainId: claims.claimOf(network, nowMs),
-    memberAddresses: memberAddressesOf?.(namespace) ?? [],
-    ...forkSourceOf(deps, network),
-    snapshot: snapshotOf(caches, network),
-    namedChainId: namedChainIdOf(network),
-    isChainIdTaken: (chainId) =>
-      isChainIdTaken(caches.networks.byIndex('chainId', chainId), network, chainId),
-    pods: caches.pods.byIndex('network', uid).filter(ownedBy(network)),
-    lastUnjudgedMs: deps.lastUnjudgedMs?.(network),
-    volumeClaims: caches.volumeClaims.byIndex('network', uid).filter(ownedBy(network)),
-    files: caches.configMaps.byIndex('network', uid).filter(ownedBy(network)),
-    accessKeys: deps.keys.access,
-    engineKeys: deps.keys.engines,
-    systemContracts: deps.systemContracts,
-  };
-}
-
-function resolveReferences(
-  { caches, references }: NetworkDeps,
-  network: Stored<NetworkResource>,
-  { hotKeyKind, mnemonicAccounts }: ExtendedDriver,
-) {
-  const { namespace } = network.metadata;
-  const spec = network.spec.chain[chainTypes[network.spec.chain.type].member];
-  const hotName = spec && 'privateKeyRef' in spec ? spec.privateKeyRef?.name : undefined;
-  const mnemonicName = spec && 'mnemonicRef' in spec ? spec.mnemonicRef?.name : undefined;
-  const find = (name: string) => caches.secrets.get({ namespace, name });
-  return {
-    hotKey: hotName === undefined ? undefined : references.hotKey(find(hotName), hotName, hotKeyKind),
-    mnemonic:
-      mnemonicName === undefined
-        ? undefined
-        : references.mnemonic(find(mnemonicName), mnemonicName, mnemonicAccounts),
-  };
 }
 
 function childrenOf({ caches }: NetworkDeps, uid: string): Stored<KubeObject>[] {

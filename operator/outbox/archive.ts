@@ -7,6 +7,7 @@ import type {
 } from '../../core/api/resources/outbox.ts';
 import { outboxType } from '../../core/api/resources/resources.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { retryOnConflict } from '../../core/kube/retryOnConflict.ts';
 import { parseRfc3339, toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
@@ -71,9 +72,9 @@ export async function archive(
   await deleteParts(deps, head, written);
 }
 
-/** Whether an API server has promised what was judged by an older state: then it is judged again. */
-function isPromisedSince(judged: OutboxResource, present: OutboxResource, id: string): boolean {
-  return marksOf(present)[id]?.queued === true && marksOf(judged)[id]?.queued !== true;
+/** Whether an API server has accepted the batch since the state that it was settled by: then it is settled again. */
+function isPromisedSince(settled: OutboxResource, present: OutboxResource, id: string): boolean {
+  return marksOf(present)[id]?.queued === true && marksOf(settled)[id]?.queued !== true;
 }
 
 async function writeKeyRecord(
@@ -87,7 +88,7 @@ async function writeKeyRecord(
     await kube.create(outboxType, record);
   } catch (error) {
     if (!isAppError(error, 'Conflict')) throw error;
-    // An operator died before it changed the sender queue; what was promised after that has another outcome.
+    // An operator died before it changed the sender queue; what was accepted after that has another outcome.
     const former = await kube.get(outboxType, record.metadata);
     const isOutdated = former && batchesOf(former)[0]?.results !== batch.results;
     if (isOutdated) await kube.replace(outboxType, withSpec(former, record.spec));
@@ -214,16 +215,11 @@ async function changeQueue(
   head: Stored<OutboxResource>,
   change: (present: Stored<OutboxResource>) => OutboxSpec,
 ): Promise<Stored<OutboxResource> | undefined> {
-  let current: Stored<OutboxResource> | undefined = head;
-  for (let attempt = 1; current; attempt++) {
-    try {
-      const written = await kube.replace(outboxType, withSpec(current, change(current)));
-      caches.outboxes.observe(written);
-      return written;
-    } catch (error) {
-      if (!isAppError(error, 'Conflict') || attempt === maxAttempts) throw error;
-    }
-    current = await kube.get(outboxType, head.metadata);
-  }
-  return undefined;
+  return retryOnConflict({ attempts: maxAttempts }, async (attempt) => {
+    const current = attempt === 1 ? head : await kube.get(outboxType, head.metadata);
+    if (!current) return undefined;
+    const written = await kube.replace(outboxType, withSpec(current, change(current)));
+    caches.outboxes.observe(written);
+    return written;
+  });
 }

@@ -1,7 +1,7 @@
 import type { ShareOf } from '../../core/accounts/shares/shares.ts';
 import { refOf } from '../../core/kube/objects.ts';
+import { createConcurrencyLimit } from '../runtime/concurrencyLimit.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
-import { createTurns } from '../runtime/turns.ts';
 
 type Work = (key: string) => Promise<ReconcileResult>;
 
@@ -18,9 +18,9 @@ export function shareWorkers(
   shareOf: ShareOf = (namespace) => namespace,
   most = maxPerAccount,
 ): Work {
-  const turns = createTurns(most);
+  const limit = createConcurrencyLimit(most);
   return async (key) => {
-    const turn = turns.take(shareOf(refOf(key).namespace), () => work(key));
-    return turn ?? { state: 'Deferred', requeueAfterMs: deferMs };
+    const run = limit.run(shareOf(refOf(key).namespace), () => work(key));
+    return run ?? { state: 'Deferred', requeueAfterMs: deferMs };
   };
 }

@@ -1,5 +1,6 @@
 import type { Anchor } from '../../core/deploy/anchor.ts';
 import { createBoundedMap } from '../../core/lib/boundedMap.ts';
+import { type Backoff, doubledMs } from '../../core/lib/work/backoff.ts';
 import type { PluginReport } from '../../core/plugins/plugin.ts';
 
 /** A run whose steps are all done, and what it depended on. */
@@ -10,41 +11,36 @@ interface DoneRun {
   anchor: Anchor | undefined;
 }
 
-/** What is known of the last runs, by plugin. Nothing is lost with it: a run looks before it sends. */
+/** The last runs, by plugin. Losing them costs nothing but requests: a run checks the chain before it sends. */
 export interface RunMemory {
   /** The last run, if it depended on the same. */
   done(key: string, basis: string): DoneRun | undefined;
   succeed(key: string, run: DoneRun): void;
   /** Returns when to try again: less and less often, because somebody must change something first. */
   fail(key: string, basis: string, nowMs: number): number;
-  /** Returns when to try again what may succeed by itself soon. */
+  /** Returns when to try again what may soon succeed by itself. */
   wait(key: string, basis: string, nowMs: number): number;
-  /** For how long a plugin is left alone that failed or waits. */
+  /** How long a plugin that failed or waits is left alone. */
   restMs(key: string, basis: string, nowMs: number): number;
   /** Whether a run that depended on the same has ended without being done. */
   hasTried(key: string, basis: string): boolean;
   forget(key: string): void;
 }
 
-interface Pace {
-  firstMs: number;
-  longestMs: number;
-}
-
-const afterFailure: Pace = { firstMs: 30_000, longestMs: 600_000 };
+const afterFailure: Backoff = { baseMs: 30_000, maxMs: 600_000 };
 /** Software starts within seconds, and its users wait for it. */
-const whileWaiting: Pace = { firstMs: 250, longestMs: 2000 };
+const whileWaiting: Backoff = { baseMs: 250, maxMs: 2000 };
 const maxRemembered = 20_000;
 
 export function createRunMemory(): RunMemory {
   const runs = createBoundedMap<string, DoneRun>(maxRemembered);
-  const tries = createBoundedMap<string, { basis: string; pace: Pace; count: number; untilMs: number }>(
+  const tries = createBoundedMap<string, { basis: string; pace: Backoff; count: number; untilMs: number }>(
     maxRemembered,
   );
-  function rest(key: string, basis: string, { pace, nowMs }: { pace: Pace; nowMs: number }): number {
+  function rest(key: string, basis: string, { pace, nowMs }: { pace: Backoff; nowMs: number }): number {
     const former = tries.get(key);
-    const count = former?.basis === basis && former.pace === pace ? former.count + 1 : 0;
-    const restMs = Math.min(pace.longestMs, pace.firstMs * 2 ** count);
+    const count = former?.basis === basis && former.pace === pace ? former.count + 1 : 1;
+    const restMs = doubledMs(count, pace);
     tries.set(key, { basis, pace, count, untilMs: nowMs + restMs });
     return restMs;
   }

@@ -11,7 +11,7 @@ import { createSharedHeads, type SharedHeads } from '../../core/networks/heads/s
 import { subscriptions } from '../../core/networks/heads/subscriptions.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { createServiceLookup } from '../engines.ts';
-import type { NetworkCaches } from '../network/reconcile.ts';
+import type { NetworkCaches } from '../network/deps.ts';
 
 interface BlockNewsDeps {
   caches: EngineCaches & {
@@ -26,7 +26,7 @@ interface BlockNewsDeps {
 const socketServices = ['ws', 'rpc'];
 const networksOf = ownerIndex(networkType.kind);
 
-/** The newest blocks of EVM networks: one subscription for each that somebody in this process wants to know of. */
+/** The newest blocks of EVM networks: one subscription for each network that this process follows. */
 export function createBlockNews({ caches, clock }: BlockNewsDeps): SharedHeads {
   const urlOf = createServiceLookup(caches);
   return createSharedHeads({

@@ -97,7 +97,7 @@ function createLatestAttempts() {
 
 function createStoredJournals({ kube, caches }: JournalsDeps) {
   /** Journals that existed when they were last read or written. */
-  const present = new Set<string>();
+  const present = createBoundedMap<string, true>(maxRemembered);
   const nameOf = ({ namespace, scope }: JournalRef) => ({ namespace, name: journalNameOf(scope) });
 
   async function merge(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
@@ -111,13 +111,12 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
   return {
     async read(ref: JournalRef): Promise<JournalSpec | undefined> {
       const journal = await kube.get(journalType, nameOf(ref));
-      if (journal) present.add(keyOf(ref));
+      if (journal) present.set(keyOf(ref), true);
       return journal?.spec;
     },
     /** Merges into the existing object; the first write creates it. */
     async write(ref: JournalRef, spec: Partial<JournalSpec>): Promise<void> {
       const key = keyOf(ref);
-      if (present.size > maxRemembered) present.clear();
       try {
         await (present.has(key) ? merge(ref, spec) : create(ref, spec));
       } catch (error) {
@@ -129,7 +128,7 @@ function createStoredJournals({ kube, caches }: JournalsDeps) {
         // Created by someone else in the meantime.
         await merge(ref, spec);
       }
-      present.add(key);
+      present.set(key, true);
     },
     async remove(ref: JournalRef): Promise<void> {
       present.delete(keyOf(ref));

@@ -22,8 +22,8 @@ import type { Journals } from '../ports/journals.ts';
 import type { Signers } from '../ports/signers.ts';
 import { createVerifyChain, type VerifiedStanding } from '../ports/verifyChain.ts';
 import type { BlockFollowers } from '../runtime/blockFollowers.ts';
+import { createConcurrencyLimit } from '../runtime/concurrencyLimit.ts';
 import type { Reconcile, ReconcileResult } from '../runtime/controller.ts';
-import { createTurns } from '../runtime/turns.ts';
 import { chainIn } from './caches.ts';
 import { endpointOf, firstBlockOf, isComplete, minedIn } from './endpoints.ts';
 import { cachePositions } from './positions.ts';
@@ -34,7 +34,7 @@ export interface RelayDeps {
     networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
   };
   chainOf: ChainOf;
-  /** Whose share of the work a workspace takes; by default its own. */
+  /** The account whose share of the work a workspace uses; by default its own. */
   shareOf?: ShareOf;
   journals: Journals;
   signers: Signers;
@@ -53,7 +53,7 @@ const workspaceShare = relayWorkers / 4;
 const pauseMs = 500;
 /** The same for a source whose node announces its blocks, while no message waits. */
 const quietMs = 30_000;
-/** How soon a source asks again for its turn when others of its workspace have all of them. */
+/** How soon a source asks again when others of its workspace use up its share. */
 const turnPauseMs = 500;
 
 /** Reconciles journals; the key is `namespace/name`. Rejects when a source cannot be read: its queue then backs off. */
@@ -70,7 +70,7 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     positionsIn: rememberPositions(deps.journals),
     pauses: createPauses(deps.clock),
   };
-  const turns = createTurns(workspaceShare);
+  const limit = createConcurrencyLimit(workspaceShare);
   return async (key, signal) => {
     const { namespace, name } = refOf(key);
     const journal = deps.caches.journals.get({ namespace, name });
@@ -81,9 +81,9 @@ export function createRelayReconcile(deps: RelayDeps, followers: BlockFollowers)
     const { network: id } = chainIn(journal.spec.scope);
     const network = findById(deps.caches.networks, namespace, id)?.metadata.uid ?? id;
     try {
-      const turn = turns.take(deps.shareOf?.(namespace) ?? namespace, () => pass(context, journal, signal));
-      if (!turn) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
-      return nextPass(await turn, { followers, key, network });
+      const run = limit.run(deps.shareOf?.(namespace) ?? namespace, () => pass(context, journal, signal));
+      if (!run) return { state: 'Waiting', requeueAfterMs: turnPauseMs };
+      return nextPass(await run, { followers, key, network });
     } catch (error) {
       if (isAppError(error)) deps.events.interrupted(id, error);
       throw error;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import { createMinHeap } from '../../core/lib/work/minHeap.ts';
+import { createDueKeys } from '../../core/lib/work/dueKeys.ts';
 
 /** Keys that come back after a delay. */
 export interface Delays {
@@ -46,54 +46,6 @@ export function createDelays(clock: Clock, onEnd: (key: string) => void): Delays
     clear() {
       waiting.clear();
       arm();
-    },
-  };
-}
-
-interface Due {
-  key: string;
-  dueMs: number;
-}
-
-/** When keys are due, the earliest first. */
-function createDueKeys() {
-  const times = new Map<string, number>();
-  const createHeap = () => createMinHeap<Due>(({ dueMs }) => dueMs);
-  let heap = createHeap();
-
-  function rebuild(): void {
-    heap = createHeap();
-    for (const [key, dueMs] of times) heap.push({ key, dueMs });
-  }
-
-  return {
-    firstMs: () => heap.peek()?.dueMs,
-    add(key: string, dueMs: number): void {
-      const known = times.get(key);
-      if (known !== undefined && known <= dueMs) return;
-      times.set(key, dueMs);
-      heap.push({ key, dueMs });
-      // What an earlier time of its key replaced is not searched for: it is left out once there is more of it than counts.
-      if (heap.size() > 2 * times.size + 64) rebuild();
-    },
-    /** Removes the keys that are due, and returns them in their order. */
-    take(nowMs: number): string[] {
-      const taken: string[] = [];
-      for (let first = heap.peek(); first && first.dueMs <= nowMs; first = heap.peek()) {
-        heap.pop();
-        if (times.get(first.key) !== first.dueMs) continue;
-        times.delete(first.key);
-        taken.push(first.key);
-      }
-      return taken;
-    },
-    shift(byMs: number): void {
-      for (const [key, dueMs] of times) times.set(key, dueMs + byMs);
-      rebuild();
-    },
-    clear(): void {
-      times.clear();
-      heap = createHeap();
     },
   };
 }

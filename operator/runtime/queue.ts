@@ -1,5 +1,5 @@
-import { backoffMs } from '../../core/kube/backoff.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { backoffMs } from '../../core/lib/work/backoff.ts';
 import { createDelays } from './delays.ts';
 
 /**

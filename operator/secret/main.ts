@@ -19,8 +19,12 @@ async function main(): Promise<void> {
   const env = readEnv(envSchema);
   const log = createLog('reseal');
   const sealer = createSealer(readMasterKeys(env.KEYS_DIR));
-  const connection = { log, clock: systemClock, userAgent: 'slipway-reseal' };
-  const kube = createKube({ ...connection, ...compact({ kubeconfigPath: env.KUBECONFIG }) });
+  const kube = createKube({
+    log,
+    clock: systemClock,
+    userAgent: 'slipway-reseal',
+    ...compact({ kubeconfigPath: env.KUBECONFIG }),
+  });
   const { failed, resealed, current } = await resealAll({ kube, sealer, log });
   await kube.close();
   log.info('done', { failed, resealed, current });

@@ -1,11 +1,12 @@
 import { locationOf, openSecret } from '../../core/accounts/openSecret.ts';
 import type { Sealer } from '../../core/accounts/seal.ts';
-import type { KubeMeta, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { listPages } from '../../core/kube/pages.ts';
-import { isAppError, messageOf } from '../../core/lib/errors.ts';
+import { isChangedSince, retryOnConflict } from '../../core/kube/retryOnConflict.ts';
+import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';
 
 const pageSize = 100;
@@ -54,27 +55,18 @@ async function reseal(
   { kube, sealer }: ResealDeps,
   listed: Stored<SecretResource>,
 ): Promise<keyof ResealResult> {
-  let secret: Stored<SecretResource> | undefined = listed;
-  for (let attempt = 1; secret !== undefined; attempt += 1) {
+  return retryOnConflict({ attempts: maxAttempts, isConflict: isChangedSince }, async (attempt) => {
+    const secret = attempt === 1 ? listed : await kube.get(secretType, listed.metadata);
+    // Deleted in the meantime.
+    if (!secret) return 'current';
     if (sealer.isCurrent(secret.spec.data)) return attempt === 1 ? 'current' : 'resealed';
-    const { name, namespace, resourceVersion, uid }: KubeMeta = secret.metadata;
+    const { name, namespace, resourceVersion, uid } = secret.metadata;
     const data = sealAgain(sealer, secret);
-    try {
-      // Only what was read is replaced: a value that someone writes meanwhile is kept.
-      await kube.patch(
-        secretType,
-        { namespace, name },
-        { metadata: { resourceVersion, uid }, spec: { data } },
-      );
-      return 'resealed';
-    } catch (error) {
-      const isChanged = isAppError(error, 'Conflict') || isAppError(error, 'NotFound');
-      if (!isChanged || attempt === maxAttempts) throw error;
-      secret = await kube.get(secretType, { namespace, name });
-    }
-  }
-  // Deleted in the meantime.
-  return 'current';
+    // Only what was read is replaced: a value that someone writes meanwhile is kept.
+    const patch = { metadata: { resourceVersion, uid }, spec: { data } };
+    await kube.patch(secretType, { namespace, name }, patch);
+    return 'resealed';
+  });
 }
 
 function sealAgain(sealer: Sealer, secret: SecretResource): string {

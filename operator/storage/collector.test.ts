@@ -1,6 +1,6 @@
 import { createMetrics } from '../../core/lib/metrics.ts';
 import { mib } from '../../core/storage/budget.ts';
-import { createWorkspaceLabel, storageMetricTable } from '../../core/usage/metrics.ts';
+import { createWorkspaceLabel, storageMetricTable } from '../../core/storage/metrics.ts';
 import { createStorageCollector } from './collector.ts';
 
 test('metrics say what is stored and how full the budgets are; workspaces that share a label count together', async () => {

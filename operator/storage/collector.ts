@@ -3,7 +3,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import { mib } from '../../core/storage/budget.ts';
 import type { StorageLedger } from '../../core/storage/ledger.ts';
-import { storageMetricTable, type WorkspaceLabel } from '../../core/usage/metrics.ts';
+import { storageMetricTable, type WorkspaceLabel } from '../../core/storage/metrics.ts';
 
 interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspace'> {
   metrics: Metrics;
@@ -11,7 +11,7 @@ interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspac
   storage: Pick<StorageLedger, 'holdings'>;
 }
 
-/** Says what is stored, and how full the budgets are. Call it before each scrape. */
+/** Sets the gauges of what is stored and how full the budgets are. Call it before each scrape. */
 export function createStorageCollector(options: CollectorOptions): () => void {
   const { metrics, label, storage, quota, defaultWorkspace } = options;
   const { storedBytes, workspaceRatio, installationRatio } = metrics.instruments(storageMetricTable);

@@ -1,6 +1,7 @@
 import { labels } from '../../core/api/names.ts';
 import type { DeploymentStatus, TokenResource } from '../../core/api/resources/tokenResource.ts';
 import type { Stored } from '../../core/kube/kube.ts';
+import { doubledMs } from '../../core/lib/work/backoff.ts';
 import { incarnationOf, isRunning } from '../../core/networks/incarnation.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { isOpen, isUnverified } from './deploymentState.ts';
@@ -9,8 +10,7 @@ import { runToken } from './run.ts';
 import type { UpdateStatus } from './statusWriter.ts';
 
 /** A permanent failure may still be fixed from outside, for example with funds: it is retried less and less often. */
-const failedMs = 30_000;
-const longestFailedMs = 600_000;
+const backoff = { baseMs: 30_000, maxMs: 600_000 };
 
 /** The work on the chains, by token uid. */
 export interface TokenRuns {
@@ -37,13 +37,13 @@ export function createTokenRuns(deps: TokenDeps, updateStatus: UpdateStatus, isG
   const underWay = new Map<string, { known: string; stop(): void }>();
 
   function retryOf(uid: string, hasFailed: boolean): ReconcileResult {
-    const count = failures.get(uid) ?? 0;
+    const count = (failures.get(uid) ?? 0) + 1;
     if (!hasFailed) {
       failures.delete(uid);
       return {};
     }
-    failures.set(uid, count + 1);
-    return { requeueAfterMs: Math.min(longestFailedMs, failedMs * 2 ** count) };
+    failures.set(uid, count);
+    return { requeueAfterMs: doubledMs(count, backoff) };
   }
 
   return {
@@ -82,7 +82,7 @@ function knownBy({ status }: Stored<TokenResource>): string {
   return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
 }
 
-/** Everything outside the chains that the outcome of a run depends on, and whether they went back. */
+/** Everything outside the chains that the outcome of a run depends on, and whether the chains were rolled back. */
 function conditionsOf({ caches }: TokenDeps, token: Stored<TokenResource>, isGone: IsGone): string {
   const { namespace, labels: own } = token.metadata;
   const networks = (token.status?.deployments ?? []).map((one) => {

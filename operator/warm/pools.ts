@@ -1,5 +1,6 @@
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Pod } from '../../core/kube/types.ts';
+import { createBoundedMap } from '../../core/lib/boundedMap.ts';
 
 /** What the operator remembers of the pools, by namespace. Without it, after a restart, they only fill later. */
 export interface Pools {
@@ -10,9 +11,9 @@ export interface Pools {
   /** The pods must make room: the pool of the namespace, or every pool, stays empty for a while. */
   pause(namespace: string | undefined, nowMs: number): void;
   pausedUntilMs(namespace: string): number;
-  /** Whether the caller may take this pod: nobody else has. */
+  /** Takes this pod for the caller; false if somebody else has it. */
   take(pod: Stored<Pod>): boolean;
-  /** Gives a pod back that could not be had. */
+  /** Gives back a pod that could not be adopted. */
   leave(pod: Stored<Pod>): void;
   /** Calls back with the namespaces whose pool has to change; undefined for all. */
   onChange(listener: (namespace: string | undefined) => void): () => void;
@@ -26,7 +27,7 @@ const maxTaken = 1_000;
 export function createPools(): Pools {
   const uses = new Map<string, number[]>();
   const pauses = new Map<string | undefined, number>();
-  const taken = new Set<string>();
+  const taken = createBoundedMap<string, true>(maxTaken);
   const listeners = new Set<(namespace: string | undefined) => void>();
   const notify = (namespace: string | undefined) => {
     for (const listener of listeners) listener(namespace);
@@ -44,12 +45,10 @@ export function createPools(): Pools {
     pausedUntilMs: (namespace) => Math.max(pauses.get(namespace) ?? 0, pauses.get(undefined) ?? 0),
     take({ metadata: { uid } }) {
       if (taken.has(uid)) return false;
-      taken.add(uid);
-      const [oldest] = taken;
-      if (oldest !== undefined && taken.size > maxTaken) taken.delete(oldest);
+      taken.set(uid, true);
       return true;
     },
-    leave: ({ metadata }) => void taken.delete(metadata.uid),
+    leave: ({ metadata }) => taken.delete(metadata.uid),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

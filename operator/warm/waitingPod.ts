@@ -24,10 +24,6 @@ export function renderWaitingPod({ model, name, owner, keys }: WaitingPodInput):
   const { name: namespace } = owner.metadata;
   const [container, ...others] = model.spec.containers;
   const hash = hashOfSecret(secretOf(currentKeyOf(keys), { namespace, name }));
-  const launcher = {
-    command: [launcherPath, `:${model.port}`, model.folder, ...model.launches],
-    env: [{ name: hashVariable, value: hash }],
-  };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -42,7 +38,19 @@ export function renderWaitingPod({ model, name, owner, keys }: WaitingPodInput):
       annotations: { [annotations.warm]: model.shape },
       ownerReferences: [controllerReferenceTo(owner)],
     },
-    spec: { ...model.spec, containers: container ? [{ ...container, ...launcher }, ...others] : [] },
+    spec: {
+      ...model.spec,
+      containers: container
+        ? [
+            {
+              ...container,
+              command: [launcherPath, `:${model.port}`, model.folder, ...model.launches],
+              env: [{ name: hashVariable, value: hash }],
+            },
+            ...others,
+          ]
+        : [],
+    },
   };
 }
 

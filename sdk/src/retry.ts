@@ -1,8 +1,7 @@
 import { SlipwayError } from './error.ts';
 import type { Runtime } from './runtime.ts';
 
-const firstWaitMs = 250;
-const longestWaitMs = 10_000;
+const backoff = { baseMs: 250, maxMs: 10_000 };
 const passingStatuses = [408, 429, 502, 503, 504];
 
 /** What decides whether a failed attempt is repeated. */
@@ -17,10 +16,16 @@ export interface Failure {
 /** How long to wait before the next attempt; undefined when there is none to make. */
 export function retryWaitMs({ error, attempt, isSafe }: Failure, runtime: Runtime): number | undefined {
   if (!isSafe || !(error instanceof SlipwayError) || !isPassing(error)) return undefined;
-  const backOffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
-  // Clients that failed together come back one after the other.
-  const spreadMs = backOffMs * (0.5 + runtime.random() / 2);
-  return Math.max(spreadMs, error.retryAfterMs ?? 0);
+  return Math.max(backoffMs(runtime, attempt, backoff), error.retryAfterMs ?? 0);
+}
+
+/** Doubles after each of the failures. Clients that failed together come back one after the other. */
+export function backoffMs(
+  { random }: Pick<Runtime, 'random'>,
+  failures: number,
+  { baseMs, maxMs }: { baseMs: number; maxMs: number },
+): number {
+  return Math.min(maxMs, baseMs * 2 ** failures) * (0.5 + random() / 2);
 }
 
 /** Whether the same request may succeed later. A conflict says so by its Retry-After: the first attempt still runs. */

@@ -130,6 +130,37 @@ describe("behind Slipway's own ingress controller", () => {
     agent.destroy();
   });
 
+  it('holds back a caller with many unanswered requests, and nobody else', async () => {
+    const received: string[] = [];
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    const port = await replica(({ headers }, response) => {
+      received.push(String(headers.authorization));
+      if (isHolding && headers.authorization === 'flood') held.push(() => response.end());
+      else response.end();
+    });
+    await expose('turns', [port]);
+    await posted('turns', 200);
+    const send = (Authorization: string) => {
+      const headers = { Host: 'turns.localhost', Authorization };
+      const sent = request({ host: '127.0.0.1', port: controller.port, headers, agent: false });
+      sent.end();
+      return once(sent, 'response');
+    };
+    const flood = Array.from({ length: 1000 }, () => send('flood'));
+    // More than sixteen: a replica that works on a request for long makes room for the next one.
+    await eventually(
+      async () => held.length,
+      (count) => count > 16,
+    );
+    await send('calm');
+    isHolding = false;
+    for (const answer of held) answer();
+    await Promise.all(flood);
+    expect(received.filter((who) => who === 'flood')).toHaveLength(1000);
+    expect(received.indexOf('calm')).toBeLessThan(1000);
+  });
+
   it('sends every second connection to all replicas, too', async () => {
     const answering = (text: string) => replica((_request, response) => void response.end(text));
     await expose('every-second', [await answering('first'), await answering('second')]);

@@ -25,6 +25,9 @@ export interface PastReading {
   read(): Promise<boolean>;
 }
 
+type Listed = Extract<HistoryItem<EventResource>, { type: 'LISTED' }>;
+type Changed = Exclude<HistoryItem<EventResource>, Listed>;
+
 interface PastOptions {
   readPast: ReadPast;
   clock: Pick<Clock, 'nowMs'>;
@@ -39,7 +42,7 @@ export function createPastReading(
   const segment = createSegment(options.clock.nowMs);
   let [hasBegun, isListed, bytes] = [false, false, 0];
 
-  function list(items: Extract<HistoryItem<EventResource>, { type: 'LISTED' }>['items']): void {
+  function list(items: Listed['items']): void {
     segment.restart(items, String(own.after));
     [isListed, bytes] = [true, 0];
     own.opened.resolve(true);
@@ -47,13 +50,9 @@ export function createPastReading(
   }
 
   /** Takes a change; returns its revision. */
-  function change(item: Exclude<HistoryItem<EventResource>, { type: 'LISTED' }>): bigint {
-    if (item.type === 'BOOKMARK') return parseVersion(item.resourceVersion);
-    const version = versionOf(item.object);
-    if (version > main.start) return version;
-    const entry = segment.take(item.type, item.object, keptForEvents(item.object));
+  function change(item: Changed): bigint {
+    const { version, entry } = takeChange(segment, item, main.start);
     if (!entry) return version;
-    segment.append(entry);
     bytes += entry.bytes;
     options.onEntry(entry.namespace);
     return version;
@@ -85,4 +84,13 @@ export function createPastReading(
     },
   };
   return own;
+}
+
+/** Appends a change up to revision `last`. Returns its revision, and the entry if it made one. */
+function takeChange(segment: Segment, item: Changed, last: bigint) {
+  if (item.type === 'BOOKMARK') return { version: parseVersion(item.resourceVersion), entry: undefined };
+  const version = versionOf(item.object);
+  const entry = version > last ? undefined : segment.take(item.type, item.object, keptForEvents(item.object));
+  if (entry) segment.append(entry);
+  return { version, entry };
 }

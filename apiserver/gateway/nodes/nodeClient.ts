@@ -96,8 +96,7 @@ export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
   return {
     send(request, taker) {
       const name = authorityOf(request.upstream);
-      const node = nodes.get(name) ?? { open: new Set(), idle: [], waiting: new Set() };
-      nodes.set(name, node);
+      const node = nodeOf(nodes, name);
       const nowMs = clock.nowMs();
       const sending: Waiting = { request, taker, connection: undefined, sinceMs: nowMs };
       const free = takeIdle(node.idle, nowMs);
@@ -109,12 +108,16 @@ export function createNodeClient({ clock, limits, budgets }: Deps): NodeClient {
     async close() {
       sweep.cancel();
       const error = new Error('the server stops');
-      for (const { waiting } of nodes.values()) {
-        for (const { taker } of takeLate(waiting, Number.POSITIVE_INFINITY)) taker.failed(error);
-      }
+      failWaiting(nodes.values(), error);
       await all.close(error);
     },
   };
+}
+
+function nodeOf(nodes: Map<string, Node>, name: string): Node {
+  const node = nodes.get(name) ?? { open: new Set(), idle: [], waiting: new Set() };
+  nodes.set(name, node);
+  return node;
 }
 
 function carry(connection: NodeConnection, next: Waiting): void {
@@ -145,6 +148,12 @@ function* takeLate(waiting: Set<Waiting>, sinceMs: number): Generator<Waiting> {
     if (one.sinceMs > sinceMs) return;
     waiting.delete(one);
     yield one;
+  }
+}
+
+function failWaiting(nodes: Iterable<Node>, error: Error): void {
+  for (const { waiting } of nodes) {
+    for (const { taker } of takeLate(waiting, Number.POSITIVE_INFINITY)) taker.failed(error);
   }
 }
 

@@ -1,10 +1,13 @@
+import type { Access } from '../../../core/accounts/accessKeys.ts';
+import { featureServices } from '../../../core/api/features.ts';
 import { lightAssist } from '../light/assists.ts';
+import { computesLight, keepsLight } from '../light/computing.ts';
 import { costlyTrace } from '../light/costlyTraces.ts';
 import { lightAbsence, lightFaultOf } from '../light/faults.ts';
 import { lightIdFault } from '../light/ids.ts';
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
-import { blockGasFault, withGasCap } from './gasCap.ts';
+import { blockGasFault, maxCallGas, withGasCap } from './gasCap.ts';
 import { evmListFault } from './listLimits.ts';
 import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
 import { evmRewrite } from './rewrite.ts';
@@ -19,7 +22,7 @@ export const evmJsonRpc: EvmJsonRpc = {
   refusalReason: evmRefusalReason,
   blockUse: evmBlockUse,
   faultOf: (method, text) => evmListFault(method, text) ?? blockGasFault(method, text),
-  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text),
+  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas.admin),
   isRepeatable: (method: string) => repeatable.test(method),
 };
 
@@ -27,25 +30,30 @@ export const evmJsonRpc: EvmJsonRpc = {
 const repeatable =
   /^(net|web3|trace|ots|txpool)_|^debug_trace|^eth_(chainId|blockNumber|call|estimateGas|gasPrice|maxPriorityFeePerGas|blobBaseFee|feeHistory|syncing|accounts|createAccessList|simulateV1|get(?!Filter|Work).*)$/;
 
+const ownServices = featureServices.flatMap(({ name, urls }) =>
+  Object.entries(urls).map(([url, below]): [string, ServicePolicy] => [
+    url,
+    { kind: 'own', service: name, ports: ['rpc'], needs: 'public', below },
+  ]),
+);
+
 /** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
-const servicesOf = (
-  evm: Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'>,
-): ReadonlyMap<string, ServicePolicy> =>
+const servicesOf = (evm: (needs: Access) => EvmJsonRpc): ReadonlyMap<string, ServicePolicy> =>
   new Map<string, ServicePolicy>([
-    ['rpc', { ...evm, ports: ['rpc'], needs: 'public', hasHttp: true }],
-    ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
-    ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],
-    ['admin-ws', { ...evm, ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
-    ['verify', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '' }],
-    // Foundry appends v2/… to the URL as it is, also where that does not end with a slash.
-    ['verifyv2', { kind: 'verify', ports: ['rpc'], needs: 'public', below: '/v2' }],
+    ['rpc', { ...evm('public'), ports: ['rpc'], needs: 'public', hasHttp: true }],
+    ['ws', { ...evm('public'), ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
+    ['admin', { ...evm('admin'), ports: ['rpc'], needs: 'admin', hasHttp: true }],
+    ['admin-ws', { ...evm('admin'), ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
+    ...ownServices,
   ]);
 
 /** Of networks whose nodes are clients of the public chain: with participants, or with the profile `real`. */
-export const evmClientServices = servicesOf(evmJsonRpc);
-/** Of the others, whose node is an anvil. */
-export const evmServices = servicesOf({
+export const evmClientServices = servicesOf(() => evmJsonRpc);
+const lightJsonRpc = (needs: Access): EvmJsonRpc => ({
   ...evmJsonRpc,
+  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas[needs]),
+  computes: computesLight,
+  keeps: keepsLight,
   methodAccess(method, text) {
     if (lightAbsence(method) !== undefined) return 'never';
     return costlyTrace(method, text) === undefined ? evmMethodAccess(method) : 'admin';
@@ -56,3 +64,6 @@ export const evmServices = servicesOf({
   assist: lightAssist,
   idFault: lightIdFault,
 });
+
+/** Of the others, whose node is an anvil. */
+export const evmServices = servicesOf(lightJsonRpc);

@@ -4,14 +4,14 @@ import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import { whenTaken } from '../../http/pipeline/send.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { answerJsonRpc } from '../jsonrpc/jsonRpcCall.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/policy.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
+import { answerOwn } from './ownCall.ts';
 import { answerPlain } from './plainCall.ts';
 import { errorReply, sendReply } from './replies.ts';
 import { type Answered, traceRequests } from './traceRequest.ts';
-import { answerVerify } from './verifyCall.ts';
 
 /** Answers HTTP requests to gateway URLs. The promise resolves when the answer has been sent and never rejects. */
 export function createHttpHandler(
@@ -26,11 +26,13 @@ function createAnswer(core: GatewayCore) {
     const startMs = clock.nowMs();
     const requestId = requestIdOf(request.headers['x-request-id']);
     let admitted: Admitted | undefined;
-    let outcome: Outcome;
+    let outcome: CallOutcome;
+    let endTurn = () => {};
     try {
       // While this waits, the server reads the body that came with the head, so that it is here when it is asked for.
       admitted = await admit(core, request, requestId);
       if (!admitted) throw notFound();
+      endTurn = await core.turns.begin(admitted);
       outcome = await answer(core, admitted, { request, response });
     } catch (thrown) {
       if (!isAppError(thrown))
@@ -42,6 +44,8 @@ function createAnswer(core: GatewayCore) {
       const isLast = error.reason === 'TooLarge' || error.reason === 'RequestTimeout';
       sendReply(response, { ...errorReply(error, requestId), isLast }, requestId);
       outcome = outcomeOf(error);
+    } finally {
+      endTurn();
     }
     endUnread(core, admitted, response);
     core.metrics.request(admitted?.service ?? 'none', outcome, clock.nowMs() - startMs);
@@ -72,9 +76,9 @@ function answer(
   core: GatewayCore,
   admitted: Admitted,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const { policy } = admitted;
-  if (policy.kind === 'verify') return answerVerify(core, { ...admitted, policy }, { request, response });
+  if (policy.kind === 'own') return answerOwn(core, { ...admitted, policy }, { request, response });
   if (isJsonRpc(admitted) && !isUriCall(admitted, admitted.policy, request))
     return answerJsonRpc(core, admitted, { request, response });
   if (policy.kind === 'plainHttp' && !isOpenPath(admitted, policy, request)) throw notFound();
@@ -106,7 +110,7 @@ function isUriCall({ rest, access }: Admitted, policy: JsonRpcPolicy, { method }
   return needed === 'public' || (needed === 'admin' && access === 'admin');
 }
 
-function outcomeOf(error: AppError): Outcome {
+function outcomeOf(error: AppError): CallOutcome {
   if (error.reason === 'NotFound') return 'notFound';
   return error.status < 500 ? 'badRequest' : 'unavailable';
 }

@@ -15,7 +15,7 @@ export interface Readiness {
   now(networkUid: string, ports: readonly string[]): Verdict | undefined;
   /** Waits for a verdict for at most holdSeconds; undefined if the caller disconnects. */
   wait(networkUid: string, ports: readonly string[], caller: Caller): Promise<Verdict | undefined>;
-  /** Waits for any change of the network, at most `waitMs`. An error: nobody more may wait. */
+  /** Waits for any change of the network, at most `waitMs`. Resolves to an error if no more callers may wait. */
   nextChange(networkUid: string, waitMs: number): Promise<AppError | undefined>;
   /** Answers all current and future waiters with Unavailable. */
   close(): void;
@@ -71,23 +71,27 @@ export function createReadiness(deps: Deps, limits: GatewayLimits, metrics: Gate
   return {
     now,
     wait: createWait(deps, waiters, now),
-    nextChange: async (uid, waitMs) =>
-      waiters.refuse(uid) ??
-      (await new Promise((resolve) => {
-        const settle = () => {
-          leave();
-          cancel();
-          resolve(undefined);
-        };
-        const leave = waiters.enter(uid, settle);
-        const cancel = deps.clock.after(waitMs, settle);
-      })),
+    nextChange: createNextChange(deps, waiters),
     close() {
       isClosed = true;
       for (const remove of removeListeners) remove();
       waiters.notifyAll();
     },
   };
+}
+
+function createNextChange({ clock }: Deps, waiters: Waiters): Readiness['nextChange'] {
+  return async (uid, waitMs) =>
+    waiters.refuse(uid) ??
+    (await new Promise((resolve) => {
+      const settle = () => {
+        leave();
+        cancel();
+        resolve(undefined);
+      };
+      const leave = waiters.enter(uid, settle);
+      const cancel = clock.after(waitMs, settle);
+    }));
 }
 
 function createWait(deps: Deps, waiters: Waiters, now: Readiness['now']): Readiness['wait'] {

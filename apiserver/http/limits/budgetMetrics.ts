@@ -1,3 +1,4 @@
+import { membersOfFeatures } from '../../../core/api/features.ts';
 import { defineMetrics, type Metrics } from '../../../core/lib/metrics.ts';
 
 /** Everything that a caller may use up, and what it bounds. */
@@ -10,15 +11,14 @@ const budgets = {
   waiting: 'requests of an account, an address, a network or a workspace that wait for its other requests',
   idempotencyKeys: 'new Idempotency-Keys of an account or workspace',
   unknownAccounts: 'look-ups of unknown keys and workspaces from one address, or from all',
-  faucet: 'requests of an account to faucets',
   logStreams: 'logs that an account, a network or a workspace has open',
   eventStreams: 'streams of events of an account, a workspace, or all',
-  verifications: 'contracts of a network that are being verified',
-  contractLookups: 'verified contracts that are looked up from one address, or of an account',
   networkSockets: 'WebSockets of a network',
   sourceSockets: 'WebSockets from one address',
   heldCalls: 'calls that wait until a network can be called, of the network and of its workspace',
+  kept: 'filters and subscriptions that callers of a network create',
   nodeConnections: 'calls that waited too long for one of the connections to their node',
+  ...membersOfFeatures('budgets'),
 };
 type BudgetName = keyof typeof budgets;
 

@@ -5,8 +5,8 @@ import type { RateLimit } from './rateLimit.ts';
 
 /** How long a refusal is delayed at least: a client that waits for its answer sends nothing else on that connection. */
 const holdMs = 200;
-/** For each refusal of the same key that is delayed already. So a key gets at most 500 refusals a second, however many connections it has. */
-const morePerHeldMs = 2;
+/** For each refusal of the same key that is delayed already. So a key gets at most 100 refusals a second, however many connections it has. */
+const morePerHeldMs = 10;
 /** Above this many delayed refusals, requests are refused without delay. */
 const maxHeld = 4096;
 

@@ -33,14 +33,14 @@ export interface Listed<T> {
 /** What a list request asks for. Throws BadRequest for an invalid selector or cursor. */
 function openList<T>(request: ListRequest<T>, cursors: Cursors) {
   const { query = {}, selectable, filters = [], principal, endpoint } = request;
-  const selected = query.selector === undefined ? [] : parseSelector(query.selector, selectable);
+  const selected = query.selector ? parseSelector(query.selector, selectable) : [];
   const clauses = [...selected, ...filters];
   const scope: CursorScope = {
     caller: `${principal.workspaceId}/${principal.userId}`,
     endpoint,
     filter: formatSelector(clauses),
   };
-  const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
+  const after = query.cursor ? cursors.open(scope, query.cursor) : undefined;
   const limit = query.limit === undefined ? maxPageItems : Math.min(query.limit, maxPageSize);
   const matches = (item: T) => matchesAll(clauses, (field) => request.readField(item, field));
   return { clauses, scope, after, limit, matches };

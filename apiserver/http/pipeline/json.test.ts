@@ -44,10 +44,23 @@ it.each([
 });
 
 it.each([
+  ['half of a surrogate pair', '{"a":["\\ud800"]}', 'a[0]'],
+  ['the other half, as a key', '{"\\uDC00x":1}', '\udc00x'],
+])('%s is refused, because nothing can store it', (_reason, text, path) => {
+  expect(() => parse(text)).toThrow(
+    expect.objectContaining({ reason: 'BadRequest', details: [expect.objectContaining({ path })] }),
+  );
+});
+
+it('a byte order mark is refused with the remedy', () => {
+  expect(() => parse('\ufeff{}')).toThrow('begins with a byte order mark: send JSON without one');
+});
+
+it.each([
   ['the same key in different objects', '{"a":{"k":1},"b":{"k":1}}'],
   ['a value that spells a key', '{"a":"__proto__","b":["a","a"]}'],
   ['brackets and quotes in text', '{"a":"}]{[\\"","b":"\\\\"}'],
-  ['a byte order mark', '\ufeff{}'],
+  ['a surrogate pair', '{"a":"\\ud83d\\ude00"}'],
 ])('%s is accepted', (_reason, text) => {
   expect(parse(text)).toEqual(JSON.parse(text.replace('\ufeff', '')));
 });

@@ -63,16 +63,24 @@ export function parseJson(bytes: Uint8Array, options: ParseOptions = unbounded):
   }
 }
 
+const byteOrderMark = '\ufeff';
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.startsWith(byteOrderMark)) return text;
   } catch {
     throw new AppError('BadRequest', 'the body is not valid UTF-8');
   }
+  throw new AppError(
+    'BadRequest',
+    'the body begins with a byte order mark: send JSON without one (RFC 8259)',
+  );
 }
 
 interface Scan {
   text: string;
+  hasEscapes: boolean;
   /** The objects and arrays that are open. */
   stack: Frame[];
   mayBeKey: boolean;
@@ -100,8 +108,17 @@ const codes = {
  * malformed JSON: JSON.parse does.
  */
 function checkStructure(text: string, options: ParseOptions): number {
-  const empty = { stack: [], mayBeKey: false, values: 0, untaken: 0, taken: 0, knownKeys: new Set<string>() };
-  const scan: Scan = { ...empty, text, options };
+  const scan: Scan = {
+    stack: [],
+    mayBeKey: false,
+    values: 0,
+    untaken: 0,
+    taken: 0,
+    knownKeys: new Set<string>(),
+    text,
+    hasEscapes: text.includes('\\u'),
+    options,
+  };
   for (let at = 0; at < text.length; at++) at = passToken(scan, at);
   options.take(scan.untaken);
   return scan.values;
@@ -145,6 +162,9 @@ function passString(scan: Scan, start: number): number {
   const top = scan.stack.at(-1);
   if (scan.mayBeKey && top && !top.isArray) enterKey(scan, top, scan.text.slice(start, end + 1));
   else charge(scan, heapBytes.string);
+  // UTF-8 has no halves of surrogate pairs, but escapes may spell one, which nothing can store.
+  if (scan.hasEscapes && !unquote(scan.text.slice(start, end + 1)).isWellFormed())
+    throw refuse(scan.stack, 'has half of a surrogate pair: send whole characters');
   scan.mayBeKey = false;
   return end;
 }

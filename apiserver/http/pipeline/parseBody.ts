@@ -23,7 +23,7 @@ export async function parseBody(
   const isLarge = count > fullyReportedValues;
   const body = isLarge ? parseUntilError(schema, value) : schema.safeParse(value);
   if (body.success) return body.data;
-  const refusal = refusalWith('the request is invalid', detailsOf(body.error));
+  const refusal = refusalWith('the request is invalid', detailsOf(body.error, value));
   if (!isLarge) throw refusal;
   const rest = ' (and perhaps others: only the first error of a body this large is reported)';
   throw new AppError('BadRequest', refusal.message + rest, { details: refusal.details });

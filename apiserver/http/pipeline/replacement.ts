@@ -1,4 +1,5 @@
 import { idOf } from '../../../core/api/ids.ts';
+import { labels } from '../../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../../core/api/resources/kubeObject.ts';
 import { AppError, type ErrorDetail, refusalWith } from '../../../core/lib/errors.ts';
 
@@ -8,7 +9,10 @@ export type FixedMember = [path: string, given: string | undefined, actual: stri
 interface Identified {
   id?: string | undefined;
   name?: string | undefined;
-  metadata?: { name?: string | undefined; rev?: number | undefined } | undefined;
+  ownerID?: string | undefined;
+  metadata?:
+    | { name?: string | undefined; rev?: number | undefined; ownerID?: string | undefined }
+    | undefined;
 }
 
 /** Throws BadRequest unless id and name, and what else is fixed, are those of the object or absent. */
@@ -17,11 +21,13 @@ export function checkIdentity(
   body: Identified,
   others: readonly FixedMember[] = [],
 ): void {
-  const { name } = object.metadata;
+  const { name, labels: given } = object.metadata;
+  const owner = given?.[labels.owner];
   const fixed: FixedMember[] = [
     ['id', body.id, idOf(object)],
     ['name', body.name, name],
     ['metadata.name', body.metadata?.name, name],
+    ...(owner === undefined ? [] : ownerOf(body, owner)),
     ...others,
   ];
   const details: ErrorDetail[] = fixed
@@ -29,6 +35,11 @@ export function checkIdentity(
     .map(([path, , actual]) => ({ path, message: `immutable: send "${actual}" or omit it` }));
   if (details.length > 0) throw refusalWith('the request changes immutable fields', details);
 }
+
+const ownerOf = ({ ownerID, metadata }: Identified, owner: string): FixedMember[] => [
+  ['ownerID', ownerID, owner],
+  ['metadata.ownerID', metadata?.ownerID, owner],
+];
 
 interface Revision {
   body: Identified;

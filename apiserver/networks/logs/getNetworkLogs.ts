@@ -13,15 +13,18 @@ import { isProbed, tailWithProbes, withoutProbes } from './probeLines.ts';
 
 const defaultTail = 1000;
 const limitBytes = 8 * 1024 * 1024;
+/** What opening a log costs beyond one request: kube-apiserver and the kubelet do most of the work. */
+const openingCosts = 4;
 
 /** The log of one part of a network. Neither wakes the network nor counts as activity. */
 export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
-  return async ({ principal, params, query }) => {
+  return async ({ principal, params, query, charge }) => {
     const network = await deps.find(principal.namespace, params.id);
     const { service, follow, tail = defaultTail } = query ?? {};
     const isFollowed = follow === 'true';
     const { userId: account, namespace } = principal;
     const stream = deps.logStreams.open({ account, network: network.metadata.uid, namespace });
+    charge(openingCosts);
     try {
       const pod = await podOf(deps.kube, network, service);
       const [engine] = pod.spec.containers;

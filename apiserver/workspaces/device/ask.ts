@@ -44,7 +44,8 @@ export function createDeviceSignIn(deps: WorkspaceDeps): Handler<'createDeviceSi
     const url = `${relyingParty.consoleUrl}/sign-in/device`;
     return {
       body: {
-        ...({ kind: 'DeviceSignIn', version: 'v1alpha1' } as const),
+        kind: 'DeviceSignIn',
+        version: 'v1alpha1',
         deviceCode: formatToken(id, secret),
         userCode,
         url,

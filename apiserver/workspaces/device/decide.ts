@@ -20,7 +20,9 @@ export function lookUpDeviceSignIn(deps: WorkspaceDeps): Handler<'lookUpDeviceSi
     const { name, source } = device;
     return {
       body: {
-        ...({ kind: 'DeviceRequest', version: 'v1alpha1', name } as const),
+        kind: 'DeviceRequest',
+        version: 'v1alpha1',
+        name,
         ...compact({ source, createdAt: metadata.creationTimestamp }),
         isSameSource: source !== undefined && source === currentSource(),
         expiresAt: spec.expiresAt,
@@ -59,7 +61,8 @@ export function approveDeviceSignIn(deps: WorkspaceDeps): Handler<'approveDevice
     await answerDevice(deps, { device, user, grant }, mark);
     return {
       body: {
-        ...({ kind: 'DeviceApproval', version: 'v1alpha1' } as const),
+        kind: 'DeviceApproval',
+        version: 'v1alpha1',
         device: device.device.name,
         workspaceID: workspace,
         name,

@@ -56,10 +56,11 @@ export async function answerDevice(
   const { namespace } = device.metadata;
   const metadata = { name: `${names.deviceAnswer}${idOf(device)}`, namespace };
   const { expiresAt } = device.spec;
-  const object = {
-    ...({ apiVersion, kind: 'SignInTicket' } as const),
+  const object: SignInTicketResource = {
+    apiVersion,
+    kind: 'SignInTicket',
     metadata: { ...metadata, ownerReferences: [ownerReferenceTo(device)] },
-    spec: { ...({ purpose: 'deviceAnswer', expiresAt } as const), ...said },
+    spec: { purpose: 'deviceAnswer', expiresAt, ...said },
   };
   try {
     await createOnce(kube, { type: signInTicketType, object, mark });

@@ -47,8 +47,7 @@ export function createOidcSession(deps: WorkspaceDeps): Handler<'createOidcSessi
     if (attempt.userId !== undefined) throw wrongPurpose();
     const found = attempt.invitation && (await findByToken(deps, attempt.invitation));
     const invitation = found ? found.invitation : undefined;
-    const request = { random: call.random, mark: call.idempotencyMark };
-    const arrival = { provider, claims, invitation, ...request };
+    const arrival = { provider, claims, invitation, random: call.random, mark: call.idempotencyMark };
     const { userId, workspaceId } = await resolveUser(deps, arrival);
     const stillCounts = (user: Stored<UserResource>) => isLinked(deps, user, proofOf(claims));
     const reply = await openSession(deps, { userId, method: 'oidc', stillCounts }, call);

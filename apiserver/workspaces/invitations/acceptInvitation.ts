@@ -58,8 +58,15 @@ function firstKey(deps: WorkspaceDeps, { random, idempotencyMark: mark }: Call):
   const { kube, namespace } = deps;
   return {
     async prepare({ founder, ...standing }) {
-      const first = { name: 'first key', role: 'owner', random, mark } as const;
-      return { apiKey: await insertApiKey(deps, standing, { ...first, ...compact({ founder }) }) };
+      return {
+        apiKey: await insertApiKey(deps, standing, {
+          name: 'first key',
+          role: 'owner',
+          random,
+          mark,
+          ...compact({ founder }),
+        }),
+      };
     },
     async stillExists() {
       const name = newId('apiKey', random);

@@ -151,10 +151,13 @@ async function updateStatus(
   { metadata }: InvitationResource,
   change: (current: InvitationResource) => InvitationStatus | undefined,
 ): Promise<InvitationStatus> {
-  const place = { type: invitationType, namespace, name: metadata.name, subresource: 'status' } as const;
-  const { status = {} } = await updateLive(kube, { ...place, absent: unknownToken }, (current) => {
-    const next = change(current);
-    return next === current.status || next === undefined ? current : { ...current, status: next };
-  });
+  const { status = {} } = await updateLive(
+    kube,
+    { type: invitationType, namespace, name: metadata.name, subresource: 'status', absent: unknownToken },
+    (current) => {
+      const next = change(current);
+      return next === current.status || next === undefined ? current : { ...current, status: next };
+    },
+  );
   return status;
 }

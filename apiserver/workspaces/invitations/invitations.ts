@@ -85,10 +85,9 @@ export function deleteInvitation(deps: WorkspaceDeps): Handler<'deleteInvitation
     const { id, invitationId } = params;
     const absent = () => notFound('Invitation');
     if (!isId('invitation', invitationId)) throw absent();
-    const place = { type: invitationType, namespace: deps.namespace, name: invitationId };
     const revoked = await updateLive(
       deps.kube,
-      { ...place, subresource: 'status', absent },
+      { type: invitationType, namespace: deps.namespace, name: invitationId, subresource: 'status', absent },
       async (current) => {
         if (current.spec.workspace !== id) throw absent();
         const state = invitationState(current, deps.clock.nowMs());

@@ -1,5 +1,5 @@
 import { isId } from '../../../core/accounts/ids.ts';
-import type { InvitationResource } from '../../../core/api/resources/accountResources.ts';
+import type { InvitationDelivery, InvitationResource } from '../../../core/api/resources/accountResources.ts';
 import { invitationType } from '../../../core/api/resources/resources.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -26,8 +26,12 @@ export function resendInvitation(deps: WorkspaceDeps): Handler<'resendInvitation
       const { state = 'Pending', resends = 0, updatedAt } = current.status?.delivery ?? {};
       if (state === 'Pending' || state === 'Sending') return current;
       checkLimit(resends, (parseRfc3339(updatedAt) ?? 0) + pauseMs - nowMs);
-      const again = { state: 'Pending', attempts: 0, resends: resends + 1 } as const;
-      const delivery = { ...again, updatedAt: toRfc3339(nowMs) };
+      const delivery: InvitationDelivery = {
+        state: 'Pending',
+        attempts: 0,
+        resends: resends + 1,
+        updatedAt: toRfc3339(nowMs),
+      };
       return { ...current, status: { ...current.status, delivery } };
     });
     return { body: toInvitation(live, nowMs), objects: [`mail of invitation ${name} to workspace ${id}`] };

@@ -32,11 +32,14 @@ export function replacePasskey(deps: WorkspaceDeps): Handler<'replacePasskey'> {
   return async ({ principal, params, body }) => {
     await requireWholeAccess(deps, principal);
     const { metadata } = await findOwn(deps, principal, params.passkeyId);
-    const place = { type: passkeyType, namespace: deps.namespace, name: metadata.name };
-    const renamed = await updateLive(deps.kube, { ...place, absent: unknown }, (current) => ({
-      ...current,
-      spec: { ...current.spec, name: body.name },
-    }));
+    const renamed = await updateLive(
+      deps.kube,
+      { type: passkeyType, namespace: deps.namespace, name: metadata.name, absent: unknown },
+      (current) => ({
+        ...current,
+        spec: { ...current.spec, name: body.name },
+      }),
+    );
     return { body: toPasskey(renamed), objects: [describePasskey(renamed)] };
   };
 }

@@ -105,12 +105,15 @@ async function noteUse(
   { metadata }: Stored<PasskeyResource>,
   observed: { counter: number; isBackedUp: boolean },
 ): Promise<void> {
-  const target = { type: passkeyType, namespace, name: metadata.name, subresource: 'status' } as const;
-  await updateLive(kube, { ...target, absent: refused }, (current) => {
-    const known = current.status?.counter ?? 0;
-    if ((known > 0 || observed.counter > 0) && observed.counter <= known) throw refused();
-    return { ...current, status: { ...observed, lastUsedAt: toRfc3339(clock.nowMs()) } };
-  });
+  await updateLive(
+    kube,
+    { type: passkeyType, namespace, name: metadata.name, subresource: 'status', absent: refused },
+    (current) => {
+      const known = current.status?.counter ?? 0;
+      if ((known > 0 || observed.counter > 0) && observed.counter <= known) throw refused();
+      return { ...current, status: { ...observed, lastUsedAt: toRfc3339(clock.nowMs()) } };
+    },
+  );
 }
 
 function refused(cause?: unknown): AppError {

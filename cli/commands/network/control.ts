@@ -2,7 +2,7 @@ import type { Network } from '../../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
-import { findNetwork, findToken } from '../../lib/resolve.ts';
+import { findNetwork } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
 import { waitUntil } from '../../lib/wait.ts';
 import { changeNetwork, type MaintenanceAction, withMaintenance } from '../../network/change.ts';
@@ -64,24 +64,7 @@ const rotate: CommandSpec = {
   },
 };
 
-const faucet: CommandSpec = {
-  usage: 'faucet <network> <address>',
-  summary: 'Get funds on a network, paid by the account of your default key. Wakes it.',
-  options: [
-    {
-      flags: '--amount <wei>',
-      text: 'Amount in wei, or in the smallest unit of the token (one whole coin or token).',
-    },
-    { flags: '--token <token>', text: 'A token of the workspace on this network, by id, symbol or name.' },
-  ],
-  examples: [
-    'slipway network faucet my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    'slipway network faucet my-net 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --token EXM --amount 1000',
-  ],
-  run: requestFunds,
-};
-
-export const controlCommands: readonly CommandSpec[] = [wake, stop, restart, reset, resync, rotate, faucet];
+export const controlCommands: readonly CommandSpec[] = [wake, stop, restart, reset, resync, rotate];
 
 function maintenance(name: string, action: MaintenanceAction, summary: string): CommandSpec {
   return {
@@ -135,21 +118,4 @@ async function finish({ context, client, network, goal }: Change, options: Call[
   if (!options.isSet('wait')) return showNetwork(context, network);
   await waitUntil(context, networkWait(client, network, goal), options);
   showNetwork(context, (await readNetwork(client, network)) ?? network);
-}
-
-async function requestFunds(
-  context: Context,
-  { args: [name = '', address = ''], options }: Call,
-): Promise<void> {
-  const { io, ui } = context;
-  const client = await context.client();
-  const { id } = await findNetwork(client, name);
-  const token = options.text('token');
-  const body = {
-    address,
-    amount: options.text('amount'),
-    ...(token === undefined ? {} : { token: (await findToken(client, token)).id }),
-  };
-  const payment = await client.networks.requestFunds(id, body, { signal: io.signal });
-  ui.answer(payment, payment.txHashes.map((hash) => `${hash}\n`).join(''));
 }

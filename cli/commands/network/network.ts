@@ -1,3 +1,4 @@
+import { features } from '../../features.ts';
 import type { CommandSpec } from '../../lib/spec.ts';
 import { accountsCommand } from './accounts.ts';
 import { controlCommands } from './control.ts';
@@ -7,5 +8,11 @@ import { readCommands } from './read.ts';
 export const networkCommand: CommandSpec = {
   usage: 'network',
   summary: 'Create, use and delete networks.',
-  children: [...manageCommands, ...readCommands, accountsCommand, ...controlCommands],
+  children: [
+    ...manageCommands,
+    ...readCommands,
+    accountsCommand,
+    ...controlCommands,
+    ...features.flatMap(({ networkCommands = [] }) => networkCommands),
+  ],
 };

@@ -31,8 +31,8 @@ export function Shell() {
           <Link to="/settings" className={styles.navLink}>
             {texts.workspaceSettings}
           </Link>
-          <a href="/docs" className={styles.navLink}>
-            {texts.apiDocs}
+          <a href="/guide/" className={styles.navLink}>
+            {texts.docs}
           </a>
         </nav>
         <SearchButton />

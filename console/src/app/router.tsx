@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { workspaceRoutes } from '../features.ts';
 import { listSearch } from '../lib/listSearch.ts';
 import { PageProblem } from '../loading/Problem.tsx';
 import { part } from '../loading/part.tsx';
@@ -7,11 +8,7 @@ import { deviceSearch } from '../pages/device/search.ts';
 import { networkSearch } from '../pages/network/search.ts';
 import { tokenSearch } from '../pages/token/search.ts';
 import { tokensSearch } from '../pages/tokens/search.ts';
-
-import { NotFound } from './NotFound.tsx';
-import { Shell } from './Shell.tsx';
-
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
+import { root, workspace } from './parents.tsx';
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -81,9 +78,8 @@ const device = createRoute({
   component: part(() => import('../pages/device/DevicePage.tsx').then((file) => file.DevicePage)),
 });
 
-const workspace = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
+// Its page shows sections of features, whose routes are below it.
+workspace.update({
   component: part(() => import('../pages/workspace/WorkspacePage.tsx').then((file) => file.WorkspacePage)),
 });
 
@@ -107,38 +103,15 @@ const apiKeys = createRoute({
   component: part(() => import('../pages/apiKeys/ApiKeysPage.tsx').then((file) => file.ApiKeysPage)),
 });
 
-const webhooks = createRoute({
-  getParentRoute: () => workspace,
-  path: '/webhooks',
-  component: part(() => import('../pages/webhooks/WebhooksPage.tsx').then((file) => file.WebhooksPage)),
-});
-
-const webhook = createRoute({
-  getParentRoute: () => workspace,
-  path: '/webhooks/$id',
-  component: part(() => import('../pages/webhooks/WebhookPage.tsx').then((file) => file.WebhookPage)),
-});
-
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/general',
   component: part(() => import('../pages/workspace/SettingsPage.tsx').then((file) => file.SettingsPage)),
 });
 
-const usage = createRoute({
-  getParentRoute: () => workspace,
-  path: '/usage',
-  component: part(() => import('../pages/usage/UsagePage.tsx').then((file) => file.UsagePage)),
-});
-
-const audit = createRoute({
-  getParentRoute: () => workspace,
-  path: '/audit',
-  component: part(() => import('../pages/audit/AuditPage.tsx').then((file) => file.AuditPage)),
-});
-
 const workspacePages = workspace.addChildren([
-  ...[workspaceStart, members, apiKeys, webhooks, webhook, usage, audit, settings],
+  ...[workspaceStart, members, apiKeys, settings],
+  ...workspaceRoutes,
 ]);
 
 const tokens = createRoute({

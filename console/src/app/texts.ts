@@ -41,7 +41,7 @@ export const texts = {
   transactions: 'Transactions',
   recordings: 'Recordings',
   secrets: 'Secrets',
-  apiDocs: 'API reference',
+  docs: 'Docs',
   workspace: 'Workspace',
   workspaces: 'The list of workspaces',
   newWorkspace: 'Create workspace…',

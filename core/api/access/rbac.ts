@@ -1,3 +1,4 @@
+import { resourcesForPeople } from '../features.ts';
 import { apiserverAccess } from './rbac/apiserver.ts';
 import { operatorAccess } from './rbac/operator.ts';
 import { type AccessRule, type ProcessAccess, read, slipway } from './rbac/rule.ts';
@@ -14,7 +15,14 @@ export const peopleAccess = {
     {
       reason: 'secrets are omitted, as in the built-in "view" role',
       groups: slipway,
-      resources: ['networks', 'tokens', 'recordings', 'recordingchunks', 'snapshots', 'verifiedcontracts'],
+      resources: [
+        'networks',
+        'tokens',
+        'recordings',
+        'recordingchunks',
+        'snapshots',
+        ...resourcesForPeople('view'),
+      ],
       verbs: read,
     },
   ],
@@ -22,7 +30,7 @@ export const peopleAccess = {
     {
       reason: 'only the service writes status',
       groups: slipway,
-      resources: ['networks', 'secrets', 'tokens', 'recordings', 'snapshots', 'webhooks'],
+      resources: ['networks', 'secrets', 'tokens', 'recordings', 'snapshots', ...resourcesForPeople('edit')],
       verbs: [...read, 'create', 'update', 'patch', 'delete', 'deletecollection'],
     },
   ],

@@ -1,23 +1,19 @@
 import type { z } from 'zod';
 import * as common from '../common.ts';
 import { eventSchema } from '../events/envelope.ts';
+import { membersOfFeatures } from '../features.ts';
 import * as chains from '../resources/chainSpecs.ts';
 import { layerZeroSpecSchema } from '../resources/layerZero.ts';
 import * as network from '../resources/network.ts';
 import * as networkStatus from '../resources/networkStatus.ts';
 import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
-import * as webhook from '../resources/webhook.ts';
 import * as access from '../rest/access.ts';
-import * as chain from '../rest/chain.ts';
-import * as contract from '../rest/contract.ts';
 import * as device from '../rest/device.ts';
 import * as identity from '../rest/identity.ts';
 import * as passkey from '../rest/passkey.ts';
 import * as password from '../rest/password.ts';
 import * as recording from '../rest/recording.ts';
-import { auditEntrySchema, auditListSchema } from '../rest/records/audit.ts';
-import { usageSchema } from '../rest/records/usage.ts';
 import * as replay from '../rest/replay.ts';
 import { sessionInputSchema, sessionListSchema, sessionSchema } from '../rest/session.ts';
 import * as signIn from '../rest/signIn.ts';
@@ -25,7 +21,6 @@ import * as submission from '../rest/submission.ts';
 import * as token from '../rest/token.ts';
 import * as deploy from '../rest/tokenDeploy.ts';
 import * as transaction from '../rest/transaction.ts';
-import * as webhookRest from '../rest/webhook.ts';
 import * as workspace from '../rest/workspace.ts';
 
 /** The body of each deploy endpoint, under the name of its operation. */
@@ -59,11 +54,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ThorchainSpec: chains.thorchainSpecSchema,
   LayerZeroSpec: layerZeroSpecSchema,
   ForkingSpec: chains.forkingSchema,
-  Contract: contract.contractSchema,
-  ContractList: contract.contractListSchema,
-  ChainReads: chain.chainReadsSchema,
-  ChainAnswers: chain.chainAnswersSchema,
-  ChainHead: chain.chainHeadSchema,
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,
@@ -90,15 +80,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ReplayRequest: replay.replayRequestSchema,
   ReplayResponse: replay.replayResponseSchema,
   ReplayedTransaction: replay.replayedTransactionSchema,
-  Webhook: webhook.webhookSchema,
-  NewWebhook: webhook.newWebhookSchema,
-  WebhookList: webhook.webhookListSchema,
-  WebhookSpec: webhook.webhookSpecSchema,
-  WebhookCreate: webhook.webhookCreateSchema,
-  WebhookInput: webhook.webhookInputSchema,
-  WebhookDelivery: webhookRest.webhookDeliverySchema,
-  WebhookDeliveryList: webhookRest.webhookDeliveryListSchema,
-  RotateWebhookSecret: webhookRest.rotateWebhookSecretSchema,
   User: workspace.userSchema,
   Me: workspace.meSchema,
   Workspace: workspace.workspaceSchema,
@@ -107,9 +88,6 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Membership: workspace.membershipSchema,
   MembershipList: workspace.membershipListSchema,
   MembershipInput: workspace.membershipInputSchema,
-  Usage: usageSchema,
-  AuditEntry: auditEntrySchema,
-  AuditEntryList: auditListSchema,
   PermissionSet: workspace.permissionsSchema,
   Invitation: access.invitationSchema,
   InvitationList: access.invitationListSchema,
@@ -157,4 +135,5 @@ export const namedSchemas: Record<string, z.ZodType> = {
   DeviceRequest: device.deviceRequestSchema,
   DeviceApprovalInput: device.deviceApprovalInputSchema,
   DeviceApproval: device.deviceApprovalSchema,
+  ...membersOfFeatures('schemas'),
 };

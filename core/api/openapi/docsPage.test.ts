@@ -12,7 +12,7 @@ function contentOf(element: 'style' | 'script'): string {
 
 test('loads nothing from other hosts, and sends requests to its own alone', () => {
   const addresses = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address ?? '');
-  expect(addresses.filter((address) => !/^(#[\w-]+|openapi\.json|\.\/)$/.test(address))).toEqual([]);
+  expect(addresses.filter((address) => !/^(#[\w-]+|openapi\.json|guide\/|\.\/)$/.test(address))).toEqual([]);
   expect(html).not.toMatch(/@import|url\(|https?:\/\/[^\s"'&<]*\.js/);
   expect(contentSecurityPolicy).toContain("connect-src 'self'");
 });

@@ -57,6 +57,7 @@ function header(): Html {
       { id: 'language', 'aria-label': 'Language of the examples' },
       Object.entries(languages).map(([name, label]) => el('option', { value: name }, [text(label)])),
     ),
+    el('a', { href: 'guide/' }, [text('Documentation')]),
     el('a', { href: 'openapi.json' }, [text('OpenAPI')]),
   ]);
 }

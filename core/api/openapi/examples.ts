@@ -1,15 +1,20 @@
 import { compact } from '../../lib/compact.ts';
+import type { Example } from '../feature.ts';
+import { membersOfFeatures } from '../features.ts';
 import type { OperationId } from '../operations/operations.ts';
 import { deployEndpoints, type TokenEndpoint } from '../rules/tokenArgs.ts';
 import { accountExamples } from './accountExamples.ts';
-import { exampleAccount as account, exampleContract as contract } from './exampleValues.ts';
+import {
+  exampleAccount as account,
+  exampleContract as contract,
+  exampleTime as createdAt,
+} from './exampleValues.ts';
 
 const networkId = '3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f';
 const otherNetworkId = '9b2d1c44-0f0e-4c1b-8a35-7f6f2b1de0aa';
 const tokenId = 'c1a5e6d0-2b8f-4f6a-8f0d-94d6f3a1b7c2';
 const recordingId = 'a6f4b0c8-5d1e-4c7b-9e2f-3b8a7d6c5e4f';
 const hash = `0x${'8f2a'.repeat(16)}`;
-const createdAt = '2026-01-15T09:30:00Z';
 
 const networkSpec = {
   chain: { type: 'Ethereum', ethereum: { chainID: '31337', privateKeyRef: { name: 'hot-key' } } },
@@ -72,16 +77,6 @@ const snapshot = {
   },
 };
 
-const verifiedContract = {
-  address: contract,
-  name: 'src/Counter.sol:Counter',
-  compiler: '0.8.28+commit.7893614a',
-  match: 'exact_match',
-  runtimeMatch: 'exact_match',
-  codeHash: hash,
-  verifiedAt: createdAt,
-};
-
 const secret = {
   kind: 'Secret',
   version: 'v1alpha',
@@ -99,44 +94,8 @@ const secret = {
   data: 'rAl0vsOaF+NrpKawhNI4/5RLrLR477/ZXfznhr9PCoA=',
 };
 
-const webhook = {
-  kind: 'Webhook',
-  version: 'v1alpha',
-  id: '6d1f0a3c-9a54-4a2e-8a0e-2b7c7d9e1f00',
-  name: 'ci',
-  ownerID: 'admin',
-  metadata: {
-    name: 'ci',
-    rev: 1,
-    createdAt,
-    updatedAt: createdAt,
-    ownerID: 'admin',
-    workspace: 'default',
-  },
-  spec: {
-    url: 'https://ci.example.com/hooks/slipway',
-    types: ['network.*', 'token.deployed'],
-    secretRef: { name: 'ci-5f0c2a' },
-  },
-  status: { state: 'Active', message: 'events are sent as they happen', pending: 0 },
-};
-
-const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const credentialId = 'AQIDBAUGBwgJCgsMDQ4PEA';
 const credential = { id: credentialId, rawId: credentialId, type: 'public-key' as const };
-
-const delivery = {
-  kind: 'WebhookDelivery',
-  version: 'v1alpha',
-  id: '12.0',
-  eventID: 'evt_2kq5d8',
-  type: 'network.operational',
-  trigger: 'event',
-  createdAt,
-  state: 'delivered',
-  attempts: 1,
-  log: [{ at: createdAt, durationMs: 84, status: 204 }],
-};
 
 const deployment = {
   id: '5d0e8c1f-7b3a-8f42-a1c9-6e2d4b7f9a03',
@@ -198,11 +157,6 @@ const recording = {
   created_at: createdAt,
 };
 
-interface Example {
-  request?: unknown;
-  response?: unknown;
-}
-
 const tokenAnswer = { response: token } satisfies Example;
 
 /** The request of a deploy endpoint; the standard of the token above answers it as well. */
@@ -261,29 +215,7 @@ export const examples: Partial<Record<OperationId, Example>> = {
       },
     },
   },
-  requestFunds: { request: { address: account }, response: { txHashes: [hash] } },
   ...accountExamples(account, secret.name),
-  listContracts: { response: { kind: 'ContractList', version: 'v1alpha', items: [verifiedContract] } },
-  getContract: {
-    response: {
-      kind: 'Contract',
-      version: 'v1alpha',
-      ...verifiedContract,
-      abi: [{ type: 'function', name: 'increment', inputs: [], outputs: [], stateMutability: 'nonpayable' }],
-      sources: { 'src/Counter.sol': 'contract Counter { function increment() external {} }' },
-      settings: { optimizer: { enabled: true, runs: 200 } },
-    },
-  },
-  readChain: {
-    request: { reads: [{ method: 'eth_getBalance', params: [account, 'latest'] }] },
-    response: {
-      kind: 'ChainAnswers',
-      version: 'v1alpha',
-      enclaveID: 'my-net-1-x7k2p',
-      answers: [{ result: '0xde0b6b3a7640000' }],
-      contracts: [],
-    },
-  },
   stopNetwork: {
     response: {
       ...network,
@@ -329,19 +261,6 @@ export const examples: Partial<Record<OperationId, Example>> = {
       appliedNetworkMapping: { [networkId]: otherNetworkId },
     },
   },
-  createWebhook: {
-    request: { name: 'ci', spec: { url: webhook.spec.url, types: webhook.spec.types } },
-    response: { ...webhook, secret: signingSecret },
-  },
-  getWebhook: { response: webhook },
-  replaceWebhook: {
-    request: { metadata: { rev: 1 }, spec: { url: webhook.spec.url, types: ['network.*'] } },
-    response: { ...webhook, spec: { ...webhook.spec, types: ['network.*'] } },
-  },
-  rotateWebhookSecret: { request: { overlapSeconds: 3600 }, response: { ...webhook, secret: signingSecret } },
-  listWebhookDeliveries: {
-    response: { kind: 'WebhookDeliveryList', version: 'v1alpha', items: [delivery], metadata: {} },
-  },
   createWorkspace: { request: { name: 'team-a', description: 'Integration tests.' } },
   createInvitation: { request: { email: 'ada@example.com', role: 'developer' } },
   acceptInvitation: { request: { token: `i${'0a'.repeat(12)}.${'x'.repeat(43)}` } },
@@ -386,4 +305,5 @@ export const examples: Partial<Record<OperationId, Example>> = {
   denyDeviceSignIn: { request: { userCode: 'BCDF-GHJK' } },
   approveDeviceSignIn: { request: { userCode: 'BCDF-GHJK', name: 'ada-laptop', role: 'developer' } },
   createApiKey: { request: { name: 'ci', role: 'developer', permissions: ['networks:write'] } },
+  ...membersOfFeatures('examples'),
 };

@@ -20,6 +20,8 @@ interface Node extends JsonSchema {
   description?: string;
   required?: string[];
   items?: Node;
+  anyOf?: Node[];
+  oneOf?: Node[];
   properties?: Record<string, Node>;
   additionalProperties?: Node | boolean;
 }
@@ -50,6 +52,8 @@ export function typeText(schema: JsonSchema): string {
   if (node.items) return `${parenthesised(typeText(node.items))}[]`;
   const values = valuesOf(node);
   if (values) return `map of ${Object.keys(values).length === 0 ? 'anything' : typeText(values)}`;
+  const options = node.anyOf ?? node.oneOf;
+  if (options) return [...new Set(options.map(typeText))].join(' | ');
   return node.type ?? 'anything';
 }
 

@@ -1,3 +1,4 @@
+import { featureClient } from '../features.ts';
 import { type OperationId, operationGroups, operationOf } from '../operations/operations.ts';
 
 /** Where an operation is in the client: `networks.list`. */
@@ -11,9 +12,8 @@ export interface MethodName {
  * id is the name of its method: `rotateNetworkKeys` is `networks.rotateKeys`.
  */
 const nouns: readonly [string, string][] = [
-  ['Webhook', 'webhooks'],
+  ...Object.entries(featureClient.nouns),
   ['Snapshot', 'snapshots'],
-  ['Contract', 'contracts'],
   ['Secret', 'secrets'],
   ['Token', 'tokens'],
   ['Submission', 'transactions'],
@@ -29,10 +29,8 @@ const nouns: readonly [string, string][] = [
   ['Network', 'networks'],
 ];
 
-/** What the rule would name badly. */
+/** Methods for which the rule gives bad names. */
 const exceptions: Readonly<Record<string, string>> = {
-  requestFunds: 'networks.requestFunds',
-  readChain: 'networks.readChain',
   listNetworkSnapshots: 'snapshots.listOfNetwork',
   createNetworkSnapshot: 'snapshots.create',
   getNetworkSnapshot: 'snapshots.getOfNetwork',
@@ -56,8 +54,6 @@ const exceptions: Readonly<Record<string, string>> = {
   getPassword: 'account.getPassword',
   replacePassword: 'account.replacePassword',
   deletePassword: 'account.deletePassword',
-  getUsage: 'workspaces.getUsage',
-  listAuditEntries: 'workspaces.listAudit',
   getMe: 'account.get',
   listPermissions: 'account.listPermissions',
   createOidcAttempt: 'signIn.beginOidc',
@@ -69,12 +65,12 @@ const exceptions: Readonly<Record<string, string>> = {
   createIdentityAttempt: 'identities.beginOidc',
   createIdentityChallenge: 'identities.beginWallet',
   deleteIdentity: 'identities.delete',
+  ...featureClient.methods,
 };
 
 export const groupDescriptions: Readonly<Record<string, string>> = {
   networks: 'Blockchain networks.',
   snapshots: 'States of networks, to revert to and to start other networks from.',
-  contracts: 'Verified contracts of networks.',
   secrets: 'Small pieces of secret data.',
   tokens: 'Tokens and their deployments.',
   transactions: 'Transactions that were submitted through the service.',
@@ -84,13 +80,13 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   memberships: 'The members of workspaces.',
   invitations: 'Invitations to workspaces.',
   apiKeys: 'API keys.',
+  account: 'The caller.',
+  ...featureClient.groups,
   sessions: 'Browsers that are signed in.',
   passkeys: 'Passkeys of the caller.',
   signIn: 'Ways to sign in with a browser.',
   devices: 'Machines without a browser that ask for an API key.',
   identities: 'What the caller signs in with elsewhere.',
-  account: 'The caller.',
-  webhooks: 'Webhooks of a workspace.',
 };
 
 /** The name of an operation's method. Throws for an id that no rule covers. */

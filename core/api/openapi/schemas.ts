@@ -21,10 +21,12 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return name === undefined ? convert(schema) : { $ref: `${referencePrefix}${name}` };
 }
 
-/** All named schemas, in full. */
+/** All named schemas, in full, by name. */
 export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(namedSchemas).map(([name, schema]) => [name, { ...convert(schema), ...conditions[name] }]),
+    Object.entries(namedSchemas)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => [name, { ...convert(schema), ...conditions[name] }]),
   );
 }
 

@@ -6,7 +6,6 @@ import {
   networkReplaceSchema,
   networkSchema,
 } from '../resources/network.ts';
-import { faucetPaymentSchema, faucetRequestSchema } from '../rest/faucet.ts';
 import { logQuerySchema, rotateKeysSchema } from '../rest/network.ts';
 import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
@@ -111,19 +110,6 @@ export const networkOperations = {
     },
     errors: [400, 404, 409],
     permission: 'logs:read',
-  },
-  requestFunds: {
-    method: 'POST',
-    path: '/v1alpha/networks/{id}/faucet',
-    api: 'network',
-    summary: 'Get funds on a network',
-    description:
-      'The account of the caller pays: its default key, which has funds on every EVM network, signs a transfer. A token is transferred if the account holds enough, otherwise minted if the account may mint it. Wakes a stopped network. A repeated Idempotency-Key pays once.',
-    params: idParams,
-    body: faucetRequestSchema,
-    success: { status: 202, schema: faucetPaymentSchema, description: 'The transactions that pay.' },
-    errors: [400, 404, 409],
-    permission: 'transactions:write',
   },
   stopNetwork: {
     method: 'POST',

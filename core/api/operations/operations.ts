@@ -1,12 +1,12 @@
 import type { z } from 'zod';
+import { merged } from '../../lib/typed.ts';
+import type { OperationGroup } from '../feature.ts';
+import { featureGroups, featureOperations } from '../features.ts';
 import { accessOperations } from './access.ts';
-import { chainOperations } from './chain.ts';
-import { contractOperations } from './contract.ts';
 import { eventOperations } from './events.ts';
 import { fundedAccountOperations } from './fundedAccounts.ts';
 import { networkOperations } from './network.ts';
 import type { Operation } from './operation.ts';
-import { auditOperations, usageOperations } from './records.ts';
 import { secretOperations } from './secret.ts';
 import { deviceOperations } from './signIn/device.ts';
 import { identityOperations } from './signIn/identity.ts';
@@ -18,39 +18,18 @@ import { snapshotOperations } from './snapshot.ts';
 import { tokenOperations } from './token.ts';
 import { tokenDeployOperations } from './tokenDeploy.ts';
 import { transactionOperations } from './transaction.ts';
-import { webhookOperations } from './webhook.ts';
 import { workspaceOperations } from './workspace.ts';
 
 export type { Operation } from './operation.ts';
 
-/** Every endpoint of the contract. */
-export const operations = {
-  ...networkOperations,
-  ...fundedAccountOperations,
-  ...snapshotOperations,
-  ...contractOperations,
-  ...chainOperations,
-  ...secretOperations,
-  ...eventOperations,
-  ...tokenOperations,
-  ...tokenDeployOperations,
-  ...transactionOperations,
-  ...webhookOperations,
-  ...workspaceOperations,
-  ...usageOperations,
-  ...auditOperations,
-  ...accessOperations,
-  ...sessionOperations,
-  ...identityOperations,
-  ...signInOperations,
-  ...deviceOperations,
-  ...passkeyOperations,
-  ...passwordOperations,
-} as const satisfies Record<string, Operation>;
-
-/** The operations by subject, as shown in documents. */
-export const operationGroups = [
-  { name: 'Networks', description: 'Blockchain networks.', operations: networkOperations },
+/** The operations of the mission by subject. What a group reads holds for all of it: secrets have the keys that sign. */
+const missionGroups = [
+  {
+    name: 'Networks',
+    description: 'Blockchain networks.',
+    operations: networkOperations,
+    reads: ['Network', 'Secret', 'Snapshot', 'Token'],
+  },
   {
     name: 'Accounts',
     description: 'Accounts that networks fund at genesis.',
@@ -60,27 +39,44 @@ export const operationGroups = [
     name: 'Snapshots',
     description: 'States of networks, to revert to and to start other networks from.',
     operations: snapshotOperations,
+    reads: ['Network', 'Snapshot'],
   },
-  { name: 'Contracts', description: 'Verified contracts of networks.', operations: contractOperations },
-  { name: 'Chains', description: 'Reading chains, for explorers.', operations: chainOperations },
-  { name: 'Secrets', description: 'Small pieces of secret data.', operations: secretOperations },
-  { name: 'Events', description: 'What happens in the workspace.', operations: eventOperations },
-  { name: 'Tokens', description: 'Tokens and their deployments.', operations: tokenOperations },
-  { name: 'Token deployment', description: 'One operation per standard.', operations: tokenDeployOperations },
+  {
+    name: 'Secrets',
+    description: 'Small pieces of secret data.',
+    operations: secretOperations,
+    reads: ['Secret'],
+  },
+  {
+    name: 'Events',
+    description: 'What happens in the workspace.',
+    operations: eventOperations,
+    reads: ['Network'],
+  },
+  {
+    name: 'Tokens',
+    description: 'Tokens and their deployments.',
+    operations: tokenOperations,
+    reads: ['Network', 'Secret', 'Token'],
+  },
+  {
+    name: 'Token deployment',
+    description: 'One operation per standard.',
+    operations: tokenDeployOperations,
+    reads: ['Network', 'Secret', 'Token'],
+  },
   {
     name: 'Transactions and recordings',
     description: 'Submission, recording and replay.',
     operations: transactionOperations,
-  },
-  {
-    name: 'Webhooks',
-    description: 'Events, sent to your URLs.',
-    operations: webhookOperations,
+    reads: ['Network', 'Secret', 'Recording'],
   },
   { name: 'Workspaces', description: 'Workspaces and their members.', operations: workspaceOperations },
-  { name: 'Usage', description: 'What a workspace uses.', operations: usageOperations },
-  { name: 'Audit', description: 'What callers did in a workspace.', operations: auditOperations },
   { name: 'Access', description: 'Invitations and API keys.', operations: accessOperations },
+] as const satisfies OperationGroup[];
+
+/** Those that follow the features. */
+const otherGroups = [
   { name: 'Sessions', description: 'Signing in with a browser.', operations: sessionOperations },
   {
     name: 'Identities',
@@ -103,7 +99,25 @@ export const operationGroups = [
     description: 'Signing in with an address and a password.',
     operations: passwordOperations,
   },
-] as const satisfies { name: string; description: string; operations: Record<string, Operation> }[];
+] as const satisfies OperationGroup[];
+
+/** As documents order them. */
+export const groupsOfAll: readonly OperationGroup[] = [...missionGroups, ...featureGroups, ...otherGroups];
+
+/** All operations by subject, as shown in documents. */
+export const operationGroups = [...Map.groupBy(groupsOfAll, ({ name }) => name).values()].map(
+  ([first, ...others]) => ({
+    name: first?.name ?? '',
+    description: first?.description ?? '',
+    operations: merged([first, ...others].map((group) => group?.operations ?? {})),
+  }),
+);
+
+/** Every endpoint of the contract. */
+export const operations = {
+  ...merged([...missionGroups, ...otherGroups].map((group) => group.operations)),
+  ...featureOperations,
+};
 
 export type OperationId = keyof typeof operations;
 

@@ -33,7 +33,7 @@ export const secretOperations = {
     api: 'secret',
     summary: 'Create a secret',
     description:
-      'data is the base64 encoding of the raw bytes: decode hexadecimal keys to bytes first. Use test-only credentials.',
+      'data is the base64 encoding of the raw bytes: decode hexadecimal keys to bytes first. type may be any text. The header Warning says when a secret of type private-key or mnemonic, which networks refer to, holds none. Use test-only credentials.',
     canDryRun: true,
     body: secretInputSchema,
     success: { status: 201, schema: secretSchema, description: 'The secret.' },

@@ -1,4 +1,3 @@
-import { apiGroup, crdVersion } from '../names.ts';
 import type {
   ApiKeyResource,
   IdentityResource,
@@ -13,9 +12,9 @@ import type { JournalResource } from './journal.ts';
 import type { ResourceType } from './kubeObject.ts';
 import type { NetworkResource } from './network.ts';
 import type { OutboxResource } from './outbox.ts';
+import { own } from './own.ts';
 import type { RecordingChunkResource } from './recordingChunk.ts';
 import type { RecordingResource } from './recordingResource.ts';
-import type { AuditChunkResource } from './records/auditChunk.ts';
 import type { KeyEpochsResource } from './records/keyEpochs.ts';
 import type { UsageRecordResource } from './records/usageRecord.ts';
 import type { ReplayResource } from './replayResource.ts';
@@ -25,11 +24,6 @@ import type { PasswordResource } from './signIn/password.ts';
 import type { SignInTicketResource } from './signIn/ticket.ts';
 import type { SnapshotResource } from './snapshot.ts';
 import type { TokenResource } from './tokenResource.ts';
-import type { VerifiedContractResource } from './verifiedContract.ts';
-import type { WebhookResource } from './webhook.ts';
-import type { WebhookBatchResource } from './webhookBatch.ts';
-
-const own = { group: apiGroup, version: crdVersion, isNamespaced: true } as const;
 
 export const networkType: ResourceType<NetworkResource> = { ...own, kind: 'Network', plural: 'networks' };
 export const secretType: ResourceType<SecretResource> = { ...own, kind: 'Secret', plural: 'secrets' };
@@ -83,13 +77,7 @@ export const idempotencyRecordType: ResourceType<IdempotencyRecordResource> = {
 };
 export const outboxType: ResourceType<OutboxResource> = { ...own, kind: 'Outbox', plural: 'outboxes' };
 export const journalType: ResourceType<JournalResource> = { ...own, kind: 'Journal', plural: 'journals' };
-export const verifiedContractType: ResourceType<VerifiedContractResource> = {
-  ...own,
-  kind: 'VerifiedContract',
-  plural: 'verifiedcontracts',
-};
 export const replayType: ResourceType<ReplayResource> = { ...own, kind: 'Replay', plural: 'replays' };
-export const webhookType: ResourceType<WebhookResource> = { ...own, kind: 'Webhook', plural: 'webhooks' };
 export const usageRecordType: ResourceType<UsageRecordResource> = {
   ...own,
   kind: 'UsageRecord',
@@ -99,14 +87,4 @@ export const keyEpochsType: ResourceType<KeyEpochsResource> = {
   ...own,
   kind: 'KeyEpochs',
   plural: 'keyepochs',
-};
-export const auditChunkType: ResourceType<AuditChunkResource> = {
-  ...own,
-  kind: 'AuditChunk',
-  plural: 'auditchunks',
-};
-export const webhookBatchType: ResourceType<WebhookBatchResource> = {
-  ...own,
-  kind: 'WebhookBatch',
-  plural: 'webhookbatches',
 };

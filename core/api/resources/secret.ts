@@ -54,7 +54,7 @@ export const secretListSchema = z.object({
 /** 64 KiB in base64. */
 const maxInputLength = 87_384;
 
-/** Body of POST. The decoder checks that `data` is canonical base64 and matches the type. */
+/** Body of POST. The decoder checks that `data` is canonical base64. */
 export const secretInputSchema = z
   .strictObject({
     kind: z.literal('Secret').optional(),

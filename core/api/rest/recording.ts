@@ -68,7 +68,7 @@ export const stopRecordingSchema = z
   .describe('The recording to stop.');
 
 export const recordingQuerySchema = z.strictObject({
-  userAddress: addressSchema.optional().describe('Only recordings of this wallet.'),
+  userAddress: z.string().max(253).optional().describe('Only recordings of this wallet.'),
   state: z.enum(recordingStates).optional().describe('Only recordings in this state.'),
   networkId: idSchema.optional().describe('Only recordings that cover this network.'),
   selector: selectorSchema.optional(),

@@ -7,7 +7,11 @@ export const tokenFields = {
   name: z.string().min(1).max(128).describe('Token name.'),
   symbol: z.string().min(1).max(32).describe('Token symbol.'),
   decimals: z.int().min(0).max(255).describe('Decimal places.'),
-  spec: z.record(z.string(), z.unknown()).describe('Additional settings of the token, e.g. mintable.'),
+  spec: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says.',
+    ),
 };
 
 export const deploymentStates = ['Pending', 'Deploying', 'Deployed', 'Lost', 'Error'] as const;

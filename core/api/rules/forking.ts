@@ -24,6 +24,15 @@ export function noForkSource(type: ChainType): string {
   return `this installation has no fork source for ${type}: set forkSources.${type} in the chart values, or omit forking`;
 }
 
+/** What of a maintenance request has no effect. */
+export function maintenanceCaveat({ maintenanceRequest }: NetworkSpec): string | undefined {
+  if (!maintenanceRequest) return undefined;
+  const { action, nonce } = maintenanceRequest;
+  if (action !== undefined && nonce !== undefined) return undefined;
+  const missing = action === undefined ? 'action' : 'nonce';
+  return `spec.maintenanceRequest has no effect without ${missing}: send an action with a nonce other than status.observedMaintenanceNonce`;
+}
+
 /** Why the maintenance request of a spec can never be carried out; undefined when it can, or when there is none. */
 export function maintenanceRefusal(spec: NetworkSpec): string | undefined {
   if (spec.maintenanceRequest?.action !== 'Resync') return undefined;

@@ -1,17 +1,33 @@
 import type { z } from 'zod';
 import { type ErrorDetail, maxDetails } from '../../lib/errors.ts';
 
-/** The invalid fields that zod found, one row each; an unknown key is reported under its own path. */
-export function detailsOf(error: z.ZodError): ErrorDetail[] {
+/**
+ * The invalid fields that zod found, one row each; an unknown key is reported under its own path. `value` is what was validated, if its
+ * long numbers are texts, as parseExactly makes them.
+ */
+export function detailsOf(error: z.ZodError, value?: unknown): ErrorDetail[] {
   const details = error.issues.slice(0, maxDetails).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
-      return [{ path: pathOf(issue.path), message: messageOf(issue) }];
+      const message = isLongNumber(issue, value) ? tooLong : messageOf(issue);
+      return [{ path: pathOf(issue.path), message }];
     }
     return issue.keys
       .slice(0, maxDetails)
       .map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field' }));
   });
   return details.slice(0, maxDetails);
+}
+
+const tooLong = `use a number of at most ${Number.MAX_SAFE_INTEGER}, which JSON can hold exactly`;
+
+/** Whether a number was expected where a number stands that a double cannot hold. */
+function isLongNumber(issue: z.core.$ZodIssue, value: unknown): boolean {
+  if (issue.code !== 'invalid_type' || !['number', 'int'].includes(issue.expected)) return false;
+  const given = issue.path.reduce<unknown>(
+    (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+    value,
+  );
+  return typeof given === 'string' && /^-?\d[\d.eE+-]{15,}$/.test(given);
 }
 
 /** Dotted, with indexes in brackets: `spec.chain.ethereum.participants[0].count`. */

@@ -9,7 +9,6 @@ import type { RecordingResource, RecordingSpec, RecordingStatus } from '../resou
 import type { SecretInput, SecretResource, SecretSpec } from '../resources/secret.ts';
 import type { SnapshotResource, SnapshotStatus } from '../resources/snapshot.ts';
 import type { TokenResource, TokenSpec, TokenStatus } from '../resources/tokenResource.ts';
-import type { WebhookResource, WebhookSpec, WebhookStatus } from '../resources/webhook.ts';
 import type { TransactionItem } from '../rest/transaction.ts';
 
 const testNamespace = 'slipway-test';
@@ -20,7 +19,7 @@ const testOwner = 'user-1';
 export const testAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const testContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
-interface ResourceOptions<Spec, Status = never> {
+export interface ResourceOptions<Spec, Status = never> {
   name?: string;
   namespace?: string;
   metadata?: Partial<KubeMeta>;
@@ -77,12 +76,6 @@ export function aRecording(options: ResourceOptions<RecordingSpec, RecordingStat
   return { apiVersion, kind: 'Recording', metadata, spec, ...statusOf(options) };
 }
 
-/** A Webhook that gets all events. */
-export function aWebhook(options: ResourceOptions<WebhookSpec, WebhookStatus> = {}): WebhookResource {
-  const spec: WebhookSpec = { url: 'https://example.com/hook', ...options.spec };
-  return { apiVersion, kind: 'Webhook', metadata: metaOf('my-webhook', options), spec, ...statusOf(options) };
-}
-
 /** A body of POST /v1alpha/networks. */
 export function aNetworkInput(overrides: Partial<NetworkInput> = {}): NetworkInput {
   return { name: 'my-network', spec: aNetwork().spec, ...overrides };
@@ -112,7 +105,7 @@ export function aDeployBody(args: Record<string, unknown> = {}): DeployBody {
 
 const testKeyData = Buffer.alloc(32, 7).toString('base64');
 
-function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>): NamespacedMeta {
+export function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>): NamespacedMeta {
   const { name = defaultName, namespace = testNamespace, metadata } = options;
   return {
     name,
@@ -126,6 +119,6 @@ function metaOf(defaultName: string, options: ResourceOptions<unknown, unknown>)
 }
 
 /** Omits an undefined status. */
-function statusOf<Status>({ status }: ResourceOptions<unknown, Status>): { status: Status } | object {
+export function statusOf<Status>({ status }: ResourceOptions<unknown, Status>): { status: Status } | object {
   return compact({ status });
 }

@@ -1,7 +1,7 @@
 import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import { idOf } from '../ids.ts';
-import { labels } from '../names.ts';
+import { annotations, labels } from '../names.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { TokenResource } from '../resources/tokenResource.ts';
 import type { Token } from '../rest/token.ts';
@@ -48,10 +48,16 @@ function decimalsOfAll(resource: Stored<TokenResource>): number {
   return isWrapped ? decimalsOf(resource, known) : decimals;
 }
 
-/** Deployments may differ; wrapped tokens have no supply of their own. */
-function totalSupplyOf({ spec }: Stored<TokenResource>): string {
-  const first = spec.deployments.find(({ args }) => args?.total_supply !== undefined);
-  return first?.args?.total_supply ?? '0';
+/** What was asked for when the token was created, whatever became of the deployments since. */
+function totalSupplyOf({ metadata, spec }: Stored<TokenResource>): string {
+  return metadata.annotations?.[annotations.totalSupply] ?? askedSupplyOf(spec) ?? '0';
+}
+
+/** The total supply that deployments ask for. They may differ; wrapped tokens have no supply of their own. */
+export function askedSupplyOf({
+  deployments,
+}: Pick<TokenResource['spec'], 'deployments'>): string | undefined {
+  return deployments.find(({ args }) => args?.total_supply !== undefined)?.args?.total_supply;
 }
 
 /** The latest of: creation, a change over REST, a change of the status. */

@@ -1,8 +1,8 @@
 import { createBoundedMap } from '../../lib/boundedMap.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { doubledMs } from '../../lib/work/backoff.ts';
 
-const firstPauseMs = 1000;
-const longestPauseMs = 30_000;
+const backoff = { baseMs: 1000, maxMs: 30_000 };
 const maxRemembered = 20_000;
 
 /** Pauses after failures, by key, that double up to half a minute. In memory: forgetting one costs one more attempt. */
@@ -13,12 +13,12 @@ export interface Pauses {
 }
 
 export function createPauses(clock: Clock): Pauses {
-  const pauses = createBoundedMap<string, { lengthMs: number; untilMs: number }>(maxRemembered);
+  const pauses = createBoundedMap<string, { failures: number; untilMs: number }>(maxRemembered);
   return {
     isPaused: (key) => clock.nowMs() < (pauses.get(key)?.untilMs ?? 0),
     failed(key) {
-      const lengthMs = Math.min(longestPauseMs, 2 * (pauses.get(key)?.lengthMs ?? firstPauseMs / 2));
-      pauses.set(key, { lengthMs, untilMs: clock.nowMs() + lengthMs });
+      const failures = (pauses.get(key)?.failures ?? 0) + 1;
+      pauses.set(key, { failures, untilMs: clock.nowMs() + doubledMs(failures, backoff) });
     },
     succeeded: (key) => void pauses.delete(key),
   };

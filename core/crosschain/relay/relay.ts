@@ -1,5 +1,6 @@
 import type { TokenPorts } from '../../deploy/ports.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { doubledMs } from '../../lib/work/backoff.ts';
 import { createDelivery, type DeliveryEvents } from './delivery.ts';
 import { headOf } from './logs.ts';
 import type { Pauses } from './pauses.ts';
@@ -33,7 +34,7 @@ export interface Relay {
 }
 
 const pauseMs = 500;
-const longestErrorPauseMs = 15_000;
+const backoff = { baseMs: 1000, maxMs: 15_000 };
 
 /**
  * Carries the messages of a protocol from their sources to their destinations. None is lost, because messages are saved
@@ -70,17 +71,17 @@ export function createRelay<Message extends RelayMessage>(
   }
 
   async function follow(source: RelaySource, signal: AbortSignal): Promise<void> {
-    let errorPauseMs = pauseMs;
+    let failures = 0;
     while (!signal.aborted) {
       const wait = await pass(source).then(
         (hasMore) => {
-          errorPauseMs = pauseMs;
+          failures = 0;
           return hasMore ? 0 : pauseMs;
         },
         (error: unknown) => {
           ports.events.interrupted(source.network, error);
-          errorPauseMs = Math.min(longestErrorPauseMs, errorPauseMs * 2);
-          return errorPauseMs;
+          failures += 1;
+          return doubledMs(failures, backoff);
         },
       );
       await ports.clock.sleep(wait, signal).catch(() => undefined);

@@ -36,8 +36,12 @@ export async function* readHistory<T extends KubeObject>(
 async function listAt<T extends KubeObject>(options: HistoryOptions<T>): Promise<Stored<T>[]> {
   const { kube, type, namespace, labelSelector, resourceVersion, pageSize = 500 } = options;
   const { trim = (object: Stored<T>) => object } = options;
-  const scope = { ...compact({ namespace, labelSelector }), limit: pageSize };
-  const pages = listPages(kube, type, { ...scope, resourceVersion, resourceVersionMatch: 'Exact' });
+  const pages = listPages(kube, type, {
+    ...compact({ namespace, labelSelector }),
+    limit: pageSize,
+    resourceVersion,
+    resourceVersionMatch: 'Exact',
+  });
   const found: Stored<T>[] = [];
   for await (const { items } of pages) found.push(...items.map(trim));
   return found;

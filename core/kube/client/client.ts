@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
 import { AppError, isAppError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs } from '../../lib/work/backoff.ts';
 import type {
   Kube,
   KubeObject,
@@ -49,7 +49,7 @@ export interface KubeClient extends Kube {
 const maxQuotaRetries = 6;
 const mergePatch = 'application/merge-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
-/** Nobody reads warnings about unknown or repeated members, and looking for them parses what an apply sends a second time. */
+/** Warnings about unknown or repeated members are not read, and looking for them makes kube-apiserver parse an apply twice. */
 const unwarned = '?fieldValidation=Ignore';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 // The server ends a watch after a random time in this range: the watches of all processes do not restart together.
@@ -119,6 +119,10 @@ function writes(
   transport: Transport,
   clock: Clock,
 ): Pick<Kube, 'create' | 'replace' | 'apply' | 'patch' | 'delete'> {
+  const write = async <T extends KubeObject>(
+    type: ResourceType<T>,
+    request: Parameters<Transport['send']>[0],
+  ) => typed(type, (await transport.send({ ...request, type })).json);
   return {
     async create(type, object) {
       const path = `${creationPath(type, object.metadata.namespace)}${unwarned}`;
@@ -127,21 +131,22 @@ function writes(
     },
     async replace(type, object, subresource) {
       const path = `${objectPath(type, object.metadata, subresource)}${unwarned}`;
-      return typed(
-        type,
-        (await transport.send({ verb: 'replace', method: 'PUT', path, type, body: object })).json,
-      );
+      return write(type, { verb: 'replace', method: 'PUT', path, body: object });
     },
     async apply(type, object, { fieldManager, subresource }) {
       const query = `${unwarned}&${new URLSearchParams({ fieldManager, force: 'true' })}`;
       const path = `${objectPath(type, object.metadata, subresource)}${query}`;
-      const request = { verb: 'apply', method: 'PATCH', path, type, body: object } as const;
-      return typed(type, (await transport.send({ ...request, contentType: applyPatch })).json);
+      return write(type, {
+        verb: 'apply',
+        method: 'PATCH',
+        path,
+        body: object,
+        contentType: applyPatch,
+      });
     },
     async patch(type, ref, ...[patch, subresource]) {
       const path = `${objectPath(type, ref, subresource)}${unwarned}`;
-      const request = { verb: 'patch', method: 'PATCH', path, type, body: patch } as const;
-      return typed(type, (await transport.send({ ...request, contentType: mergePatch })).json);
+      return write(type, { verb: 'patch', method: 'PATCH', path, body: patch, contentType: mergePatch });
     },
     async delete(type, ref, options = {}) {
       const { uid, resourceVersion, ...rest } = options;

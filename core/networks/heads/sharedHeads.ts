@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { doubledMs } from '../../lib/work/backoff.ts';
 import type { OpenHeads } from './openHeads.ts';
 import type { Head, Subscription } from './subscriptions.ts';
 
@@ -23,7 +24,7 @@ export interface SharedHeads {
 }
 
 interface SharedHeadsOptions {
-  /** Where the node of a network is; undefined while it has none. */
+  /** The endpoint of a network's node; undefined while it has none. */
   endpointOf(networkUid: string): HeadsEndpoint | undefined;
   /** Called with the uid of each network that changed. */
   onChange(listener: (networkUid: string) => void): () => void;
@@ -41,8 +42,7 @@ interface Shared {
   isSubscribed: boolean;
 }
 
-const firstRetryMs = 500;
-const longestRetryMs = 30_000;
+const backoff = { baseMs: 500, maxMs: 30_000 };
 
 export function createSharedHeads(options: SharedHeadsOptions): SharedHeads {
   const all = new Map<string, Shared>();
@@ -102,8 +102,8 @@ function begin(options: SharedHeadsOptions, shared: Shared, endpoint: HeadsEndpo
     },
     onEnd() {
       shared.isSubscribed = false;
-      const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** shared.failures);
       shared.failures += 1;
+      const waitMs = doubledMs(shared.failures, backoff);
       shared.close = options.clock.after(waitMs, () => begin(options, shared, endpoint), 'background');
       notify(shared);
     },

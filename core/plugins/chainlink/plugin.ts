@@ -54,11 +54,18 @@ const waitScript = `until chainlink -c ${configPath} -s ${secretsPath} node db v
 const engine = 'chainlink' as const;
 
 function nodePart(input: PluginInput): PluginPart {
-  const wait = { name: 'wait', engine, command: ['/bin/sh', '-c', waitScript], args: [] };
   return {
     name: 'node',
     engine,
-    init: [{ ...wait, secretFiles: { [secretsPath]: 'secrets.toml' } }],
+    init: [
+      {
+        name: 'wait',
+        engine,
+        command: ['/bin/sh', '-c', waitScript],
+        args: [],
+        secretFiles: { [secretsPath]: 'secrets.toml' },
+      },
+    ],
     args: ['-c', configPath, '-s', secretsPath, 'node', 'start', '-a', apiPath],
     files: { [configPath]: configOf(input) },
     secretFiles: { [secretsPath]: 'secrets.toml', [apiPath]: 'api.txt' },

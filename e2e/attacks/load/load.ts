@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { Wallet } from 'ethers';
 import { closeWorld, openWorld, type World } from '../../contract/world.ts';
 import { ask, successBody } from '../../lib/accounts.ts';
@@ -11,7 +11,6 @@ import { getJson, runProgram } from '../../lib/cluster.ts';
 import { freshName, serviceUrl, until } from '../../lib/service.ts';
 import type { Attack, Fire } from './attacker.ts';
 
-const run = promisify(execFile);
 const attacker = join(import.meta.dirname, 'attacker.ts');
 
 /** A workspace with its own owner, key and network. */
@@ -119,14 +118,18 @@ async function growingTransactions({ key, network, publicUrl }: Tenant): Promise
   );
 }
 
-/** Carries out an attack in a process of its own: the tests have others to ask meanwhile. */
+/**
+ * Carries out an attack in a process of its own: the tests have others to ask meanwhile. It is in a session of its own, whose share
+ * of the processors Linux does not take from the tests.
+ */
 export async function carryOut(what: Attack): Promise<Fire> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-attack-'));
   const file = join(folder, 'attack.json');
   writeFileSync(file, JSON.stringify(what));
   try {
-    const { stdout } = await run(process.execPath, ['--no-warnings', attacker, file]);
-    return JSON.parse(stdout) as Fire;
+    const child = spawn(process.execPath, ['--no-warnings', attacker, file], { detached: true });
+    child.stderr.pipe(process.stderr);
+    return JSON.parse(await text(child.stdout)) as Fire;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

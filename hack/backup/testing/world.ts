@@ -1,3 +1,4 @@
+import { features } from '../../../apiserver/testing/features.ts';
 import { parseKeyring } from '../../../core/accounts/keyring.ts';
 import { createSealer, parseMasterKeys } from '../../../core/accounts/seal.ts';
 import { idOf, withNewId } from '../../../core/api/ids.ts';
@@ -5,13 +6,7 @@ import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { keyEpochsName } from '../../../core/api/resources/records/keyEpochs.ts';
-import {
-  keyEpochsType,
-  networkType,
-  snapshotType,
-  webhookType,
-} from '../../../core/api/resources/resources.ts';
-import type { WebhookResource } from '../../../core/api/resources/webhook.ts';
+import { keyEpochsType, networkType, snapshotType } from '../../../core/api/resources/resources.ts';
 import {
   aMembership,
   anApiKey,
@@ -20,7 +15,7 @@ import {
   aWorkspace,
   serviceNamespace,
 } from '../../../core/api/testing/accountBuilders.ts';
-import { aNetwork, aSnapshot, aWebhook } from '../../../core/api/testing/builders.ts';
+import { aNetwork, aSnapshot } from '../../../core/api/testing/builders.ts';
 import { createOrFind } from '../../../core/kube/createOrFind.ts';
 import type { Kube, KubeObject, Stored } from '../../../core/kube/kube.ts';
 import { configMapType, namespaceType } from '../../../core/kube/types.ts';
@@ -28,8 +23,6 @@ import { compact } from '../../../core/lib/compact.ts';
 import { chainMembersOf } from '../../../core/networks/chainChange.ts';
 import { partNamesOf } from '../../../core/networks/snapshotParts.ts';
 import { keyRecordNameOf, newOutbox, queueNameOf } from '../../../core/outbox/outboxObjects.ts';
-import { newBatch } from '../../../core/webhooks/batches.ts';
-import { generatedNameOf, newSecretObject } from '../../../core/webhooks/signingSecrets.ts';
 import { createKeyEpochs } from '../../../operator/ids/keyEpochs.ts';
 import { endpointsOf } from '../../../operator/network/status/endpoints.ts';
 import { anInstallation } from '../../../operator/network/testing/facts.ts';
@@ -62,12 +55,8 @@ export const running = {
   },
 };
 
-/** A sender queue, the scope of a journal, and the names of what belongs to a network, a webhook and a snapshot. */
-function namesFor(
-  network: Stored<NetworkResource>,
-  hook: Stored<WebhookResource>,
-  snapshot: Stored<KubeObject>,
-) {
+/** A sender queue, the scope of a journal, and the names of what belongs to a network and a snapshot. */
+function namesFor(network: Stored<NetworkResource>, snapshot: Stored<KubeObject>) {
   const { name, uid } = network.metadata;
   const id = idOf(network);
   const ref = { namespace: home, network: { name, uid, id }, incarnation: 'former', signer: address };
@@ -75,7 +64,7 @@ function namesFor(
   const queue = queueNameOf(ref);
   const [part = ''] = partNamesOf({ id: idOf(snapshot), digest: 'd1', parts: 1 });
   const names = { queue, part, record: keyRecordNameOf(queue, 'once'), journal: journalNameOf(scope) };
-  return { ref, scope, names: { ...names, secret: generatedNameOf(hook), batch: `${idOf(hook)}-7` } };
+  return { ref, scope, names };
 }
 
 /** Makes an object of each kind that others name or own. In version 0.3, none had a label with its id. */
@@ -86,9 +75,8 @@ export async function makeWorld(kube: Kube, hasIds = true): Promise<Stored<Netwo
   };
   const own = <T extends KubeObject>(object: T) => (hasIds ? withNewId(object) : object);
   const network = await make(own(aNetwork({ name: 'net', namespace: home })), running);
-  const hook = await make(own(aWebhook({ name: 'hook', namespace: home })));
   const snapshot = await make(own(aSnapshot({ name: 'snap', namespace: home })));
-  const { ref, scope, names } = namesFor(network, hook, snapshot);
+  const { ref, scope, names } = namesFor(network, snapshot);
   const childOf = (owner: Stored<KubeObject>, name: string) => ({
     name,
     namespace: home,
@@ -101,10 +89,7 @@ export async function makeWorld(kube: Kube, hasIds = true): Promise<Stored<Netwo
   const rotated = { networks: { [idOf(network)]: { ...accessKeys, at } } };
   const metadata = { name: keyEpochsName, namespace: home };
   if (hasIds) await make({ apiVersion, kind: 'KeyEpochs', metadata, spec: rotated });
-  const event = { id: 'e', type: 'network.created', key: 'net', createdAt: at, body: '{}' };
-  await make(await newBatch(hook, { suffix: '7', trigger: 'event', sequence: 7, events: [event] }));
-  const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
-  await make(own(newSecretObject(sealer, hook, { name: names.secret, secret })));
+  for (const { backup } of features) await backup?.make({ create: make, own, sealer, namespace: home });
   const part = { apiVersion: 'v1', kind: 'ConfigMap', metadata: childOf(snapshot, names.part) };
   await make({ ...part, binaryData: { 'part-000': 'eA==' }, immutable: true });
   const workspace = await make(aWorkspace());
@@ -142,10 +127,10 @@ const nameOf = ({ kind, metadata }: KubeObject) => `${kind}/${metadata.namespace
 /** What users and other objects know: the ids, the URLs, and what is found under the names that follow from ids. */
 export async function factsOf(kube: Kube) {
   const network = await kube.get(networkType, { namespace: home, name: 'net' });
-  const hook = await kube.get(webhookType, { namespace: home, name: 'hook' });
   const snapshot = await kube.get(snapshotType, { namespace: home, name: 'snap' });
   const rotated = await kube.get(keyEpochsType, { namespace: home, name: keyEpochsName });
-  if (!network || !hook || !snapshot) throw new Error('a network, a webhook or a snapshot is missing');
+  if (!network || !snapshot) throw new Error('a network or a snapshot is missing');
+  const ofFeatures = await Promise.all(features.flatMap(({ backup }) => backup?.find(kube, home) ?? []));
   const caches = {
     keyEpochs: { get: () => rotated, observe: () => undefined },
     networks: { byIndex: () => [] },
@@ -155,12 +140,16 @@ export async function factsOf(kube: Kube) {
   const facts = { network, installation: anInstallation(), accessKeys: keyring, keptKeys };
   const urls = (['public', 'admin'] as const).map((access) => endpointsOf(['rpc'], access, facts));
   const objects = await everything(kube);
-  const found = Object.values(namesFor(network, hook, snapshot).names).map((name) => {
+  const names = [
+    ...Object.values(namesFor(network, snapshot).names),
+    ...ofFeatures.flatMap((one) => one.names),
+  ];
+  const found = names.map((name) => {
     const object = objects.find(({ metadata }) => metadata.name === name);
     if (!object) throw new Error(`nothing has the name ${name}`);
     return nameOf(object);
   });
-  return { ids: [network, hook, snapshot].map(idOf), urls, found };
+  return { ids: [network, snapshot, ...ofFeatures.map(({ object }) => object)].map(idOf), urls, found };
 }
 
 /** Which objects each one names, by their uids and ids, wherever they are in it. */

@@ -1,25 +1,14 @@
-import { auditMetricTable } from '../../../apiserver/audit/metrics.ts';
-import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { relayMetricTable } from '../../../core/crosschain/relay/metrics.ts';
 import { engineMetricTable } from '../../../core/engines/metrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
-import { networkUsageMetricTable, storageMetricTable } from '../../../core/usage/metrics.ts';
+import { storageMetricTable } from '../../../core/storage/metrics.ts';
+import { forkMetricTable } from '../../../forks/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
-import { webhookMetricTable } from '../../../operator/webhook/metrics.ts';
-
-/** A rule in Prometheus format. */
-export interface Alert {
-  alert: string;
-  /** PromQL. */
-  expr: string;
-  for: string;
-  /** critical: somebody should look now; warning: today. */
-  severity: 'critical' | 'warning';
-  annotations: { summary: string };
-}
+import type { Alert } from './alert.ts';
+import { featureAlerts } from './features.ts';
 
 const reconciles = controllerMetricTable.reconciles.name;
 const queueDuration = controllerMetricTable.queueDuration.name;
@@ -119,29 +108,6 @@ export const alerts: readonly Alert[] = [
     annotations: { summary: 'More than 10% of the requests to sources of {{ $labels.type }} forks fail.' },
   },
   {
-    alert: 'SlipwayWebhooksFail',
-    expr: `sum(rate(${webhookMetricTable.attempts.name}{outcome="failed"}[15m])) / sum(rate(${webhookMetricTable.attempts.name}[15m])) > 0.5`,
-    for: '30m',
-    severity: 'warning',
-    annotations: { summary: 'More than half of the attempts to deliver to webhooks fail.' },
-  },
-  {
-    alert: 'SlipwayWebhookEventsDropped',
-    expr: `sum by (reason) (increase(${webhookMetricTable.dropped.name}[1h])) > 0`,
-    for: '5m',
-    severity: 'warning',
-    annotations: { summary: 'Events for webhooks were dropped: {{ $labels.reason }}.' },
-  },
-  {
-    alert: 'SlipwayQuotaNearlyFull',
-    expr: `max by (workspace) (${networkUsageMetricTable.quotaUsed.name}) > 0.9`,
-    for: '15m',
-    severity: 'warning',
-    annotations: {
-      summary: 'The quota of workspace {{ $labels.workspace }} is {{ $value | humanizePercentage }} used.',
-    },
-  },
-  {
     alert: 'SlipwayStorageNearlyFull',
     expr: `max(${storageMetricTable.installationRatio.name}) > 0.8`,
     for: '15m',
@@ -169,19 +135,13 @@ export const alerts: readonly Alert[] = [
     annotations: { summary: 'Secrets are still sealed with a master key that was replaced a day ago.' },
   },
   {
-    alert: 'SlipwayAuditIncomplete',
-    expr: `sum(increase(${auditMetricTable.entries.name}{outcome="dropped"}[15m])) > 0`,
-    for: '5m',
-    severity: 'warning',
-    annotations: { summary: 'Audit lists of workspaces lack entries; the log of the API server has them.' },
-  },
-  {
     alert: 'SlipwayEnginesInvalid',
     expr: `max by (object) (${engineMetricTable.invalid.name}) > 0`,
     for: '5m',
     severity: 'warning',
     annotations: { summary: '{{ $value }} entries of the ConfigMap {{ $labels.object }} are invalid.' },
   },
+  ...featureAlerts,
 ];
 
 /** Where the documents say what to do about an alert. */

@@ -1,4 +1,5 @@
-import { type Panel, panelRows } from './panels.ts';
+import type { Panel } from './panel.ts';
+import { panelRows } from './panels.ts';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's variable
 const datasource = { type: 'prometheus', uid: '${datasource}' };
@@ -38,8 +39,14 @@ function placed(): object[] {
     y += 1;
     for (const [index, panel] of inRow.entries()) {
       const width = columns / perRow;
-      const place = { x: (index % perRow) * width, y: y + Math.floor(index / perRow) * height };
-      panels.push(toGrafana(panel, panels.length + 1, { ...place, w: width, h: height }));
+      panels.push(
+        toGrafana(panel, panels.length + 1, {
+          x: (index % perRow) * width,
+          y: y + Math.floor(index / perRow) * height,
+          w: width,
+          h: height,
+        }),
+      );
     }
     y += Math.ceil(inRow.length / perRow) * height;
   }

@@ -1,55 +1,16 @@
-import { auditMetricTable } from '../../../apiserver/audit/metrics.ts';
-import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
-import type { MetricDefinition } from '../../../core/lib/metrics.ts';
-import {
-  callUsageMetricTable,
-  networkUsageMetricTable,
-  storageMetricTable,
-} from '../../../core/usage/metrics.ts';
+import { storageMetricTable } from '../../../core/storage/metrics.ts';
+import { forkMetricTable } from '../../../forks/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { warmMetricTable } from '../../../operator/warm/metrics.ts';
-import { webhookMetricTable } from '../../../operator/webhook/metrics.ts';
+import { featurePanels } from './features.ts';
+import { interval, maxBy, type Panel, quantiles, rateBy } from './panel.ts';
 
-interface Query {
-  /** PromQL. */
-  expr: string;
-  legend: string;
-}
-
-export interface Panel {
-  title: string;
-  description: string;
-  /** As Grafana names units. */
-  unit: string;
-  queries: Query[];
-  /** What has to happen before there is anything to show, where that is more than requests and networks. */
-  needs?: 'calls to engines' | 'forks' | 'webhooks' | 'transactions';
-}
-
-/** Grafana chooses an interval that fits the scrapes. */
-const interval = '$__rate_interval';
-
-function rateBy(metric: MetricDefinition, label: string, where = ''): Query {
-  return { expr: `sum by (${label}) (rate(${metric.name}${where}[${interval}]))`, legend: `{{${label}}}` };
-}
-
-function quantiles(metric: MetricDefinition): Query[] {
-  return [0.5, 0.95, 0.99].map((quantile) => ({
-    expr: `histogram_quantile(${quantile}, sum by (le) (rate(${metric.name}_bucket[${interval}])))`,
-    legend: `p${quantile * 100}`,
-  }));
-}
-
-function maxBy(metric: MetricDefinition, label: string): Query {
-  return { expr: `max by (${label}) (${metric.name})`, legend: `{{${label}}}` };
-}
-
-/** What the dashboard shows, row by row. */
-export const panelRows: { title: string; panels: Panel[] }[] = [
+/** Those of the mission. */
+const rows: { title: string; panels: Panel[] }[] = [
   {
     title: 'REST API',
     panels: [
@@ -179,13 +140,6 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
         ],
       },
       {
-        title: 'Webhook attempts',
-        description: 'By outcome.',
-        unit: 'ops',
-        needs: 'webhooks',
-        queries: [rateBy(webhookMetricTable.attempts, 'outcome')],
-      },
-      {
         title: 'Requests to fork sources',
         description: 'By outcome.',
         unit: 'reqps',
@@ -198,54 +152,6 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     title: 'Use by workspace',
     panels: [
       {
-        title: 'Networks that ran',
-        description: 'On average, by workspace.',
-        unit: 'short',
-        queries: [
-          {
-            expr: `topk(10, sum by (workspace) (rate(${networkUsageMetricTable.networkSeconds.name}[${interval}])))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'calls to engines',
-      },
-      {
-        title: 'RPC calls',
-        description: 'Passed on to networks, by workspace.',
-        unit: 'reqps',
-        queries: [
-          {
-            expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.rpcCalls.name}[${interval}])))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'calls to engines',
-      },
-      {
-        title: 'Transactions',
-        description: 'Accepted over REST, by workspace.',
-        unit: 'ops',
-        queries: [
-          {
-            expr: `topk(10, sum by (workspace) (rate(${callUsageMetricTable.transactions.name}[${interval}])))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'transactions',
-      },
-      {
-        title: 'Fullest quotas',
-        description: 'Of the resource that is nearest to its limit.',
-        unit: 'percentunit',
-        queries: [
-          {
-            expr: `topk(10, max by (workspace) (${networkUsageMetricTable.quotaUsed.name}))`,
-            legend: '{{workspace}}',
-          },
-        ],
-        needs: 'calls to engines',
-      },
-      {
         title: 'Stored data',
         description: 'What all workspaces store, and the fullest ones, as a part of their budgets.',
         unit: 'percentunit',
@@ -256,12 +162,6 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
             legend: '{{workspace}}',
           },
         ],
-      },
-      {
-        title: 'Audit entries',
-        description: 'Stored in the lists of workspaces, or dropped.',
-        unit: 'ops',
-        queries: [rateBy(auditMetricTable.entries, 'outcome')],
       },
     ],
   },
@@ -291,3 +191,9 @@ export const panelRows: { title: string; panels: Panel[] }[] = [
     ],
   },
 ];
+
+/** What the dashboard shows, row by row: panels of features are at the end of theirs. */
+export const panelRows = rows.map(({ title, panels }) => ({
+  title,
+  panels: [...panels, ...featurePanels.filter(({ row }) => row === title)],
+}));

@@ -14,7 +14,7 @@ import (
 
 const (
 	// A replica that does not accept a connection within this time is passed over.
-	dialTimeout = time.Second
+	dialTimeout = 5 * time.Second
 	// Shorter than a replica keeps an idle connection, so that none breaks while a request is sent on it.
 	idleConnTimeout = 30 * time.Second
 	idlePerReplica  = 1024
@@ -26,6 +26,7 @@ const (
 type (
 	hostsKey      struct{}
 	connectionKey struct{}
+	answeredKey   struct{}
 )
 
 // newCounter numbers the connections of a server.
@@ -42,12 +43,17 @@ func newProxy(routes *routes) http.Handler {
 		Rewrite:       forward,
 		Transport:     newTransport(),
 		FlushInterval: -1,
+		ModifyResponse: func(response *http.Response) error {
+			response.Request.Context().Value(answeredKey{}).(func())()
+			return nil
+		},
 		ErrorHandler: func(writer http.ResponseWriter, request *http.Request, err error) {
 			answerFailure(writer, request, err)
 		},
 		ErrorLog:   log.New(io.Discard, "", 0),
 		BufferPool: newBuffers(),
 	}
+	turns := newTurns()
 	return http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		found := (*routes.current.Load()).find(request.Host, request.URL.Path)
 		if found == nil {
@@ -64,7 +70,13 @@ func newProxy(routes *routes) http.Handler {
 			answerError(writer, request, http.StatusBadGateway)
 			return
 		}
-		proxy.ServeHTTP(writer, request.WithContext(context.WithValue(request.Context(), hostsKey{}, hosts)))
+		answered := turns.begin(request.Context(), callerOf(request))
+		if answered == nil {
+			return
+		}
+		defer answered()
+		ctx := context.WithValue(context.WithValue(request.Context(), hostsKey{}, hosts), answeredKey{}, answered)
+		proxy.ServeHTTP(writer, request.WithContext(ctx))
 		readRest(writer, request.Body)
 	})
 }

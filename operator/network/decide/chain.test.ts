@@ -27,7 +27,7 @@ describe('block time and gas limit', () => {
     change(world, { blockTime: 3 });
     expect(world.decide()).toMatchObject({
       status: { chainSpecHash, message: 'running; the engine has not taken over the changed spec yet' },
-      adjust: [{}, {}],
+      asks: { adjust: [{}, {}] },
     });
   });
 
@@ -132,7 +132,7 @@ describe('a changed spec that the engine cannot take over', () => {
   it('follows a changed fork block, whatever a former Resync took', () => {
     const forking = (blockHeight: string) => ({ forking: { enabled: true, blockHeight } });
     const world = createWorld(forking('5'));
-    world.facts = { forkSource: 'http://source', forkHead: { block: 9 } };
+    world.facts = { forkSource: 'http://source', answers: { forkHead: { block: 9 } } };
     world.settle();
     world.request('Resync', 1);
     world.settle();

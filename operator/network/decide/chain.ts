@@ -77,12 +77,16 @@ export function afterLoss(
 
 /** What the status says of the chain that ends now; of the one before it if that has ended already. */
 export function endOfChain(
-  { network, nowMs, lastBlock }: Pick<NetworkFacts, 'network' | 'nowMs' | 'lastBlock'>,
+  { network, nowMs, answers, lastBlock }: NetworkFacts,
   reason: string,
 ): NetworkStatus['previousChain'] {
   const { enclaveID, previousChain } = network.status ?? {};
   if (!hasChain(network) || enclaveID === undefined) return previousChain;
   if (previousChain?.enclaveID === enclaveID) return previousChain;
-  const block = lastBlock === undefined ? {} : { lastBlock };
-  return { enclaveID, ...block, endedAt: toRfc3339(nowMs), reason };
+  return {
+    enclaveID,
+    ...compact({ lastBlock: answers.lastBlock ?? lastBlock }),
+    endedAt: toRfc3339(nowMs),
+    reason,
+  };
 }

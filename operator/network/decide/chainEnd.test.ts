@@ -62,7 +62,7 @@ describe('an engine that dies', () => {
   it('does not show the fork source in what its chain has ended with', () => {
     const forkSource = 'http://forks/forks/Ethereum/u-1/THE-TOKEN';
     const world = runningWorld({ fork: {} });
-    world.facts = { forkSource, forkHead: { block: 7 } };
+    world.facts = { forkSource, answers: { forkHead: { block: 7 } } };
     world.setStatus(back('Error', 1, `error: cannot reach ${forkSource}`));
     world.settle();
     const { message } = world.network.status ?? {};
@@ -125,7 +125,7 @@ describe('a volume that somebody deletes while its network runs', () => {
     expect(world.network.status).toMatchObject({
       state: 'Operational',
       enclaveID,
-      message: expect.stringContaining('somebody deleted its volume'),
+      message: expect.stringContaining('was deleted, so its data is lost'),
     });
     // The new volume shows after the new pod. It has the same name.
     world.pods = [];

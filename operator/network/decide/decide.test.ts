@@ -105,7 +105,7 @@ describe('the chain id', () => {
 
   it('of a public network can be shared by forks', () => {
     const network = aNetwork({ chainID: '1', forking: { enabled: true } });
-    const fork = { forkSource: 'http://source', forkHead: { block: 9 } };
+    const fork = { forkSource: 'http://source', answers: { forkHead: { block: 9 } } };
     const facts = factsOf(network, { ...fork, isChainIdTaken: () => true });
     expect(decide(facts).status).toMatchObject({ state: 'Pending', chainID: '1' });
   });

@@ -18,12 +18,30 @@ import { rights } from './checks/rights.ts';
 import { run } from './checks/run.ts';
 import type { Decision, NetworkCheck, NetworkContext, NetworkFacts, PlannedNetwork } from './facts.ts';
 import { planNetwork } from './plan.ts';
+import type { Questions } from './questions.ts';
 import { onceSettled, settlingMs } from './settling.ts';
 
 /** Desired children and status from observed facts. Pure. */
 export function decide(observed: NetworkFacts): Decision {
   const decision = decideBy(checks, contextOf(observed));
-  return { ...decision, status: withCurrentUrls(observed, decision.status) };
+  return {
+    ...decision,
+    asks: { ...decision.asks, ...lastBlockOf(observed, decision) },
+    status: withCurrentUrls(observed, decision.status),
+  };
+}
+
+/** Whether to ask for the last block of a chain: its engine still runs it when the decision ends it. */
+function lastBlockOf(
+  { network, driver }: NetworkFacts,
+  { status, isChainGone }: Decision,
+): Pick<Questions, 'lastBlock'> | undefined {
+  // A chain that is gone has another enclaveID already.
+  if (isChainGone || !driver.headCall) return undefined;
+  const { enclaveID, previousChain } = network.status ?? {};
+  const isEnded =
+    status.enclaveID === enclaveID && status.previousChain?.enclaveID !== previousChain?.enclaveID;
+  return isEnded ? { lastBlock: driver.headCall } : undefined;
 }
 
 /** A rotation replaces the URLs in every state of the network. */

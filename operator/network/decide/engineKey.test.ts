@@ -41,7 +41,7 @@ describe('when the key of the installation is rotated', () => {
 
   it('a chain whose key was removed too early keeps running, and says how to get it back', () => {
     const pods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(before, part, readyStatus));
-    const { status: ready } = decide(facts(running, { pods, hasAnswered: true }));
+    const { status: ready } = decide(facts(running, { pods, answers: { readiness: true } }));
     const ran = { ...running, status: { ...ready, genesis: running.status.genesis } };
     const { status: next, children } = decide(facts(ran, { ...removed, pods }));
     expect(next.state).toBe('Operational');

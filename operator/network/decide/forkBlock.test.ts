@@ -4,7 +4,7 @@ const fork = { forking: { enabled: true, blockHeight: 'latest' } };
 
 function running(block: number): World {
   const world = createWorld(fork);
-  world.facts = { forkSource: 'http://forks/forks/Ethereum/u-1/token', forkHead: { block } };
+  world.facts = { forkSource: 'http://forks/forks/Ethereum/u-1/token', answers: { forkHead: { block } } };
   world.settle();
   return world;
 }
@@ -20,7 +20,7 @@ describe('a fork of the latest block', () => {
 
   it('keeps its block in a new pod, and takes the latest one with a ResetState, a Resync or after an idle stop', () => {
     const world = running(1234);
-    world.facts = { ...world.facts, forkHead: { block: 5678 } };
+    world.facts = { ...world.facts, answers: { forkHead: { block: 5678 } } };
     world.pods = [];
     world.settle();
     expect(argsOf(world)).toContain('--fork-block-number 1234');
@@ -30,7 +30,7 @@ describe('a fork of the latest block', () => {
       expect.stringContaining('--fork-block-number 5678'),
       '5678',
     ]);
-    world.facts = { ...world.facts, forkHead: { block: 9012 } };
+    world.facts = { ...world.facts, answers: { forkHead: { block: 9012 } } };
     world.request('Resync', 2);
     world.settle();
     expect(argsOf(world)).toContain('--fork-block-number 9012');
@@ -42,16 +42,19 @@ describe('a fork of the latest block', () => {
   it('asks for the block before its engine exists, and never of an engine that runs', () => {
     const world = createWorld(fork);
     world.facts = { forkSource: 'http://source' };
-    expect(world.decide()).toMatchObject({ forkHeadCall: { method: 'eth_blockNumber' }, children: [] });
-    world.facts = { forkSource: 'http://source', forkHead: { block: 7 } };
+    expect(world.decide()).toMatchObject({
+      asks: { forkHead: { call: { method: 'eth_blockNumber' } } },
+      children: [],
+    });
+    world.facts = { forkSource: 'http://source', answers: { forkHead: { block: 7 } } };
     world.settle();
     world.facts = { forkSource: 'http://source' };
-    expect(world.decide().forkHeadCall).toBeUndefined();
+    expect(world.decide().asks?.forkHead).toBeUndefined();
   });
 
   it('reports why the block cannot be read, and keeps the chain before it until it can', () => {
     const world = running(1234);
-    world.facts = { ...world.facts, forkHead: { problem: 'the fork source answers 503' } };
+    world.facts = { ...world.facts, answers: { forkHead: { problem: 'the fork source answers 503' } } };
     world.request('Resync', 1);
     world.settle();
     expect(world.network.status).toMatchObject({
@@ -59,7 +62,7 @@ describe('a fork of the latest block', () => {
       message: expect.stringMatching(/cannot be read: the fork source answers 503; the former chain is kept/),
     });
     expect(argsOf(world)).toContain('--fork-block-number 1234');
-    world.facts = { ...world.facts, forkHead: { block: 5678 } };
+    world.facts = { ...world.facts, answers: { forkHead: { block: 5678 } } };
     world.settle();
     expect(argsOf(world)).toContain('--fork-block-number 5678');
     expect(world.network.status).toMatchObject({ state: 'Operational', observedMaintenanceNonce: 1 });
@@ -70,7 +73,7 @@ it('a fork that waits for its turn to ask is Pending', () => {
   const world = createWorld(fork);
   world.facts = {
     forkSource: 'http://source',
-    forkHead: { problem: 'others are asking it', isPassing: true },
+    answers: { forkHead: { problem: 'others are asking it', isPassing: true } },
   };
   expect(world.decide()).toMatchObject({ status: { state: 'Pending' }, requeueAfterMs: 2_000 });
 });
@@ -116,7 +119,7 @@ it('a network that forks nothing has no such block', () => {
 it('the URL with the token is in one Secret, and nowhere else in the objects or the status', () => {
   const world = createWorld(fork);
   const forkSource = 'http://forks/forks/Ethereum/u-1/THE-TOKEN';
-  world.facts = { forkSource, forkHead: { block: 7 } };
+  world.facts = { forkSource, answers: { forkHead: { block: 7 } } };
   const { children = [], ...rest } = world.decide();
   const holders = children.filter((child) => JSON.stringify(child).includes('THE-TOKEN'));
   expect(holders).toMatchObject([{ kind: 'Secret', stringData: { url: forkSource } }]);

@@ -19,11 +19,11 @@ export function wantedBlockOf({ spec: { chain }, status }: Stored<NetworkResourc
  * engine that runs already has chosen it.
  */
 export function mustReadForkHead(facts: NetworkFacts): boolean {
-  const { network, pods, forkHead } = facts;
+  const { network, pods, answers } = facts;
   if (!isEvmChain(network.spec.chain.type) || wantedBlockOf(network) !== 'latest') return false;
   const incarnation = engineIncarnationOf(network);
   if (network.status?.fork?.incarnation === incarnation) return false;
   if (fromOf(facts, incarnation)?.forkBlock !== undefined) return false;
   if (pods.some(({ metadata }) => metadata.labels?.[labels.incarnation] === incarnation)) return false;
-  return forkHead === undefined || 'problem' in forkHead;
+  return answers.forkHead === undefined || 'problem' in answers.forkHead;
 }

@@ -112,7 +112,7 @@ describe('a network that begins from a snapshot', () => {
   it('of a fork forks the block of the snapshot, and reads no other one', () => {
     const world = createWorld({ forking: { enabled: true } }, { from });
     world.facts = { forkSource: 'http://forks/x', snapshot: { from: { ...before, forkBlock: '99' } } };
-    expect(world.decide().forkHeadCall).toBeUndefined();
+    expect(world.decide().asks?.forkHead).toBeUndefined();
     world.settle();
     expect(argsOf(world)).toContain('--fork-block-number 99');
   });

@@ -98,13 +98,7 @@ describe('the process that is known to run a chain', () => {
     const facts = factsOf(world.network, { pods: world.pods, ...world.facts });
     const decision = await decideWithEngine(facts, {
       rpcOf: () => undefined,
-      heads: {
-        last: () => undefined,
-        read: async () => undefined,
-        follow: () => undefined,
-        forget: () => undefined,
-        stop: () => undefined,
-      },
+      lastBlocks: { read: async () => undefined },
       readForkHead: async () => ({ block: 0 }),
       warm: undefined,
       readProcess: async (url) => {

@@ -23,8 +23,8 @@ export function instanceOf(context: NetworkContext): KnownInstance {
   const { uid } = pod.metadata;
   if (uid === undefined) return { instance: undefined };
   const restarts = pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
-  const present: Instance = { pod: uid, restarts, ...compact({ process: facts.process }) };
-  if (!part.tellsProcess || facts.process !== undefined) return { instance: present };
+  const present: Instance = { pod: uid, restarts, ...compact({ process: facts.answers.process }) };
+  if (!part.tellsProcess || facts.answers.process !== undefined) return { instance: present };
   const former = facts.network.status?.instance;
   const isKnown = former?.pod === present.pod && former.restarts === restarts;
   if (isKnown) return { instance: former };

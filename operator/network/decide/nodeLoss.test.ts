@@ -39,7 +39,7 @@ function running(count: number, spec: Partial<NetworkSpec> = {}) {
   const wanted = { ...first, spec: { ...first.spec, ...spec } };
   const pods = podsOf(wanted, '03:52');
   const starting = nextAt('03:53', wanted, { pods });
-  const network = nextAt('04:02', starting, { pods, hasAnswered: true });
+  const network = nextAt('04:02', starting, { pods, answers: { readiness: true } });
   expect(network.status).toMatchObject({ state: 'Operational', genesis: { at: at(genesis) } });
   return { network, pods };
 }
@@ -94,7 +94,10 @@ describe('a network with one participant', () => {
   it('begins a new chain when the data of a node is gone that never was Operational', () => {
     const network = begun({ participants: [{}] });
     const pods = podsOf(network, '03:52');
-    const starting = nextAt('03:55', nextAt('03:53', network, { pods }), { pods, hasAnswered: false });
+    const starting = nextAt('03:55', nextAt('03:53', network, { pods }), {
+      pods,
+      answers: { readiness: false },
+    });
     expect(starting.status?.state).toBe('Pending');
     const scene = replace('el-1', { network: starting, pods }, '04:30');
     expect(decideAt('04:31', scene.network, scene).status).toMatchObject({ incarnation: { number: 1 } });
@@ -141,7 +144,7 @@ const argsOf = (part: string, pods: Pod[]) => pods.find(isOf(part))?.spec.contai
 describe('a network with two participants', () => {
   it('keeps its chain when a node is replaced, and waits until all have the same blocks', () => {
     const scene = replace('el-1', running(2));
-    const { status, peers } = decideAt('10:01', scene.network, { pods: readyPods(scene) });
+    const { status, asks } = decideAt('10:01', scene.network, { pods: readyPods(scene) });
     expect(status).toMatchObject({
       state: 'Pending',
       incarnation: { number: 0 },
@@ -149,7 +152,7 @@ describe('a network with two participants', () => {
     });
     expect(status.previousChain).toBeUndefined();
     expect(status.enclaveID).toBe(scene.network.status?.enclaveID);
-    expect(peers).toEqual(['el-2']);
+    expect(asks?.readiness?.peers).toEqual(['el-2']);
   });
 
   it.each([
@@ -175,14 +178,17 @@ describe('a network with two participants', () => {
 
   it('begins a new chain when the second node is lost before the first one has the chain again', () => {
     const once = replace('el-1', running(2));
-    const waiting = nextAt('10:30', once.network, { pods: readyPods(once), hasAnswered: false });
+    const waiting = nextAt('10:30', once.network, { pods: readyPods(once), answers: { readiness: false } });
     const scene = replace('el-2', { network: waiting, pods: readyPods(once) }, '11:00');
     expect(decideAt('11:01', scene.network, scene).status).toMatchObject({ incarnation: { number: 1 } });
   });
 
   it('keeps its chain when its nodes are replaced one after the other', () => {
     const once = replace('el-1', running(2));
-    const operational = nextAt('10:30', once.network, { pods: readyPods(once), hasAnswered: true });
+    const operational = nextAt('10:30', once.network, {
+      pods: readyPods(once),
+      answers: { readiness: true },
+    });
     expect(operational.status?.state).toBe('Operational');
     const scene = replace('el-2', { network: operational, pods: readyPods(once) }, '11:00');
     const { status } = decideAt('11:01', scene.network, scene);

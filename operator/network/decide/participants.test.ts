@@ -81,35 +81,35 @@ describe('a chain with a genesis time', () => {
   const readyPods = ['el-1', 'cl-1', 'vc-1'].map((part) => podOf(network, part, readyStatus));
 
   it('is Operational once every part is ready and its node returns transactions', () => {
-    const hasAnswered = true;
-    const stateWith = (pods: Pod[]) => decide(facts(network, { pods, hasAnswered })).status.state;
+    const answers = { readiness: true };
+    const stateWith = (pods: Pod[]) => decide(facts(network, { pods, answers })).status.state;
     expect(stateWith(readyPods)).toBe('Operational');
     expect(stateWith(readyPods.slice(1))).toBe('Pending');
   });
 
   it('calls its node only when every part is ready', () => {
-    expect(decide(facts(network, { pods: readyPods })).readinessCall?.method).toBe(
+    expect(decide(facts(network, { pods: readyPods })).asks?.readiness?.call.method).toBe(
       'eth_getTransactionReceipt',
     );
-    expect(decide(facts(network, { pods: readyPods.slice(1) })).readinessCall).toBeUndefined();
+    expect(decide(facts(network, { pods: readyPods.slice(1) })).asks?.readiness).toBeUndefined();
   });
 
   it('waits for a node that does not return transactions yet, and calls it again soon', () => {
-    const decision = decide(facts(network, { pods: readyPods, hasAnswered: false }));
+    const decision = decide(facts(network, { pods: readyPods, answers: { readiness: false } }));
     expect(decision.status).toMatchObject({
       state: 'Pending',
       message: expect.stringContaining('next block'),
     });
     expect(decision).toMatchObject({ requeueAfterMs: 500 });
-    expect(decision.readinessCall).toBeUndefined();
+    expect(decision.asks?.readiness).toBeUndefined();
   });
 
   it('does not call its node once it is Operational', () => {
-    const { status } = decide(facts(network, { pods: readyPods, hasAnswered: true }));
+    const { status } = decide(facts(network, { pods: readyPods, answers: { readiness: true } }));
     const running = { ...network, status: { ...network.status, ...status } };
     const decision = decide(facts(running, { pods: readyPods }));
     expect(decision.status.state).toBe('Operational');
-    expect(decision.readinessCall).toBeUndefined();
+    expect(decision.asks?.readiness).toBeUndefined();
   });
 
   it('has a new enclaveID when chain data is lost, but not when a process restarts', () => {

@@ -121,7 +121,7 @@ function forkOf(facts: NetworkFacts, incarnation: string): { blockHeight: string
   const from = fromOf(facts, incarnation);
   if (from?.forkBlock !== undefined) return { blockHeight: from.forkBlock };
   if (status?.fork?.incarnation === incarnation) return { blockHeight: status.fork.block };
-  const { forkHead } = facts;
+  const { forkHead } = facts.answers;
   return { blockHeight: forkHead && 'block' in forkHead ? String(forkHead.block) : wanted };
 }
 

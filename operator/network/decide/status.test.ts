@@ -151,7 +151,7 @@ describe('the status of a running network', () => {
     const former = { state: 'Pending' as const, chainID: '777', enclaveID: 'former' };
     const changed = aNetwork({ chainID: '778' }, { status: former });
     const facts = factsOf(changed, { pods: [aPod(changed, readyStatus)] });
-    const next = decide({ ...facts, claimedChainId: '777', hasAnswered: true }).status;
+    const next = decide({ ...facts, claimedChainId: '777', answers: { readiness: true } }).status;
     expect([next.state, next.chainID]).toEqual(['Operational', '778']);
   });
 

@@ -7,7 +7,7 @@ const fork = { forking: { enabled: true, blockHeight: '5' } };
 
 function running(chain: object = {}): World {
   const world = createWorld(chain);
-  world.facts = { forkSource: 'http://source', forkHead: { block: 9 } };
+  world.facts = { forkSource: 'http://source', answers: { forkHead: { block: 9 } } };
   world.settle();
   expect(world.network.status?.state).toBe('Operational');
   return world;

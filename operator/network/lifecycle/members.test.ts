@@ -48,7 +48,7 @@ describe('a network', () => {
       factsOf(aNetwork(chain), {
         memberAddresses,
         forkSource: 'http://source',
-        forkHead: { block: 9 },
+        answers: { forkHead: { block: 9 } },
       }),
     );
     return children?.filter(({ kind }) => kind === 'ConfigMap') as ConfigMap[];

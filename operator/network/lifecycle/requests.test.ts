@@ -14,7 +14,7 @@ describe('maintenance', () => {
       ...network,
       spec: { ...network.spec, maintenanceRequest: { action, nonce } },
     };
-    const fork = { forkSource: 'http://source', forkHead: { block: 9 } };
+    const fork = { forkSource: 'http://source', answers: { forkHead: { block: 9 } } };
     return factsOf(asked, { pods: [aPod(network, readyStatus)], ...fork });
   };
   const podNameOf = (facts: NetworkFacts) =>

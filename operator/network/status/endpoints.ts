@@ -1,7 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { currentKeyOf, type Keyring } from '../../../core/accounts/keyring.ts';
+import { servicesOfFeatures } from '../../../core/api/features.ts';
 import type { Installation } from '../../../core/api/installation.ts';
-import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { AccessKeysStatus } from '../../../core/api/resources/networkStatus.ts';
 import type { EnginePlan } from '../../../core/chains/driver.ts';
@@ -21,16 +21,16 @@ export function servicesByAccess(
       .filter(([, { needs = 'public' }]) => needs === access)
       .flatMap(([service, { hasSignIn }]) => (hasSignIn ? [service, `${service}${hostSuffix}`] : [service]));
   const isCallable = services.rpc !== undefined;
-  const isVerifying = isEvmChain(network.spec.chain.type) && installation.compilers.url !== '';
+  const ofFeatures = servicesOfFeatures(network.spec.chain.type, installation);
   return {
-    public: [...needing('public'), ...(isCallable ? ['ws'] : []), ...(isVerifying ? ['verify'] : [])],
+    public: [...needing('public'), ...(isCallable ? ['ws'] : []), ...ofFeatures],
     admin: [...needing('admin'), ...(isCallable ? ['admin', 'admin-ws'] : [])],
   };
 }
 
 export interface EndpointFacts {
   network: Stored<NetworkResource>;
-  installation: Pick<Installation, 'publicUrl' | 'serviceDomain' | 'compilers'>;
+  installation: Pick<Installation, 'publicUrl' | 'serviceDomain'> & Readonly<Record<string, unknown>>;
   accessKeys: Keyring;
   /** The keys with which a new network begins. */
   keptKeys?: AccessKeysStatus | undefined;

@@ -38,7 +38,9 @@ export async function writeStatus(
   if (!patch) return;
   const { namespace, name, uid } = network.metadata;
   const isFirst = network.status?.lastActivityAt === undefined;
-  const activity = isFirst ? { lastActivityAt: toRfc3339(nowMs) } : {};
+  // Whoever woke it has just begun to use it.
+  const isAwake = desired.lastWakeUpAt !== network.status?.lastWakeUpAt;
+  const activity = isFirst || isAwake ? { lastActivityAt: toRfc3339(nowMs) } : {};
   // The uid is a precondition: a new network with the same name keeps its own status.
   const body = { metadata: { uid }, status: { ...activity, ...patch } };
   deps.caches.networks.observe(await deps.kube.patch(networkType, { namespace, name }, body, 'status'));

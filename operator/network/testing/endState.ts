@@ -3,7 +3,7 @@ import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import { appliedHashAnnotation } from '../../../core/kube/apply/syncChildren.ts';
 import type { KubeObject } from '../../../core/kube/kube.ts';
 import { shortHashOf } from '../../../core/lib/hash.ts';
-import type { NetworkCaches } from '../reconcile.ts';
+import type { NetworkCaches } from '../deps.ts';
 
 /** Longer texts, such as files, are hashed to keep failed comparisons readable. */
 const longest = 1_000;

@@ -57,6 +57,7 @@ export function factsOf(network: Stored<NetworkResource>, others: Partial<Networ
     systemContracts: systemContractsForTests(),
     quotaRefusal: undefined,
     isStopAllowed: true,
+    answers: {},
     ...others,
   };
 }

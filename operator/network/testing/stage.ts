@@ -6,7 +6,7 @@ import type { Kube } from '../../../core/kube/kube.ts';
 import { confined } from '../../../core/kube/testing/confined.ts';
 import { systemClock } from '../../../core/lib/clock.ts';
 import { silentLog } from '../../../core/lib/log.ts';
-import type { NetworkCaches } from '../reconcile.ts';
+import type { NetworkCaches } from '../deps.ts';
 import { endStateOf } from './endState.ts';
 import { startNode } from './node.ts';
 import { createWorkspaceNamespace } from './operator.ts';

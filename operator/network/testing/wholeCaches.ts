@@ -5,7 +5,7 @@ import type { KubeObject, ResourceType } from '../../../core/kube/kube.ts';
 import { ownerIndex } from '../../../core/kube/ownedBy.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../../core/kube/types.ts';
 import { createNetworkCaches } from '../caches.ts';
-import type { NetworkCaches } from '../reconcile.ts';
+import type { NetworkCaches } from '../deps.ts';
 
 /** The caches of the operator, but with children as kube-apiserver stores them: the operator's keep what it reads. */
 export function createWholeCaches(deps: Parameters<typeof createNetworkCaches>[0]): NetworkCaches {

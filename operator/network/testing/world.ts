@@ -97,8 +97,10 @@ function decideNow(world: World, facts: Partial<NetworkFacts>): Decision {
 }
 
 function carryOut(world: World, first: Decision, nextUid: () => string): void {
-  world.calls.push(...(first.adjust ?? []).map(({ method }) => method));
-  const decision = first.adjust ? decideNow(world, { ...world.facts, hasAdjusted: true }) : first;
+  world.calls.push(...(first.asks?.adjust ?? []).map(({ method }) => method));
+  const decision = first.asks?.adjust
+    ? decideNow(world, { ...world.facts, answers: { ...world.facts.answers, adjust: true } })
+    : first;
   world.events.push(...eventsOf(world.network, decision.status));
   world.network = { ...world.network, status: decision.status };
   const replaced = new Set(decision.replace);

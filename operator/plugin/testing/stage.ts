@@ -16,8 +16,8 @@ import type { ServiceAnswer, ServiceRequest } from '../../../core/plugins/plugin
 import type { PluginRegistry } from '../../../core/plugins/registry.ts';
 import { createSigner } from '../../../core/signing/signer.ts';
 import { tokenContractsForTests } from '../../../hack/contracts/forTests.ts';
+import type { NetworkDeps } from '../../network/deps.ts';
 import { createProcessReader } from '../../network/readProcess.ts';
-import type { NetworkDeps } from '../../network/reconcile.ts';
 import { startNode } from '../../network/testing/node.ts';
 import { createWorkspaceNamespace, startOperator } from '../../network/testing/operator.ts';
 import { createWholeCaches } from '../../network/testing/wholeCaches.ts';

@@ -3,7 +3,7 @@ import type { Stored } from '../../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { type Namespace, namespaceType, type Pod, podType } from '../../../core/kube/types.ts';
 import { createMetrics } from '../../../core/lib/metrics.ts';
-import type { NetworkDeps } from '../../network/reconcile.ts';
+import type { NetworkDeps } from '../../network/deps.ts';
 import { anInstallation, someEngines } from '../../network/testing/facts.ts';
 import type { Launcher, LaunchOutcome } from '../launcher.ts';
 import { createWarmMetrics, warmMetricTable } from '../metrics.ts';

@@ -24,7 +24,6 @@ import { workspacesOf } from './workspaces.ts';
 export interface Groups {
   networks: ReturnType<typeof networksOf>;
   snapshots: ReturnType<typeof snapshotsOf>;
-  contracts: ReturnType<typeof contractsOf>;
   secrets: ReturnType<typeof secretsOf>;
   tokens: ReturnType<typeof tokensOf>;
   transactions: ReturnType<typeof transactionsOf>;
@@ -34,19 +33,19 @@ export interface Groups {
   memberships: ReturnType<typeof membershipsOf>;
   invitations: ReturnType<typeof invitationsOf>;
   apiKeys: ReturnType<typeof apiKeysOf>;
+  account: ReturnType<typeof accountOf>;
+  webhooks: ReturnType<typeof webhooksOf>;
+  contracts: ReturnType<typeof contractsOf>;
   sessions: ReturnType<typeof sessionsOf>;
   passkeys: ReturnType<typeof passkeysOf>;
   signIn: ReturnType<typeof signInOf>;
   devices: ReturnType<typeof devicesOf>;
   identities: ReturnType<typeof identitiesOf>;
-  account: ReturnType<typeof accountOf>;
-  webhooks: ReturnType<typeof webhooksOf>;
 }
 
 export const groupsOf = (send: Send): Groups => ({
   networks: networksOf(send),
   snapshots: snapshotsOf(send),
-  contracts: contractsOf(send),
   secrets: secretsOf(send),
   tokens: tokensOf(send),
   transactions: transactionsOf(send),
@@ -56,11 +55,12 @@ export const groupsOf = (send: Send): Groups => ({
   memberships: membershipsOf(send),
   invitations: invitationsOf(send),
   apiKeys: apiKeysOf(send),
+  account: accountOf(send),
+  webhooks: webhooksOf(send),
+  contracts: contractsOf(send),
   sessions: sessionsOf(send),
   passkeys: passkeysOf(send),
   signIn: signInOf(send),
   devices: devicesOf(send),
   identities: identitiesOf(send),
-  account: accountOf(send),
-  webhooks: webhooksOf(send),
 });

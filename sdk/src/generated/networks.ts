@@ -67,14 +67,6 @@ export const networksOf = (send: Send) => ({
   getLogs: (id: string, query: GetNetworkLogsQuery = {}, options: CallOptions = {}): Promise<string> =>
     send('GET', `/v1alpha/networks/${segment(id)}/logs`, { ...options, query, accept: 'text/plain' }),
   /**
-   * Get funds on a network.
-   * The account of the caller pays: its default key, which has funds on every EVM network, signs a transfer. A token is transferred if the account holds enough, otherwise minted if the account may mint it. Wakes a stopped network. A repeated Idempotency-Key pays once.
-   *
-   * `POST /v1alpha/networks/{id}/faucet`, permission transactions:write
-   */
-  requestFunds: (id: string, body: RequestFundsRequest, options: CallOptions = {}): Promise<RequestFundsAnswer> =>
-    send('POST', `/v1alpha/networks/${segment(id)}/faucet`, { ...options, body }),
-  /**
    * Stop a network.
    * Ends the engine at once. The data of a persistent network stays on its volume; the data of any other network is lost, as with an idle stop. Its next use wakes it, including reading it: use the list to follow its state. No effect on a stopped network.
    *
@@ -97,6 +89,14 @@ export const networksOf = (send: Send) => ({
    */
   delete: (id: string, options: CallOptions = {}): Promise<Network> =>
     send('DELETE', `/v1alpha/networks/${segment(id)}`, options),
+  /**
+   * Get funds on a network.
+   * The account of the caller pays: its default key, which has funds on every EVM network, signs a transfer. A token is transferred if the account holds enough, otherwise minted if the account may mint it. Wakes a stopped network. A repeated Idempotency-Key pays once.
+   *
+   * `POST /v1alpha/networks/{id}/faucet`, permission transactions:write
+   */
+  requestFunds: (id: string, body: RequestFundsRequest, options: CallOptions = {}): Promise<RequestFundsAnswer> =>
+    send('POST', `/v1alpha/networks/${segment(id)}/faucet`, { ...options, body }),
   /**
    * List the funded accounts of a network.
    * The accounts that the spec funds, and the caller's own. Without balances: read those from the chain. Does not wake a stopped network.

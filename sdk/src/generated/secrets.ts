@@ -28,7 +28,7 @@ export const secretsOf = (send: Send) => ({
     send('GET', `/v1alpha/secrets/${segment(id)}`, options),
   /**
    * Create a secret.
-   * data is the base64 encoding of the raw bytes: decode hexadecimal keys to bytes first. Use test-only credentials.
+   * data is the base64 encoding of the raw bytes: decode hexadecimal keys to bytes first. type may be any text. The header Warning says when a secret of type private-key or mnemonic, which networks refer to, holds none. Use test-only credentials.
    *
    * `POST /v1alpha/secrets`, permission secrets:write
    */

@@ -26,32 +26,220 @@ export interface ErrorBody {
   }[] | undefined;
 }
 
-export interface ObjectMeta {
-  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-  name?: string | undefined;
-  /** Revision: increases with each change of the spec. */
-  rev?: number | undefined;
+/** The invitation to accept. */
+export interface AcceptInvitation {
+  /** Token of the invitation. */
+  token: string;
+  /** For browsers without credentials: open a session instead of creating an API key. */
+  signIn?: boolean | undefined;
+}
+
+/** The membership that the invitation created. */
+export interface AcceptedInvitation {
+  kind: 'Membership';
+  version: 'v1alpha1';
+  userID: string;
+  workspaceID: string;
+  /** E-mail address. */
+  email?: string | undefined;
+  /** Whether the user has proven to own the e-mail address. */
+  emailVerified?: boolean | undefined;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
   /** Creation time. */
   createdAt?: string | undefined;
-  /** Time of the last update. */
-  updatedAt?: string | undefined;
-  /** Id of the user who owns the object. */
-  ownerID?: string | undefined;
-  /** Id of the workspace that the object belongs to. */
-  workspace?: string | undefined;
-  /** Labels, as in Kubernetes: keys and values of your choice. */
-  labels?: Record<string, string> | undefined;
+  /** First API key of the new account, if one was created. */
+  apiKey?: NewApiKey | undefined;
 }
 
-export interface ListMeta {
-  /** Opaque: send it as the query parameter "cursor" to get the next page. Absent on the last page. */
-  cursor?: string | undefined;
+/** Further networks for a token. */
+export interface AddDeployments {
+  /** Networks to deploy on. */
+  networks: string[];
+  /** Args of each new deployment, as for the deploy endpoint of the standard. */
+  args?: Record<string, unknown> | undefined;
 }
 
-/** Reference to a Secret of the same workspace. */
-export interface LocalObjectReference {
-  /** Name of a Secret of the same workspace. */
+/** An API key, without its secret. */
+export interface ApiKey {
+  kind: 'ApiKey';
+  version: 'v1alpha1';
+  /** Value for the header X-API-Key-ID. */
+  id: string;
+  workspaceID: string;
+  userID: string;
+  /** Name of the key, for people. */
   name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Permissions of the key. */
+  permissions: string[];
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time after which the key is not valid. */
+  expiresAt?: string | undefined;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+  /** The machine that requested it, if it was created by a device sign-in. */
+  device?: string | undefined;
+}
+
+/** An API key to create. */
+export interface ApiKeyInput {
+  /** Name of the key, for people. */
+  name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Restricts the key to these permissions of the role. */
+  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'audit:read' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
+  /** Time after which the key is not valid. */
+  expiresAt?: string | undefined;
+}
+
+/** A page of a list. */
+export interface ApiKeyList {
+  kind: 'ApiKeyList';
+  version: 'v1alpha1';
+  items: ApiKey[];
+  metadata: ListMeta;
+}
+
+/** What a caller did. */
+export interface AuditEntry {
+  kind: 'AuditEntry';
+  version: 'v1alpha1';
+  id: string;
+  /** When the request was answered; the first one, if there are several. */
+  at: string;
+  /** Id of the user. */
+  userID: string;
+  /** Id of the API key, the part that is not secret. */
+  apiKeyID?: string | undefined;
+  /** Name of the API key at that time. */
+  apiKeyName?: string | undefined;
+  /** Id of the browser session. */
+  sessionID?: string | undefined;
+  /** The operation, as named in the API description: deleteNetwork. */
+  action: string;
+  /** The objects: kind, name and id; the ids of the path if it failed. */
+  objects: string[];
+  /** ok, or the reason of the error. */
+  outcome: string;
+  /** The address of the caller, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** Id of the request, which its log lines have, too. */
+  requestID: string;
+  /** The number of identical requests of the caller, within a few seconds, that the entry represents. */
+  count: number;
+  /** Name or e-mail address of the user, if the account exists. */
+  userName?: string | undefined;
+}
+
+/** A page of a list. */
+export interface AuditEntryList {
+  kind: 'AuditEntryList';
+  version: 'v1alpha1';
+  items: AuditEntry[];
+  metadata: ListMeta;
+}
+
+/** What was read of a chain. */
+export interface ChainAnswers {
+  kind: 'ChainAnswers';
+  version: 'v1alpha';
+  /** The incarnation of the network that was read. */
+  enclaveID: string;
+  /** In the order of the calls. */
+  answers: ({
+    /** What the node answered. Integers that a double cannot hold are strings. */
+    result?: unknown;
+    /** The error, instead of a result. */
+    error?: {
+      /** The code of the JSON-RPC error, if the node answered with one. */
+      code?: number | undefined;
+      /** Why there is no result. */
+      message: string;
+      /** The revert data, if the node returned it. */
+      data?: unknown;
+    } | undefined;
+  })[];
+  /** The addresses that are known. */
+  contracts: ({
+    /** The address as in the request. */
+    address: string;
+    /** The name of the contract in its source. */
+    name: string;
+    /** verified: its source was verified. token: Slipway deployed it with a token. */
+    origin: Open<'verified' | 'token'>;
+    /** The token that it belongs to. */
+    token?: {
+      /** Id of the token. */
+      id: string;
+      /** Its symbol. */
+      symbol: string;
+      /** Its decimals. */
+      decimals: number;
+      /** The role of the contract for the token: "token", or a name of extra_addresses. */
+      role: string;
+    } | undefined;
+    /** Its ABI. */
+    abi: Record<string, unknown>[];
+  })[];
+}
+
+/** The newest block of a chain. */
+export interface ChainHead {
+  /** The incarnation of the network. */
+  enclaveID: string;
+  /** The number of its newest block, or slot. */
+  number: string;
+  /** The hash of the block, if the node reports it. */
+  hash?: string | undefined;
+}
+
+/** What to read of a chain. */
+export interface ChainReads {
+  /** The calls. */
+  reads?: ({
+    /** A method that reads, or "GET /path" of the REST interface of the node if it has one. */
+    method: string;
+    /** Its parameters, by position. */
+    params?: unknown[] | undefined;
+  })[] | undefined;
+  /** Addresses to look up: verified contracts and tokens of the workspace are known. */
+  contracts?: string[] | undefined;
+}
+
+/** The chain: its type and the member named after it. */
+export interface ChainSpec {
+  /** Chain type. Immutable. */
+  type: Open<'Ethereum' | 'Arbitrum' | 'Optimism' | 'Base' | 'BNB' | 'Avalanche' | 'Fantom' | 'Mantle' | 'ZKSync' | 'Polygon' | 'Solana' | 'LayerZero' | 'Thorchain'>;
+  /** Ethereum. */
+  ethereum?: EthereumSpec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  arbitrum?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  optimism?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  base?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  bnb?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  avalanche?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  fantom?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  mantle?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  zksync?: Layer2Spec | undefined;
+  /** A Layer 2 or alternative EVM chain. */
+  polygon?: Layer2Spec | undefined;
+  /** Solana. */
+  solana?: SolanaSpec | undefined;
+  /** LayerZero between member networks. */
+  layerzero?: LayerZeroSpec | undefined;
+  /** Thorchain. */
+  thorchain?: ThorchainSpec | undefined;
 }
 
 export interface Condition {
@@ -69,6 +257,702 @@ export interface Condition {
   message: string;
 }
 
+/** A verified contract with its ABI and sources. */
+export interface Contract {
+  /** Address: 0x and 40 hexadecimal digits. */
+  address: string;
+  /** Source file and contract: src/Counter.sol:Counter. */
+  name: string;
+  /** Version of the compiler. */
+  compiler: string;
+  /** The better one of runtimeMatch and creationMatch. */
+  match: Open<'exact_match' | 'match'>;
+  /** How the code on the chain compares with the compiled sources. */
+  runtimeMatch: Open<'exact_match' | 'match'>;
+  /** The same for the transaction that created it; absent unless it was specified. */
+  creationMatch?: Open<'exact_match' | 'match'> | undefined;
+  /** Transaction hash. */
+  creationTxHash?: string | undefined;
+  /** ABI-encoded, read from the transaction that created it. */
+  constructorArguments?: string | undefined;
+  /** Keccak-256 of the code on the chain that was compared. */
+  codeHash: string;
+  /** RFC 3339 time. */
+  verifiedAt: string;
+  kind: 'Contract';
+  version: 'v1alpha';
+  /** The ABI, as the compiler wrote it. */
+  abi: Record<string, unknown>[];
+  /** The text of each source file. */
+  sources: Record<string, string>;
+  /** The settings of the compiler. */
+  settings: Record<string, unknown>;
+}
+
+/** The verified contracts of a network. */
+export interface ContractList {
+  kind: 'ContractList';
+  version: 'v1alpha';
+  items: ({
+    /** Address: 0x and 40 hexadecimal digits. */
+    address: string;
+    /** Source file and contract: src/Counter.sol:Counter. */
+    name: string;
+    /** Version of the compiler. */
+    compiler: string;
+    /** The better one of runtimeMatch and creationMatch. */
+    match: Open<'exact_match' | 'match'>;
+    /** How the code on the chain compares with the compiled sources. */
+    runtimeMatch: Open<'exact_match' | 'match'>;
+    /** The same for the transaction that created it; absent unless it was specified. */
+    creationMatch?: Open<'exact_match' | 'match'> | undefined;
+    /** Transaction hash. */
+    creationTxHash?: string | undefined;
+    /** ABI-encoded, read from the transaction that created it. */
+    constructorArguments?: string | undefined;
+    /** Keccak-256 of the code on the chain that was compared. */
+    codeHash: string;
+    /** RFC 3339 time. */
+    verifiedAt: string;
+  })[];
+}
+
+/** A cross-chain token with burn-mint pools. */
+export interface DeployCctBurnMint {
+  /** Token name. */
+  name: string;
+  /** Token symbol. */
+  symbol: string;
+  /** Decimal places. */
+  decimals?: number | undefined;
+  /** Networks to deploy on, with the args of each. */
+  deployments: ({
+    /** Network to deploy on. */
+    network_id: string;
+    args: {
+      /** Total supply. Required in fresh mode; omitted when an existing token is wrapped. */
+      total_supply?: string | undefined;
+      /** Existing token to wrap. Omitted: fresh mode, which deploys a new token. */
+      underlying_token_address?: string | undefined;
+      /** Fresh mode, lock-release only: initial pool liquidity on that chain, in smallest units, out of total_supply. */
+      liquidity?: number | undefined;
+      /** Burn-mint only: in fresh mode, receives the initial supply on that chain. Empty: the deployer. */
+      recipient?: string | undefined;
+      /** Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity. */
+      initial_supply?: string | undefined;
+      /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
+      networks?: string[] | undefined;
+    };
+  })[];
+  /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
+  networks?: string[] | undefined;
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
+  spec?: Record<string, unknown> | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+/** A cross-chain token with lock-release pools. */
+export interface DeployCctLockRelease {
+  /** Token name. */
+  name: string;
+  /** Token symbol. */
+  symbol: string;
+  /** Decimal places. */
+  decimals?: number | undefined;
+  /** Networks to deploy on, with the args of each. */
+  deployments: ({
+    /** Network to deploy on. */
+    network_id: string;
+    args: {
+      /** Total supply. Required in fresh mode; omitted when an existing token is wrapped. */
+      total_supply?: string | undefined;
+      /** Existing token to wrap. Omitted: fresh mode, which deploys a new token. */
+      underlying_token_address?: string | undefined;
+      /** Fresh mode, lock-release only: initial pool liquidity on that chain, in smallest units, out of total_supply. */
+      liquidity?: number | undefined;
+      /** Burn-mint only: in fresh mode, receives the initial supply on that chain. Empty: the deployer. */
+      recipient?: string | undefined;
+      /** Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity. */
+      initial_supply?: string | undefined;
+      /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
+      networks?: string[] | undefined;
+    };
+  })[];
+  /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
+  networks?: string[] | undefined;
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
+  spec?: Record<string, unknown> | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+/** An ERC20 token and where to deploy it. */
+export interface DeployErc20 {
+  /** Token name. */
+  name: string;
+  /** Token symbol. */
+  symbol: string;
+  /** Decimal places. */
+  decimals?: number | undefined;
+  /** Networks to deploy on, with the args of each. */
+  deployments: ({
+    /** Network to deploy on. */
+    network_id: string;
+    args: {
+      /** Total supply, in smallest units: the maximum that can be minted. */
+      total_supply: string;
+      /** Amount minted at deployment, in smallest units. Omitted: all of total_supply. */
+      initial_supply?: string | undefined;
+      /** Address that owns the token and receives the supply. Omitted: the deployer. */
+      owner?: string | undefined;
+    };
+  })[];
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
+  spec?: Record<string, unknown> | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+/** An ERC3643 token and where to deploy it. */
+export interface DeployErc3643 {
+  /** Token name. */
+  name: string;
+  /** Token symbol. */
+  symbol: string;
+  /** Decimal places. */
+  decimals?: number | undefined;
+  /** Networks to deploy on, with the args of each. */
+  deployments: ({
+    /** Network to deploy on. */
+    network_id: string;
+    args: {
+      /** Total supply, in smallest units. */
+      total_supply: string;
+      /** Address of a ModularCompliance or an IdentityRegistry of T-REX. The zero address: new ones are deployed. */
+      compliance_registry: string;
+      /** Enables the default transfer checks: transfers only from or to accounts on an allow list. */
+      transfer_restrictions?: boolean | undefined;
+    };
+  })[];
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
+  spec?: Record<string, unknown> | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+/** An OFT token and where to deploy it. */
+export interface DeployOft {
+  /** Token name. */
+  name: string;
+  /** Token symbol. */
+  symbol: string;
+  /** Decimal places. */
+  decimals?: number | undefined;
+  /** Networks to deploy on, with the args of each. */
+  deployments: ({
+    /** Network to deploy on. */
+    network_id: string;
+    args: {
+      /** Total supply, in smallest units. */
+      total_supply: string;
+      /** Address of the LayerZero endpoint. */
+      layer_zero_endpoint: string;
+      /** Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more. */
+      adapter_parameters?: Record<string, unknown> | undefined;
+    };
+  })[];
+  /** Settings of the token: the defaults of the args of each deployment. */
+  spec?: {
+    /** Address of the LayerZero endpoint. */
+    layer_zero_endpoint?: string | undefined;
+    /** Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more. */
+    adapter_parameters?: Record<string, unknown> | undefined;
+  } | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+/** A token on one network. */
+export interface Deployment {
+  /** Unique identifier. */
+  id: string;
+  /** Parent token. */
+  token_id: string;
+  /** Network that the token is deployed on. */
+  network_id: string;
+  /** Pending: it waits for its network. Lost: the network was reset, deleted, or rolled back past it. Error: it failed; message says why. */
+  state?: Open<'Pending' | 'Deploying' | 'Deployed' | 'Lost' | 'Error'> | undefined;
+  /** Contract address; empty until it is known. */
+  token_address: string;
+  /** The args given at deploy time. */
+  args?: Record<string, unknown> | undefined;
+  /** Additional addresses: pool and similar. */
+  extra_addresses?: Record<string, string> | undefined;
+  /** Deployment transaction hash. */
+  deployment_tx?: string | undefined;
+  /** Deployment time. */
+  deployed_at?: string | undefined;
+  /** Why the deployment does not exist yet, no longer exists, or is not complete. */
+  message?: string | undefined;
+}
+
+/** A page of deployments. */
+export interface DeploymentList {
+  kind?: 'DeploymentList' | undefined;
+  version?: 'v1alpha1' | undefined;
+  items: Deployment[];
+  metadata?: ListMeta | undefined;
+}
+
+/** What the machine gets: its API key is created when it polls again. */
+export interface DeviceApproval {
+  kind: 'DeviceApproval';
+  version: 'v1alpha1';
+  /** The name of the machine, such as its host name. */
+  device: string;
+  workspaceID: string;
+  /** Name of the API key. */
+  name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+}
+
+/** The code that the machine shows, and the API key that it gets. */
+export interface DeviceApprovalInput {
+  /** Name of the key, for people. */
+  name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Restricts the key to these permissions of the role. */
+  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'audit:read' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
+  /** Time after which the key is not valid. */
+  expiresAt?: string | undefined;
+  /** The code that the machine shows, such as BCDF-GHJK. */
+  userCode: string;
+}
+
+/** The machine that asks. */
+export interface DeviceCode {
+  /** The secret of the machine. */
+  deviceCode: string;
+}
+
+/** The machine that requests access. */
+export interface DeviceRequest {
+  kind: 'DeviceRequest';
+  version: 'v1alpha1';
+  /** The name of the machine, such as its host name. */
+  name: string;
+  /** The address that the machine asks from, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** Whether the machine and the caller have the same address. */
+  isSameSource: boolean;
+  /** When the machine asked. */
+  createdAt?: string | undefined;
+  /** Time after which nobody can approve it. */
+  expiresAt: string;
+}
+
+/** A machine that asks for an API key of its own. */
+export interface DeviceSignIn {
+  kind: 'DeviceSignIn';
+  version: 'v1alpha1';
+  /** The secret with which the machine asks for the outcome. */
+  deviceCode: string;
+  /** The code that the user compares or types. */
+  userCode: string;
+  /** The page of the console on which the user approves. */
+  url: string;
+  /** The same page with the code filled in. */
+  urlWithCode: string;
+  /** How long to wait between two requests for the outcome. */
+  intervalSeconds: number;
+  /** Time after which nobody can approve it. */
+  expiresAt: string;
+}
+
+/** The machine that requests access. */
+export interface DeviceSignInInput {
+  /** The name of the machine, such as its host name. */
+  name: string;
+}
+
+/** The state of a machine's request. */
+export interface DeviceSignInState {
+  kind: 'DeviceSignInState';
+  version: 'v1alpha1';
+  /** Approved: the machine can fetch its API key, once. */
+  state: Open<'Pending' | 'Approved' | 'Denied'>;
+  /** Time after which it expires, whatever its state. */
+  expiresAt: string;
+}
+
+/** The code that the machine shows. */
+export interface DeviceUserCode {
+  /** The code that the machine shows, such as BCDF-GHJK. */
+  userCode: string;
+}
+
+/** The endpoints of a network. */
+export interface EndpointSet {
+  kind: 'EndpointSet';
+  version: 'v1alpha';
+  metadata: ObjectMeta;
+  /** Service name to URL. */
+  map: Record<string, string>;
+}
+
+export interface EthereumParticipantSpec {
+  /** Execution client. */
+  elType?: Open<'geth' | 'reth' | 'nethermind' | 'erigon' | 'besu'> | undefined;
+  /** Image of the execution client. */
+  elImage?: string | undefined;
+  /** Extra arguments for the execution client: flags of docs/extra-arguments.md, split as a shell does. */
+  elExtraArgs?: string | undefined;
+  /** Consensus client. */
+  clType?: Open<'lighthouse' | 'teku' | 'nimbus' | 'lodestar' | 'grandine' | 'prysm'> | undefined;
+  /** Image of the consensus client. */
+  clImage?: string | undefined;
+  /** Extra arguments for the beacon node: flags of docs/extra-arguments.md, split as a shell does. */
+  clExtraArgs?: string | undefined;
+  /** Number of participants of this kind. */
+  count?: number | undefined;
+}
+
+/** Ethereum. */
+export interface EthereumSpec {
+  /** Version of the engine catalogue. */
+  packageVersion?: Open<'v1'> | undefined;
+  /** Decimal chain id. Generated when omitted. */
+  chainID?: string | undefined;
+  /** Seconds between blocks. When omitted, each transaction is mined immediately in its own block. */
+  blockTime?: number | undefined;
+  /** Gas limit of the genesis block. */
+  gasLimit?: number | undefined;
+  /** How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart. */
+  history?: number | undefined;
+  /** Beacon chain: CHURN_LIMIT_QUOTIENT. */
+  churnLimitQuotient?: number | undefined;
+  /** Beacon chain: EJECTION_BALANCE in Gwei. */
+  ejectionBalance?: number | undefined;
+  /** Beacon chain: ETH1_FOLLOW_DISTANCE in blocks. */
+  followDistance?: number | undefined;
+  /** Beacon chain: MIN_VALIDATOR_WITHDRAWABILITY_DELAY in epochs. */
+  minWithdrawalDelay?: number | undefined;
+  /** Beacon chain: SHARD_COMMITTEE_PERIOD in epochs. */
+  shardCommitteePeriod?: number | undefined;
+  /** Number of genesis validators. */
+  validatorCount?: number | undefined;
+  /** Secret with the 24-word seed for execution and consensus layers. */
+  mnemonicRef?: LocalObjectReference | undefined;
+  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
+  developmentAccounts?: boolean | undefined;
+  /** Secret with the hot key, which is funded at genesis. */
+  privateKeyRef: LocalObjectReference;
+  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
+  forking?: ForkingSpec | undefined;
+  /** Plugins of the network. */
+  plugins?: {
+    /** Chainlink node set-up. */
+    chainlink?: Record<string, never> | undefined;
+    /** The Graph configuration. */
+    graph?: Record<string, never> | undefined;
+    /** VRF configuration. */
+    vrf?: {
+      /** VRF type. */
+      type?: Open<'vrfv2plus' | 'mpc'> | undefined;
+    } | undefined;
+    /** DFNS configuration. */
+    dfns?: Record<string, never> | undefined;
+    /** Uniswap configuration. */
+    uniswap?: Record<string, never> | undefined;
+  } | undefined;
+  /** Nodes with their clients. */
+  participants?: EthereumParticipantSpec[] | undefined;
+}
+
+/** An event of the workspace. */
+export interface Event {
+  /** Identifies the event: the same in every delivery and on every replica. */
+  id: string;
+  /** What happened. More types may be added. */
+  type: Open<'network.present' | 'network.created' | 'network.updated' | 'network.pending' | 'network.operational' | 'network.stopping' | 'network.stopped' | 'network.error' | 'network.step' | 'network.status' | 'network.deleted' | 'token.present' | 'token.created' | 'token.updated' | 'token.pending' | 'token.deploying' | 'token.deployed' | 'token.lost' | 'token.error' | 'token.status' | 'token.deleted' | 'transaction.present' | 'transaction.submitted' | 'transaction.broadcast' | 'transaction.mined' | 'transaction.failed' | 'transaction.dropped' | 'recording.present' | 'recording.created' | 'recording.updated' | 'recording.stopped' | 'recording.status' | 'recording.deleted' | 'snapshot.present' | 'snapshot.created' | 'snapshot.updated' | 'snapshot.ready' | 'snapshot.failed' | 'snapshot.status' | 'snapshot.deleted' | 'secret.present' | 'secret.created' | 'secret.updated' | 'secret.deleted' | 'stream.ready' | 'stream.reset'>;
+  /** When it happened. */
+  createdAt: string;
+  /** Id of the workspace. */
+  workspace: string;
+  /** The object after the change, as REST returns it; absent for events of the stream itself. */
+  object?: Record<string, unknown> | undefined;
+}
+
+/** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
+export interface ForkingSpec {
+  /** Fork the state of the public network. */
+  enabled?: boolean | undefined;
+  /** Block height to fork from: a number or "latest". */
+  blockHeight?: string | undefined;
+  /** Secret of type rpc-url with the URL to fork from, instead of the installation's source. Only hosts that the installation allows. */
+  sourceRef?: LocalObjectReference | undefined;
+}
+
+/** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
+export interface FromSpec {
+  /** Name of a Snapshot of the same workspace. */
+  snapshot: string;
+}
+
+/** Health of the service. */
+export interface Health {
+  /** Liveness, and whether kube-apiserver answers. */
+  status: Open<'ok' | 'degraded'>;
+  /** Each check and its result. */
+  checks?: Record<string, string> | undefined;
+}
+
+/** An account at an OpenID provider, or a wallet, that signs in as a user. */
+export interface Identity {
+  kind: 'Identity';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** What signs in. */
+  type: Open<'oidc' | 'wallet'>;
+  /** The OpenID provider. */
+  issuer?: string | undefined;
+  /** Name of the provider in this installation; absent if it was removed. */
+  provider?: string | undefined;
+  /** Verified e-mail address at the provider when it was linked. */
+  email?: string | undefined;
+  /** Address of the wallet. */
+  address?: string | undefined;
+  /** When it was linked. */
+  createdAt?: string | undefined;
+}
+
+/** What to link: the answer of an OpenID provider, or a signed challenge. */
+export interface IdentityInput {
+  /** The query of the address that the provider sent the browser back to. */
+  callback?: string | undefined;
+  /** A signed challenge. */
+  wallet?: WalletProof | undefined;
+}
+
+/** A page of a list. */
+export interface IdentityList {
+  kind: 'IdentityList';
+  version: 'v1alpha1';
+  items: Identity[];
+  metadata: ListMeta;
+}
+
+/** An invitation to a workspace. */
+export interface Invitation {
+  kind: 'Invitation';
+  version: 'v1alpha1';
+  id: string;
+  workspaceID: string;
+  /** E-mail address. */
+  email: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** State of the invitation. */
+  state: Open<'Pending' | 'Accepted' | 'Revoked' | 'Expired'>;
+  /** Id of the user who created the invitation. */
+  invitedBy?: string | undefined;
+  /** Id of the user who accepted it. */
+  acceptedBy?: string | undefined;
+  /** The mail with the invitation; absent if the installation has no mail server. */
+  delivery?: {
+    /** Sent: the mail server has accepted it. Failed: it is not retried. */
+    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
+    /** How often it was handed to the mail server. */
+    attempts: number;
+    /** When the state changed. */
+    updatedAt?: string | undefined;
+    /** Why the last attempt failed. */
+    error?: string | undefined;
+  } | undefined;
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time after which the invitation cannot be accepted. */
+  expiresAt?: string | undefined;
+}
+
+/** The address to invite, and the role. */
+export interface InvitationInput {
+  /** E-mail address. */
+  email: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Time after which the invitation cannot be accepted; 7 days from now when absent. */
+  expiresAt?: string | undefined;
+}
+
+/** A page of a list. */
+export interface InvitationList {
+  kind: 'InvitationList';
+  version: 'v1alpha1';
+  items: Invitation[];
+  metadata: ListMeta;
+}
+
+/** What a pending invitation offers to whoever has its token. */
+export interface InvitationOffer {
+  kind: 'InvitationOffer';
+  version: 'v1alpha1';
+  workspaceID: string;
+  /** Display name of the workspace. */
+  workspaceName: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** The invited address. */
+  email: string;
+  /** Name, address or id of the user who sent the invitation. */
+  inviter: string;
+  /** Whether this token was mailed to the address, so that accepting with it proves the address. */
+  emailVerified: boolean;
+  /** Time after which it cannot be accepted. */
+  expiresAt: string;
+}
+
+/** The invitation to look at. */
+export interface InvitationToken {
+  /** Token of the invitation. */
+  token: string;
+}
+
+/** A Layer 2 or alternative EVM chain. */
+export interface Layer2Spec {
+  /** Decimal chain id. Generated when omitted. */
+  chainID?: string | undefined;
+  /** Secret with the hot key, which is funded at genesis. */
+  privateKeyRef?: LocalObjectReference | undefined;
+  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
+  forking?: ForkingSpec | undefined;
+  /** Plugins of the network. */
+  plugins?: {
+    /** Chainlink node set-up. */
+    chainlink?: Record<string, never> | undefined;
+    /** The Graph configuration. */
+    graph?: Record<string, never> | undefined;
+    /** VRF configuration. */
+    vrf?: {
+      /** VRF type. */
+      type?: Open<'vrfv2plus' | 'mpc'> | undefined;
+    } | undefined;
+    /** DFNS configuration. */
+    dfns?: Record<string, never> | undefined;
+  } | undefined;
+  /** Seconds between blocks. When omitted, each transaction is mined immediately in its own block. */
+  blockTime?: number | undefined;
+  /** Gas limit of the genesis block. */
+  gasLimit?: number | undefined;
+  /** How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart. */
+  history?: number | undefined;
+  /** Secret with the seed of ten accounts that are funded at genesis. */
+  mnemonicRef?: LocalObjectReference | undefined;
+  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
+  developmentAccounts?: boolean | undefined;
+  /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has started keeps its profile if none is named. */
+  profile?: Open<'light' | 'real'> | undefined;
+}
+
+/** LayerZero between member networks. */
+export interface LayerZeroSpec {
+  /** Member networks. */
+  networks: ({
+    /** Reference to a Network of the same workspace. */
+    networkRef: {
+      /** Name of a Network of the same workspace. */
+      name: string;
+    };
+    /** LayerZero endpoint id. Generated when omitted. */
+    eid?: number | undefined;
+  })[];
+  /** Directed connections between members. When omitted, all pairs are connected in both directions. */
+  connections?: {
+    /** Name of the member that sends. */
+    from: string;
+    /** Name of the member that receives. */
+    to: string;
+  }[] | undefined;
+}
+
+export interface ListMeta {
+  /** Opaque: send it as the query parameter "cursor" to get the next page. Absent on the last page. */
+  cursor?: string | undefined;
+}
+
+/** Reference to a Secret of the same workspace. */
+export interface LocalObjectReference {
+  /** Name of a Secret of the same workspace. */
+  name: string;
+}
+
+/** The caller and its permissions. */
+export interface Me {
+  kind: 'Me';
+  version: 'v1alpha1';
+  /** A user account. */
+  user: User;
+  /** The workspace of this request. */
+  workspace?: Workspace | undefined;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Permissions of the credentials of this request in the workspace. */
+  permissions: string[];
+  /** Id of the API key of this request. */
+  apiKeyID?: string | undefined;
+  /** Id of the session of this request, if a browser sent its cookie. */
+  sessionID?: string | undefined;
+}
+
+/** The membership of a user in a workspace. */
+export interface Membership {
+  kind: 'Membership';
+  version: 'v1alpha1';
+  userID: string;
+  workspaceID: string;
+  /** E-mail address. */
+  email?: string | undefined;
+  /** Whether the user has proven to own the e-mail address. */
+  emailVerified?: boolean | undefined;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Creation time. */
+  createdAt?: string | undefined;
+}
+
+/** The new role. */
+export interface MembershipInput {
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+}
+
+/** A page of a list. */
+export interface MembershipList {
+  kind: 'MembershipList';
+  version: 'v1alpha1';
+  items: Membership[];
+  metadata: ListMeta;
+}
+
 /** A blockchain network. */
 export interface Network {
   kind: 'Network';
@@ -84,11 +968,85 @@ export interface Network {
   status?: NetworkStatus | undefined;
 }
 
-export interface NetworkList {
-  kind: 'NetworkList';
-  version: 'v1alpha';
-  items: Network[];
-  metadata: ListMeta;
+/** A network to create. */
+export interface NetworkCreate {
+  kind?: 'Network' | undefined;
+  version?: 'v1alpha' | undefined;
+  id?: string | undefined;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name?: string | undefined;
+  ownerID?: string | undefined;
+  metadata?: {
+    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+    name?: string | undefined;
+    /** Revision: increases with each change of the spec. */
+    rev?: number | undefined;
+    /** Creation time. */
+    createdAt?: string | undefined;
+    /** Time of the last update. */
+    updatedAt?: string | undefined;
+    /** Id of the user who owns the object. */
+    ownerID?: string | undefined;
+    /** Id of the workspace that the object belongs to. */
+    workspace?: string | undefined;
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  spec: {
+    /** Keep the network running permanently, subject to quota. */
+    persistent?: boolean | undefined;
+    /** The network stops when it has not been used for this time, such as "30m" or "2h"; when absent, the idle time of the installation after its last wake-up. The installation limits it. No effect on a persistent network. */
+    idleAfter?: string | undefined;
+    /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt has the time; an Event announces it. The installation limits it. */
+    expiresAfter?: string | undefined;
+    /** A maintenance action, applied once per nonce. */
+    maintenanceRequest?: {
+      /** Maintenance action to take. */
+      action?: Open<'Restart' | 'ResetState' | 'Resync'> | undefined;
+      /** Applied when it differs from status.observedMaintenanceNonce (0 when unset). */
+      nonce?: number | undefined;
+    } | undefined;
+    /** Replaces the access keys in the URLs of the network. The old keys stop working at once. */
+    accessKeyRotation?: {
+      /** The key is replaced when this differs from status.accessKeys.public.observedNonce (0 when unset). */
+      publicNonce?: number | undefined;
+      /** The key is replaced when this differs from status.accessKeys.admin.observedNonce (0 when unset). */
+      adminNonce?: number | undefined;
+    } | undefined;
+    /** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
+    from?: FromSpec | undefined;
+    chain: {
+      /** Chain type. Immutable. */
+      type: Open<'Ethereum' | 'Arbitrum' | 'Optimism' | 'Base' | 'BNB' | 'Avalanche' | 'Fantom' | 'Mantle' | 'ZKSync' | 'Polygon' | 'Solana' | 'LayerZero' | 'Thorchain'>;
+      /** Ethereum. */
+      ethereum?: EthereumSpec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      arbitrum?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      optimism?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      base?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      bnb?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      avalanche?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      fantom?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      mantle?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      zksync?: Layer2Spec | undefined;
+      /** A Layer 2 or alternative EVM chain. */
+      polygon?: Layer2Spec | undefined;
+      /** Solana. */
+      solana?: SolanaSpec | undefined;
+      /** LayerZero between member networks. */
+      layerzero?: LayerZeroSpec | undefined;
+      /** Thorchain. */
+      thorchain?: ThorchainSpec | undefined;
+    };
+  };
+  status?: unknown;
 }
 
 export interface NetworkInput {
@@ -171,85 +1129,11 @@ export interface NetworkInput {
   status?: unknown;
 }
 
-/** A network to create. */
-export interface NetworkCreate {
-  kind?: 'Network' | undefined;
-  version?: 'v1alpha' | undefined;
-  id?: string | undefined;
-  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-  name?: string | undefined;
-  ownerID?: string | undefined;
-  metadata?: {
-    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-    name?: string | undefined;
-    /** Revision: increases with each change of the spec. */
-    rev?: number | undefined;
-    /** Creation time. */
-    createdAt?: string | undefined;
-    /** Time of the last update. */
-    updatedAt?: string | undefined;
-    /** Id of the user who owns the object. */
-    ownerID?: string | undefined;
-    /** Id of the workspace that the object belongs to. */
-    workspace?: string | undefined;
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-  spec: {
-    /** Keep the network running permanently, subject to quota. */
-    persistent?: boolean | undefined;
-    /** The network stops when it has not been used for this time, such as "30m" or "2h"; when absent, the idle time of the installation after its last wake-up. The installation limits it. No effect on a persistent network. */
-    idleAfter?: string | undefined;
-    /** The network is deleted with its data when this time has passed since its creation, such as "24h". status.expiresAt has the time; an Event announces it. The installation limits it. */
-    expiresAfter?: string | undefined;
-    /** A maintenance action, applied once per nonce. */
-    maintenanceRequest?: {
-      /** Maintenance action to take. */
-      action?: Open<'Restart' | 'ResetState' | 'Resync'> | undefined;
-      /** Applied when it differs from status.observedMaintenanceNonce (0 when unset). */
-      nonce?: number | undefined;
-    } | undefined;
-    /** Replaces the access keys in the URLs of the network. The old keys stop working at once. */
-    accessKeyRotation?: {
-      /** The key is replaced when this differs from status.accessKeys.public.observedNonce (0 when unset). */
-      publicNonce?: number | undefined;
-      /** The key is replaced when this differs from status.accessKeys.admin.observedNonce (0 when unset). */
-      adminNonce?: number | undefined;
-    } | undefined;
-    /** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
-    from?: FromSpec | undefined;
-    chain: {
-      /** Chain type. Immutable. */
-      type: Open<'Ethereum' | 'Arbitrum' | 'Optimism' | 'Base' | 'BNB' | 'Avalanche' | 'Fantom' | 'Mantle' | 'ZKSync' | 'Polygon' | 'Solana' | 'LayerZero' | 'Thorchain'>;
-      /** Ethereum. */
-      ethereum?: EthereumSpec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      arbitrum?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      optimism?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      base?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      bnb?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      avalanche?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      fantom?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      mantle?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      zksync?: Layer2Spec | undefined;
-      /** A Layer 2 or alternative EVM chain. */
-      polygon?: Layer2Spec | undefined;
-      /** Solana. */
-      solana?: SolanaSpec | undefined;
-      /** LayerZero between member networks. */
-      layerzero?: LayerZeroSpec | undefined;
-      /** Thorchain. */
-      thorchain?: ThorchainSpec | undefined;
-    };
-  };
-  status?: unknown;
+export interface NetworkList {
+  kind: 'NetworkList';
+  version: 'v1alpha';
+  items: Network[];
+  metadata: ListMeta;
 }
 
 /** Desired state of the network. */
@@ -495,907 +1379,313 @@ export interface NetworkStatus {
   conditions?: Condition[] | undefined;
 }
 
-/** The chain: its type and the member named after it. */
-export interface ChainSpec {
-  /** Chain type. Immutable. */
-  type: Open<'Ethereum' | 'Arbitrum' | 'Optimism' | 'Base' | 'BNB' | 'Avalanche' | 'Fantom' | 'Mantle' | 'ZKSync' | 'Polygon' | 'Solana' | 'LayerZero' | 'Thorchain'>;
-  /** Ethereum. */
-  ethereum?: EthereumSpec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  arbitrum?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  optimism?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  base?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  bnb?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  avalanche?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  fantom?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  mantle?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  zksync?: Layer2Spec | undefined;
-  /** A Layer 2 or alternative EVM chain. */
-  polygon?: Layer2Spec | undefined;
-  /** Solana. */
-  solana?: SolanaSpec | undefined;
-  /** LayerZero between member networks. */
-  layerzero?: LayerZeroSpec | undefined;
-  /** Thorchain. */
-  thorchain?: ThorchainSpec | undefined;
+/** A new API key: only this response contains its secret. */
+export interface NewApiKey {
+  kind: 'ApiKey';
+  version: 'v1alpha1';
+  /** Value for the header X-API-Key-ID. */
+  id: string;
+  workspaceID: string;
+  userID: string;
+  /** Name of the key, for people. */
+  name: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** Permissions of the key. */
+  permissions: string[];
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time after which the key is not valid. */
+  expiresAt?: string | undefined;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+  /** The machine that requested it, if it was created by a device sign-in. */
+  device?: string | undefined;
+  /** Value for the header X-API-Key-Secret. */
+  secret: string;
+  /** The same credentials as a bearer token: the id, a dot, and the secret. */
+  token: string;
 }
 
-/** The endpoints of a network. */
-export interface EndpointSet {
-  kind: 'EndpointSet';
-  version: 'v1alpha';
-  metadata: ObjectMeta;
-  /** Service name to URL. */
-  map: Record<string, string>;
+/** A new invitation: only this response contains its token. */
+export interface NewInvitation {
+  kind: 'Invitation';
+  version: 'v1alpha1';
+  id: string;
+  workspaceID: string;
+  /** E-mail address. */
+  email: string;
+  /** Role in the workspace. */
+  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
+  /** State of the invitation. */
+  state: Open<'Pending' | 'Accepted' | 'Revoked' | 'Expired'>;
+  /** Id of the user who created the invitation. */
+  invitedBy?: string | undefined;
+  /** Id of the user who accepted it. */
+  acceptedBy?: string | undefined;
+  /** The mail with the invitation; absent if the installation has no mail server. */
+  delivery?: {
+    /** Sent: the mail server has accepted it. Failed: it is not retried. */
+    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
+    /** How often it was handed to the mail server. */
+    attempts: number;
+    /** When the state changed. */
+    updatedAt?: string | undefined;
+    /** Why the last attempt failed. */
+    error?: string | undefined;
+  } | undefined;
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time after which the invitation cannot be accepted. */
+  expiresAt?: string | undefined;
+  /** Token that accepts the invitation. */
+  token: string;
 }
 
-/** Each new chain of the network begins from this snapshot instead of an empty chain. Setting or changing it starts a new chain; removing it does not change the running chain. Only for networks that run on anvil. */
-export interface FromSpec {
-  /** Name of a Snapshot of the same workspace. */
-  snapshot: string;
-}
-
-/** The state of a network at one block. */
-export interface Snapshot {
-  kind: 'Snapshot';
+/** A webhook with its new signing secret. */
+export interface NewWebhook {
+  kind: 'Webhook';
   version: 'v1alpha';
   id: string;
   /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
   name: string;
   ownerID?: string | undefined;
   metadata: ObjectMeta;
-  /** The network to take a snapshot of. */
-  spec: {
-    /** Name of a Network of the same workspace. Immutable. */
-    network: string;
-  };
-  /** Observed state. */
+  /** Where events are sent, and which. */
+  spec: WebhookSpec;
   status?: {
-    /** Ready: it is stored completely, and outlives its network. Pending: it waits for its network. Failed: it will not be taken; create another one. */
-    state?: Open<'Pending' | 'Ready' | 'Failed'> | undefined;
+    /** Active: events are sent as they happen. Paused: events are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not processed it yet. */
+    state?: Open<'Active' | 'Paused' | 'Error'> | undefined;
     /** Human-readable reason for the state. */
     message?: string | undefined;
-    /** Id of the network that it was taken from. */
-    networkID?: string | undefined;
-    /** Incarnation of the network that it was taken from. */
-    enclaveID?: string | undefined;
-    /** Chain type of the network. */
-    chainType?: string | undefined;
-    /** Chain id of the network that it was taken from. */
-    chainID?: string | undefined;
-    /** For a fork: the block of the public chain that it forks. */
-    forkBlock?: string | undefined;
-    /** Number of its last block. */
-    block?: number | undefined;
-    /** Stored size, which counts for the budget of the workspace. */
-    bytes?: number | undefined;
-    /** Number of ConfigMaps that hold it. */
-    parts?: number | undefined;
-    /** Identifies its content. */
-    digest?: string | undefined;
-    /** When it was taken. */
-    takenAt?: string | undefined;
+    /** Why it is paused. Requested: spec.paused. Failing: no attempt succeeded for a day. Gone: the receiver answered 410. The latter two end with POST …/resume. */
+    pauseReason?: Open<'Requested' | 'Failing' | 'Gone'> | undefined;
+    /** When it was paused. */
+    pausedAt?: string | undefined;
+    /** Deliveries that are queued. */
+    pending?: number | undefined;
+    /** Since when every attempt has failed. Absent: the last one succeeded. */
+    failingSince?: string | undefined;
+    /** When a delivery last succeeded. */
+    lastDeliveredAt?: string | undefined;
     /** The generation of the spec that this status describes. */
     observedGeneration?: number | undefined;
     /** Kubernetes conditions, for example Ready. */
     conditions?: Condition[] | undefined;
   } | undefined;
+  /** Signs its deliveries, and is shown only once: whsec_ and base64. Absent if spec.secretRef names your own Secret. */
+  secret?: string | undefined;
 }
 
-export interface SnapshotList {
-  kind: 'SnapshotList';
-  version: 'v1alpha';
-  items: Snapshot[];
-  metadata: ListMeta;
-}
-
-/** A snapshot to take; a name is generated if there is none. */
-export interface SnapshotCreate {
-  kind?: 'Snapshot' | undefined;
-  version?: 'v1alpha' | undefined;
+export interface ObjectMeta {
   /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
   name?: string | undefined;
-  metadata?: {
-    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-    name?: string | undefined;
-    /** Revision: increases with each change of the spec. */
-    rev?: number | undefined;
-    /** Creation time. */
-    createdAt?: string | undefined;
-    /** Time of the last update. */
-    updatedAt?: string | undefined;
-    /** Id of the user who owns the object. */
-    ownerID?: string | undefined;
-    /** Id of the workspace that the object belongs to. */
-    workspace?: string | undefined;
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-}
-
-/** Ethereum. */
-export interface EthereumSpec {
-  /** Version of the engine catalogue. */
-  packageVersion?: Open<'v1'> | undefined;
-  /** Decimal chain id. Generated when omitted. */
-  chainID?: string | undefined;
-  /** Seconds between blocks. When omitted, each transaction is mined immediately in its own block. */
-  blockTime?: number | undefined;
-  /** Gas limit of the genesis block. */
-  gasLimit?: number | undefined;
-  /** How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart. */
-  history?: number | undefined;
-  /** Beacon chain: CHURN_LIMIT_QUOTIENT. */
-  churnLimitQuotient?: number | undefined;
-  /** Beacon chain: EJECTION_BALANCE in Gwei. */
-  ejectionBalance?: number | undefined;
-  /** Beacon chain: ETH1_FOLLOW_DISTANCE in blocks. */
-  followDistance?: number | undefined;
-  /** Beacon chain: MIN_VALIDATOR_WITHDRAWABILITY_DELAY in epochs. */
-  minWithdrawalDelay?: number | undefined;
-  /** Beacon chain: SHARD_COMMITTEE_PERIOD in epochs. */
-  shardCommitteePeriod?: number | undefined;
-  /** Number of genesis validators. */
-  validatorCount?: number | undefined;
-  /** Secret with the 24-word seed for execution and consensus layers. */
-  mnemonicRef?: LocalObjectReference | undefined;
-  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
-  developmentAccounts?: boolean | undefined;
-  /** Secret with the hot key, which is funded at genesis. */
-  privateKeyRef: LocalObjectReference;
-  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
-  forking?: ForkingSpec | undefined;
-  /** Plugins of the network. */
-  plugins?: {
-    /** Chainlink node set-up. */
-    chainlink?: Record<string, never> | undefined;
-    /** The Graph configuration. */
-    graph?: Record<string, never> | undefined;
-    /** VRF configuration. */
-    vrf?: {
-      /** VRF type. */
-      type?: Open<'vrfv2plus' | 'mpc'> | undefined;
-    } | undefined;
-    /** DFNS configuration. */
-    dfns?: Record<string, never> | undefined;
-    /** Uniswap configuration. */
-    uniswap?: Record<string, never> | undefined;
-  } | undefined;
-  /** Nodes with their clients. */
-  participants?: EthereumParticipantSpec[] | undefined;
-}
-
-export interface EthereumParticipantSpec {
-  /** Execution client. */
-  elType?: Open<'geth' | 'reth' | 'nethermind' | 'erigon' | 'besu'> | undefined;
-  /** Image of the execution client. */
-  elImage?: string | undefined;
-  /** Extra arguments for the execution client: flags of docs/extra-arguments.md, split as a shell does. */
-  elExtraArgs?: string | undefined;
-  /** Consensus client. */
-  clType?: Open<'lighthouse' | 'teku' | 'nimbus' | 'lodestar' | 'grandine' | 'prysm'> | undefined;
-  /** Image of the consensus client. */
-  clImage?: string | undefined;
-  /** Extra arguments for the beacon node: flags of docs/extra-arguments.md, split as a shell does. */
-  clExtraArgs?: string | undefined;
-  /** Number of participants of this kind. */
-  count?: number | undefined;
-}
-
-/** A Layer 2 or alternative EVM chain. */
-export interface Layer2Spec {
-  /** Decimal chain id. Generated when omitted. */
-  chainID?: string | undefined;
-  /** Secret with the hot key, which is funded at genesis. */
-  privateKeyRef?: LocalObjectReference | undefined;
-  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
-  forking?: ForkingSpec | undefined;
-  /** Plugins of the network. */
-  plugins?: {
-    /** Chainlink node set-up. */
-    chainlink?: Record<string, never> | undefined;
-    /** The Graph configuration. */
-    graph?: Record<string, never> | undefined;
-    /** VRF configuration. */
-    vrf?: {
-      /** VRF type. */
-      type?: Open<'vrfv2plus' | 'mpc'> | undefined;
-    } | undefined;
-    /** DFNS configuration. */
-    dfns?: Record<string, never> | undefined;
-  } | undefined;
-  /** Seconds between blocks. When omitted, each transaction is mined immediately in its own block. */
-  blockTime?: number | undefined;
-  /** Gas limit of the genesis block. */
-  gasLimit?: number | undefined;
-  /** How many of the newest blocks have their state kept, also over restarts. When omitted, the engine keeps the states of several thousand blocks while it runs, and only the newest over a restart. */
-  history?: number | undefined;
-  /** Secret with the seed of ten accounts that are funded at genesis. */
-  mnemonicRef?: LocalObjectReference | undefined;
-  /** Whether the ten well-known accounts of "test test test test test test test test test test test junk" are funded at genesis, as Foundry's and Hardhat's scripts expect. Everybody has their keys. */
-  developmentAccounts?: boolean | undefined;
-  /** Engine: "light" (default), one anvil process, or "real", the public chain's own client (Optimism, Base, Mantle, BNB, Avalanche). A network that has started keeps its profile if none is named. */
-  profile?: Open<'light' | 'real'> | undefined;
-}
-
-/** Solana. */
-export interface SolanaSpec {
-  /** Chain id. Generated when omitted. */
-  chainID?: string | undefined;
-  /** Secret with the hot key, which is funded at genesis. */
-  privateKeyRef?: LocalObjectReference | undefined;
-  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
-  forking?: ForkingSpec | undefined;
-  /** Engine: "light" (default), a small node that runs programs without consensus, or "real", a validator. A network that has started keeps its profile if none is named. */
-  profile?: Open<'light' | 'real'> | undefined;
-}
-
-/** Thorchain. */
-export interface ThorchainSpec {
-  /** Chain id. Generated when omitted. */
-  chainID?: string | undefined;
-  /** Secret with the hot key, which is funded at genesis. */
-  privateKeyRef?: LocalObjectReference | undefined;
-  /** Initial RUNE balance in base units (1e8 = 1 RUNE). */
-  accountBalance?: string | undefined;
-  /** Initial bond in base units (1e8 = 1 RUNE). */
-  bondAmount?: string | undefined;
-  /** Node image tag, in the repository of the installation's image, or a complete image reference. */
-  image?: string | undefined;
-  /** Consensus parameter: maximum block size in bytes. */
-  blockMaxBytes?: number | undefined;
-  /** Consensus parameter: maximum gas per block; -1 is unlimited. */
-  blockMaxGas?: number | undefined;
-  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
-  forking?: ForkingSpec | undefined;
-}
-
-/** LayerZero between member networks. */
-export interface LayerZeroSpec {
-  /** Member networks. */
-  networks: ({
-    /** Reference to a Network of the same workspace. */
-    networkRef: {
-      /** Name of a Network of the same workspace. */
-      name: string;
-    };
-    /** LayerZero endpoint id. Generated when omitted. */
-    eid?: number | undefined;
-  })[];
-  /** Directed connections between members. When omitted, all pairs are connected in both directions. */
-  connections?: {
-    /** Name of the member that sends. */
-    from: string;
-    /** Name of the member that receives. */
-    to: string;
-  }[] | undefined;
-}
-
-/** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
-export interface ForkingSpec {
-  /** Fork the state of the public network. */
-  enabled?: boolean | undefined;
-  /** Block height to fork from: a number or "latest". */
-  blockHeight?: string | undefined;
-  /** Secret of type rpc-url with the URL to fork from, instead of the installation's source. Only hosts that the installation allows. */
-  sourceRef?: LocalObjectReference | undefined;
-}
-
-/** A verified contract with its ABI and sources. */
-export interface Contract {
-  /** Address: 0x and 40 hexadecimal digits. */
-  address: string;
-  /** Source file and contract: src/Counter.sol:Counter. */
-  name: string;
-  /** Version of the compiler. */
-  compiler: string;
-  /** The better one of runtimeMatch and creationMatch. */
-  match: Open<'exact_match' | 'match'>;
-  /** How the code on the chain compares with the compiled sources. */
-  runtimeMatch: Open<'exact_match' | 'match'>;
-  /** The same for the transaction that created it; absent unless it was specified. */
-  creationMatch?: Open<'exact_match' | 'match'> | undefined;
-  /** Transaction hash. */
-  creationTxHash?: string | undefined;
-  /** ABI-encoded, read from the transaction that created it. */
-  constructorArguments?: string | undefined;
-  /** Keccak-256 of the code on the chain that was compared. */
-  codeHash: string;
-  /** RFC 3339 time. */
-  verifiedAt: string;
-  kind: 'Contract';
-  version: 'v1alpha';
-  /** The ABI, as the compiler wrote it. */
-  abi: Record<string, unknown>[];
-  /** The text of each source file. */
-  sources: Record<string, string>;
-  /** The settings of the compiler. */
-  settings: Record<string, unknown>;
-}
-
-/** The verified contracts of a network. */
-export interface ContractList {
-  kind: 'ContractList';
-  version: 'v1alpha';
-  items: ({
-    /** Address: 0x and 40 hexadecimal digits. */
-    address: string;
-    /** Source file and contract: src/Counter.sol:Counter. */
-    name: string;
-    /** Version of the compiler. */
-    compiler: string;
-    /** The better one of runtimeMatch and creationMatch. */
-    match: Open<'exact_match' | 'match'>;
-    /** How the code on the chain compares with the compiled sources. */
-    runtimeMatch: Open<'exact_match' | 'match'>;
-    /** The same for the transaction that created it; absent unless it was specified. */
-    creationMatch?: Open<'exact_match' | 'match'> | undefined;
-    /** Transaction hash. */
-    creationTxHash?: string | undefined;
-    /** ABI-encoded, read from the transaction that created it. */
-    constructorArguments?: string | undefined;
-    /** Keccak-256 of the code on the chain that was compared. */
-    codeHash: string;
-    /** RFC 3339 time. */
-    verifiedAt: string;
-  })[];
-}
-
-/** What to read of a chain. */
-export interface ChainReads {
-  /** The calls. */
-  reads?: ({
-    /** A method that reads, or "GET /path" of the REST interface of the node if it has one. */
-    method: string;
-    /** Its parameters, by position. */
-    params?: unknown[] | undefined;
-  })[] | undefined;
-  /** Addresses to look up: verified contracts and tokens of the workspace are known. */
-  contracts?: string[] | undefined;
-}
-
-/** What was read of a chain. */
-export interface ChainAnswers {
-  kind: 'ChainAnswers';
-  version: 'v1alpha';
-  /** The incarnation of the network that was read. */
-  enclaveID: string;
-  /** In the order of the calls. */
-  answers: ({
-    /** What the node answered. Integers that a double cannot hold are strings. */
-    result?: unknown;
-    /** The error, instead of a result. */
-    error?: {
-      /** The code of the JSON-RPC error, if the node answered with one. */
-      code?: number | undefined;
-      /** Why there is no result. */
-      message: string;
-      /** The revert data, if the node returned it. */
-      data?: unknown;
-    } | undefined;
-  })[];
-  /** The addresses that are known. */
-  contracts: ({
-    /** The address as in the request. */
-    address: string;
-    /** The name of the contract in its source. */
-    name: string;
-    /** verified: its source was verified. token: Slipway deployed it with a token. */
-    origin: Open<'verified' | 'token'>;
-    /** The token that it belongs to. */
-    token?: {
-      /** Id of the token. */
-      id: string;
-      /** Its symbol. */
-      symbol: string;
-      /** Its decimals. */
-      decimals: number;
-      /** The role of the contract for the token: "token", or a name of extra_addresses. */
-      role: string;
-    } | undefined;
-    /** Its ABI. */
-    abi: Record<string, unknown>[];
-  })[];
-}
-
-/** The newest block of a chain. */
-export interface ChainHead {
-  /** The incarnation of the network. */
-  enclaveID: string;
-  /** The number of its newest block, or slot. */
-  number: string;
-  /** The hash of the block, if the node reports it. */
-  hash?: string | undefined;
-}
-
-/** A small piece of secret data. */
-export interface Secret {
-  kind: 'Secret';
-  version: 'v1alpha';
-  id: string;
-  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-  name: string;
-  metadata: ObjectMeta;
-  type: string;
-  /** Base64 of the raw secret bytes; returned only to the owner. */
-  data?: string | undefined;
-}
-
-export interface SecretList {
-  kind: 'SecretList';
-  version: 'v1alpha';
-  items: Secret[];
-  metadata: ListMeta;
-}
-
-/** A secret to create. */
-export interface SecretInput {
-  kind?: 'Secret' | undefined;
-  version?: 'v1alpha' | undefined;
-  id?: string | undefined;
-  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-  name?: string | undefined;
-  metadata?: {
-    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-    name?: string | undefined;
-    /** Revision: increases with each change of the spec. */
-    rev?: number | undefined;
-    /** Creation time. */
-    createdAt?: string | undefined;
-    /** Time of the last update. */
-    updatedAt?: string | undefined;
-    /** Id of the user who owns the object. */
-    ownerID?: string | undefined;
-    /** Id of the workspace that the object belongs to. */
-    workspace?: string | undefined;
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-  /** Any text: a hint for clients on how to interpret the data. The service does not enforce it. */
-  type: string;
-  /** Base64 of the raw secret bytes; at most 64 KiB before encoding. */
-  data: string;
-}
-
-/** An event of the workspace. */
-export interface Event {
-  /** Identifies the event: the same in every delivery and on every replica. */
-  id: string;
-  /** What happened. More types may be added. */
-  type: Open<'network.present' | 'network.created' | 'network.updated' | 'network.pending' | 'network.operational' | 'network.stopping' | 'network.stopped' | 'network.error' | 'network.step' | 'network.status' | 'network.deleted' | 'token.present' | 'token.created' | 'token.updated' | 'token.pending' | 'token.deploying' | 'token.deployed' | 'token.lost' | 'token.error' | 'token.status' | 'token.deleted' | 'transaction.present' | 'transaction.submitted' | 'transaction.broadcast' | 'transaction.mined' | 'transaction.failed' | 'transaction.dropped' | 'recording.present' | 'recording.created' | 'recording.updated' | 'recording.stopped' | 'recording.status' | 'recording.deleted' | 'snapshot.present' | 'snapshot.created' | 'snapshot.updated' | 'snapshot.ready' | 'snapshot.failed' | 'snapshot.status' | 'snapshot.deleted' | 'secret.present' | 'secret.created' | 'secret.updated' | 'secret.deleted' | 'stream.ready' | 'stream.reset'>;
-  /** When it happened. */
-  createdAt: string;
-  /** Id of the workspace. */
-  workspace: string;
-  /** The object after the change, as REST returns it; absent for events of the stream itself. */
-  object?: Record<string, unknown> | undefined;
-}
-
-/** A token and its deployments. */
-export interface Token {
-  /** Always Token. */
-  kind?: 'Token' | undefined;
-  /** API version. */
-  version?: 'v1alpha1' | undefined;
-  /** Unique identifier. */
-  id: string;
-  /** Owner. */
-  user_id: string;
-  /** Token name. */
-  name: string;
-  /** Token symbol. */
-  symbol: string;
-  /** Decimal places; 18 by default. */
-  decimals: number;
-  /** Total supply of the first deployment that has one, in smallest units; otherwise 0. */
-  total_supply: string;
-  /** Token standard. */
-  type: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'>;
-  /** CCT: how tokens move between chains. */
-  mechanism?: Open<'lock-release' | 'burn-mint'> | undefined;
-  /** Additional settings of the token, e.g. mintable. */
-  spec?: Record<string, unknown> | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
+  /** Revision: increases with each change of the spec. */
+  rev?: number | undefined;
   /** Creation time. */
-  created_at?: string | undefined;
+  createdAt?: string | undefined;
   /** Time of the last update. */
-  updated_at?: string | undefined;
-  /** Deployments of the token. */
-  deployments?: Deployment[] | undefined;
+  updatedAt?: string | undefined;
+  /** Id of the user who owns the object. */
+  ownerID?: string | undefined;
+  /** Id of the workspace that the object belongs to. */
+  workspace?: string | undefined;
+  /** Labels, as in Kubernetes: keys and values of your choice. */
+  labels?: Record<string, string> | undefined;
 }
 
-/** A page of tokens. */
-export interface TokenList {
-  kind?: 'TokenList' | undefined;
-  version?: 'v1alpha1' | undefined;
-  items: Token[];
-  metadata?: ListMeta | undefined;
+/** A sign-in at an OpenID provider that has begun; its cookie is in the header Set-Cookie. */
+export interface OidcAttempt {
+  kind: 'OidcAttempt';
+  version: 'v1alpha1';
+  /** Where the browser goes to sign in. */
+  url: string;
 }
 
-/** A token on one network. */
-export interface Deployment {
-  /** Unique identifier. */
+/** What happens after the sign-in. */
+export interface OidcAttemptInput {
+  /** Token of an invitation, which is accepted with the sign-in. */
+  invitation?: string | undefined;
+  /** The page of the console to return to. */
+  next?: string | undefined;
+}
+
+/** What the provider answered. */
+export interface OidcCallback {
+  /** The query of the address that the provider sent the browser back to. */
+  callback: string;
+}
+
+/** The session that a sign-in at an OpenID provider opened. */
+export interface OidcSession {
+  kind: 'Session';
+  version: 'v1alpha1';
   id: string;
-  /** Parent token. */
-  token_id: string;
-  /** Network that the token is deployed on. */
-  network_id: string;
-  /** Pending: it waits for its network. Lost: the network was reset, deleted, or rolled back past it. Error: it failed; message says why. */
-  state?: Open<'Pending' | 'Deploying' | 'Deployed' | 'Lost' | 'Error'> | undefined;
-  /** Contract address; empty until it is known. */
-  token_address: string;
-  /** The args given at deploy time. */
-  args?: Record<string, unknown> | undefined;
-  /** Additional addresses: pool and similar. */
-  extra_addresses?: Record<string, string> | undefined;
-  /** Deployment transaction hash. */
-  deployment_tx?: string | undefined;
-  /** Deployment time. */
-  deployed_at?: string | undefined;
-  /** Why the deployment does not exist yet, no longer exists, or is not complete. */
-  message?: string | undefined;
+  userID: string;
+  /** How the user signed in. */
+  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
+  /** Id of the API key that signed in, if one did. */
+  apiKeyID?: string | undefined;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
+  /** The User-Agent of the browser. */
+  userAgent?: string | undefined;
+  /** The address that signed in, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** When it began. */
+  createdAt?: string | undefined;
+  /** Time after which it is not valid, regardless of use. */
+  expiresAt: string;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+  /** The workspace that was joined with the sign-in, if any. */
+  workspaceID?: string | undefined;
+  /** The page of the console to return to. */
+  next?: string | undefined;
 }
 
-/** A page of deployments. */
-export interface DeploymentList {
-  kind?: 'DeploymentList' | undefined;
-  version?: 'v1alpha1' | undefined;
-  items: Deployment[];
-  metadata?: ListMeta | undefined;
-}
-
-/** An ERC20 token and where to deploy it. */
-export interface DeployErc20 {
-  /** Token name. */
-  name: string;
-  /** Token symbol. */
-  symbol: string;
-  /** Decimal places. */
-  decimals?: number | undefined;
-  /** Networks to deploy on, with the args of each. */
-  deployments: ({
-    /** Network to deploy on. */
-    network_id: string;
-    args: {
-      /** Total supply, in smallest units: the maximum that can be minted. */
-      total_supply: string;
-      /** Amount minted at deployment, in smallest units. Omitted: all of total_supply. */
-      initial_supply?: string | undefined;
-      /** Address that owns the token and receives the supply. Omitted: the deployer. */
-      owner?: string | undefined;
-    };
-  })[];
-  /** Additional settings of the token, e.g. mintable. */
-  spec?: Record<string, unknown> | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-}
-
-/** An ERC3643 token and where to deploy it. */
-export interface DeployErc3643 {
-  /** Token name. */
-  name: string;
-  /** Token symbol. */
-  symbol: string;
-  /** Decimal places. */
-  decimals?: number | undefined;
-  /** Networks to deploy on, with the args of each. */
-  deployments: ({
-    /** Network to deploy on. */
-    network_id: string;
-    args: {
-      /** Total supply, in smallest units. */
-      total_supply: string;
-      /** Address of a ModularCompliance or an IdentityRegistry of T-REX. The zero address: new ones are deployed. */
-      compliance_registry: string;
-      /** Enables the default transfer checks: transfers only from or to accounts on an allow list. */
-      transfer_restrictions?: boolean | undefined;
-    };
-  })[];
-  /** Additional settings of the token, e.g. mintable. */
-  spec?: Record<string, unknown> | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-}
-
-/** A cross-chain token with lock-release pools. */
-export interface DeployCctLockRelease {
-  /** Token name. */
-  name: string;
-  /** Token symbol. */
-  symbol: string;
-  /** Decimal places. */
-  decimals?: number | undefined;
-  /** Networks to deploy on, with the args of each. */
-  deployments: ({
-    /** Network to deploy on. */
-    network_id: string;
-    args: {
-      /** Total supply. Required in fresh mode; omitted when an existing token is wrapped. */
-      total_supply?: string | undefined;
-      /** Existing token to wrap. Omitted: fresh mode, which deploys a new token. */
-      underlying_token_address?: string | undefined;
-      /** Fresh mode, lock-release only: initial pool liquidity on that chain, in smallest units, out of total_supply. */
-      liquidity?: number | undefined;
-      /** Burn-mint only: in fresh mode, receives the initial supply on that chain. Empty: the deployer. */
-      recipient?: string | undefined;
-      /** Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity. */
-      initial_supply?: string | undefined;
-      /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
-      networks?: string[] | undefined;
-    };
-  })[];
-  /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
-  networks?: string[] | undefined;
-  /** Additional settings of the token, e.g. mintable. */
-  spec?: Record<string, unknown> | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-}
-
-/** A cross-chain token with burn-mint pools. */
-export interface DeployCctBurnMint {
-  /** Token name. */
-  name: string;
-  /** Token symbol. */
-  symbol: string;
-  /** Decimal places. */
-  decimals?: number | undefined;
-  /** Networks to deploy on, with the args of each. */
-  deployments: ({
-    /** Network to deploy on. */
-    network_id: string;
-    args: {
-      /** Total supply. Required in fresh mode; omitted when an existing token is wrapped. */
-      total_supply?: string | undefined;
-      /** Existing token to wrap. Omitted: fresh mode, which deploys a new token. */
-      underlying_token_address?: string | undefined;
-      /** Fresh mode, lock-release only: initial pool liquidity on that chain, in smallest units, out of total_supply. */
-      liquidity?: number | undefined;
-      /** Burn-mint only: in fresh mode, receives the initial supply on that chain. Empty: the deployer. */
-      recipient?: string | undefined;
-      /** Fresh mode only: amount minted at deployment, in smallest units. Omitted: all of total_supply that is not liquidity. */
-      initial_supply?: string | undefined;
-      /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
-      networks?: string[] | undefined;
-    };
-  })[];
-  /** Further networks; each gets the args of the first deployment, or of the deployment that names it. */
-  networks?: string[] | undefined;
-  /** Additional settings of the token, e.g. mintable. */
-  spec?: Record<string, unknown> | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-}
-
-/** An OFT token and where to deploy it. */
-export interface DeployOft {
-  /** Token name. */
-  name: string;
-  /** Token symbol. */
-  symbol: string;
-  /** Decimal places. */
-  decimals?: number | undefined;
-  /** Networks to deploy on, with the args of each. */
-  deployments: ({
-    /** Network to deploy on. */
-    network_id: string;
-    args: {
-      /** Total supply, in smallest units. */
-      total_supply: string;
-      /** Address of the LayerZero endpoint. */
-      layer_zero_endpoint: string;
-      /** Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more. */
-      adapter_parameters?: Record<string, unknown> | undefined;
-    };
-  })[];
-  /** Settings of the token: the defaults of the args of each deployment. */
-  spec?: {
-    /** Address of the LayerZero endpoint. */
-    layer_zero_endpoint?: string | undefined;
-    /** Parameters of the adapter. lz_fee: the maximum cost of a message to another network of the token, in wei, or with a decimal point in units of the native currency; the deployment fails if the endpoint asks more. */
-    adapter_parameters?: Record<string, unknown> | undefined;
-  } | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-}
-
-/** Further networks for a token. */
-export interface AddDeployments {
-  /** Networks to deploy on. */
-  networks: string[];
-  /** Args of each new deployment, as for the deploy endpoint of the standard. */
-  args?: Record<string, unknown> | undefined;
-}
-
-/** A transaction to sign and submit. */
-export interface TransactionItem {
-  /** Sender: the address of the default key of the caller, which is also the default. */
-  from?: string | null | undefined;
-  /** Recipient. Omit for contract creation. */
-  to?: string | null | undefined;
-  /** Amount in wei: decimal or 0x-prefixed hexadecimal text. */
-  value: string;
-  /** Call data or creation code in hexadecimal; none when omitted. */
-  data?: string | null | undefined;
-  /** Gas limit. Estimated when omitted. */
-  gas_limit?: number | null | undefined;
-  /** EIP-1559: maximum fee per unit of gas, in wei. */
-  max_fee_per_gas?: string | null | undefined;
-  /** EIP-1559: maximum priority fee (tip) per unit of gas, in wei. */
-  max_priority_fee_per_gas?: string | null | undefined;
-}
-
-/** Transactions for any number of networks. */
-export interface SubmitRequest {
-  /** Transactions by network id, in the order in which they must be mined. */
-  transactions_by_network: Record<string, TransactionItem[]>;
-}
-
-/** The accepted transactions. */
-export interface SubmitResponse {
-  /** Transaction hashes by network id, in the order of the request. */
-  tx_hashes_by_network: Record<string, string[]>;
-  /** By network id, the reason why none of its transactions was accepted. */
-  errors_by_network?: Record<string, {
-    /** Machine-readable reason. */
-    reason: string;
-    /** What is wrong and what to do. */
-    message: string;
-    /** All invalid fields. */
-    details?: {
-      path: string;
-      message: string;
-    }[] | undefined;
-  }> | undefined;
-}
-
-/** A submitted transaction and its outcome. */
-export interface Submission {
-  kind: 'Submission';
+/** A passkey of the caller. */
+export interface Passkey {
+  kind: 'Passkey';
   version: 'v1alpha1';
-  /** Transaction hash. */
-  hash: string;
-  /** Id of the network. */
-  network_id: string;
-  /** accepted: stored, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and will not be sent again. */
-  state: Open<'accepted' | 'broadcast' | 'mined' | 'failed' | 'dropped'>;
-  /** Why it failed or was dropped, or what it is waiting for. */
-  message?: string | undefined;
-  /** Sender. */
-  from: string;
-  /** Nonce of the sender. */
-  nonce: number;
-  /** When it was accepted. */
-  accepted_at: string;
-  /** When it was found mined, failed or dropped. */
-  settled_at?: string | undefined;
-  /** Number of its block. */
-  block?: number | undefined;
-  /** Gas used. */
-  gas_used?: number | undefined;
-  /** The contract that it created. */
-  contract_address?: string | undefined;
-  /** Id of the user who submitted it. */
-  user_id?: string | undefined;
-  /** The receipt from the network's node, while the network is running; not included in lists. */
-  receipt?: Record<string, unknown> | undefined;
+  id: string;
+  userID: string;
+  name: string;
+  /** Whether it is backed up, and so not lost with one device. */
+  isBackedUp: boolean;
+  /** Creation time. */
+  createdAt?: string | undefined;
+  /** Time of the last sign-in with it. */
+  lastUsedAt?: string | undefined;
 }
 
-/** A page of submitted transactions. */
-export interface SubmissionList {
-  kind: 'SubmissionList';
+/** What the browser answered, in JSON. */
+export interface PasskeyAnswer {
+  /** Id of the credential. */
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  authenticatorAttachment?: string | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | undefined;
+  };
+}
+
+/** PublicKeyCredentialCreationOptions in JSON. */
+export interface PasskeyCreationOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    alg: number;
+    type: 'public-key';
+  }[];
+  timeout: number;
+  excludeCredentials: ({
+    id: string;
+    type: 'public-key';
+    transports?: string[] | undefined;
+  })[];
+  authenticatorSelection: {
+    residentKey: Open<'required'>;
+    requireResidentKey: boolean;
+    userVerification: Open<'required'>;
+  };
+  attestation: Open<'none'>;
+}
+
+/** A passkey to enrol. */
+export interface PasskeyInput {
+  /** Name of the passkey, for people. */
+  name: string;
+  /** What the browser answered, in JSON. */
+  credential: {
+    /** Id of the credential. */
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    authenticatorAttachment?: string | undefined;
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[] | undefined;
+    };
+  };
+}
+
+/** A page of a list. */
+export interface PasskeyList {
+  kind: 'PasskeyList';
   version: 'v1alpha1';
-  items: Submission[];
+  items: Passkey[];
   metadata: ListMeta;
 }
 
-/** Health of the service. */
-export interface Health {
-  /** Liveness, and whether kube-apiserver answers. */
-  status: Open<'ok' | 'degraded'>;
-  /** Each check and its result. */
-  checks?: Record<string, string> | undefined;
+/** The new name. */
+export interface PasskeyName {
+  /** Name of the passkey, for people. */
+  name: string;
 }
 
-/** A recording of the transactions of a wallet. */
-export interface Recording {
-  kind?: 'Recording' | undefined;
-  version?: 'v1alpha1' | undefined;
-  /** Unique id. */
-  id: string;
-  /** Wallet whose transactions are recorded. */
-  user_address: string;
-  /** Networks being recorded. */
-  network_ids: string[];
-  /** Start time. */
-  start_timestamp?: string | undefined;
-  /** End time. */
-  end_timestamp?: string | undefined;
-  /** Recording state. */
-  state: Open<'recording' | 'recorded'>;
-  /** Human-readable reason for the state. */
-  message?: string | undefined;
-  /** Progress on each network. */
-  networks?: ({
-    /** Id of the network. */
-    network_id: string;
-    /** waiting, recording or recorded. */
-    state: string;
-    /** First processed block. */
-    first_block?: number | undefined;
-    /** Last processed block. */
-    last_block?: number | undefined;
-    /** Number of transactions captured. */
-    transactions: number;
-    /** What interrupted the recording on this network. */
-    message?: string | undefined;
-  })[] | undefined;
-  /** Recorded transactions by network; not included in lists. */
-  recorded_data?: {
-    /** Network id to the recorded transactions. */
-    networks: Record<string, RecordedNetwork>;
-  } | undefined;
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-  /** Creation time. */
-  created_at?: string | undefined;
+/** PublicKeyCredentialRequestOptions in JSON. */
+export interface PasskeyRequestOptions {
+  /** Valid for five minutes and one sign-in, in base64url. */
+  challenge: string;
+  /** The domain that the passkeys are for. */
+  rpId: string;
+  timeout: number;
+  userVerification: Open<'required'>;
 }
 
-/** What to record. */
-export interface StartRecording {
-  /** Wallet whose transactions are recorded. */
-  userAddress: string;
-  /** Networks to record. */
-  networkIds: string[];
-  /** Metadata of the object. */
-  metadata?: {
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
+/** The caller's password, which is never shown. */
+export interface Password {
+  kind: 'Password';
+  version: 'v1alpha1';
+  /** Whether the caller has a password. */
+  isSet: boolean;
+  /** The address that it is used with: that of the account. */
+  email?: string | undefined;
+  /** Whether the next password may name another address: nobody invited the account to the one that it has, and it has not proven it. */
+  canChangeEmail: boolean;
+  /** When it was set. */
+  changedAt?: string | undefined;
 }
 
-/** A started recording. */
-export interface RecordingStarted {
-  /** Id of the new recording. */
-  recordingId: string;
-  /** Human-readable state of the recording. */
-  message: string;
+/** A password to set. */
+export interface PasswordInput {
+  /** The address to sign in with, if the account has none yet; otherwise leave it out. It becomes the address of the account, unproven. */
+  email?: string | undefined;
+  /** The new password. It must not contain the address. */
+  password: string;
 }
 
-/** The recording to stop. */
-export interface StopRecording {
-  /** Recording to stop. */
-  recordingId: string;
+/** Who signs in. */
+export interface PasswordSignIn {
+  /** The address of the account. */
+  email: string;
+  /** The password. */
+  password: string;
+}
+
+/** All permissions, and the permissions of each role. */
+export interface PermissionSet {
+  kind: 'PermissionSet';
+  version: 'v1alpha1';
+  /** Permission to its description. */
+  permissions: Record<string, string>;
+  /** Role to its permissions. */
+  roles: Record<string, string[]>;
 }
 
 /** The recorded transactions of one network. */
@@ -1477,6 +1767,61 @@ export interface RecordedTransaction {
   events?: string[] | undefined;
 }
 
+/** A recording of the transactions of a wallet. */
+export interface Recording {
+  kind?: 'Recording' | undefined;
+  version?: 'v1alpha1' | undefined;
+  /** Unique id. */
+  id: string;
+  /** Wallet whose transactions are recorded. */
+  user_address: string;
+  /** Networks being recorded. */
+  network_ids: string[];
+  /** Start time. */
+  start_timestamp?: string | undefined;
+  /** End time. */
+  end_timestamp?: string | undefined;
+  /** Recording state. */
+  state: Open<'recording' | 'recorded'>;
+  /** Human-readable reason for the state. */
+  message?: string | undefined;
+  /** Progress on each network. */
+  networks?: ({
+    /** Id of the network. */
+    network_id: string;
+    /** waiting, recording or recorded. */
+    state: string;
+    /** First processed block. */
+    first_block?: number | undefined;
+    /** Last processed block. */
+    last_block?: number | undefined;
+    /** Number of transactions captured. */
+    transactions: number;
+    /** What interrupted the recording on this network. */
+    message?: string | undefined;
+  })[] | undefined;
+  /** Recorded transactions by network; not included in lists. */
+  recorded_data?: {
+    /** Network id to the recorded transactions. */
+    networks: Record<string, RecordedNetwork>;
+  } | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  /** Creation time. */
+  created_at?: string | undefined;
+}
+
+/** A started recording. */
+export interface RecordingStarted {
+  /** Id of the new recording. */
+  recordingId: string;
+  /** Human-readable state of the recording. */
+  message: string;
+}
+
 /** Recorded transactions to replay on the same or other networks. The recorded_data of a recording is such a document. */
 export interface ReplayDocument {
   /** Version of this format; optional. */
@@ -1531,6 +1876,472 @@ export interface ReplayedTransaction {
   created_contracts?: string[] | undefined;
 }
 
+/** How to rotate the signing secret. */
+export interface RotateWebhookSecret {
+  /** How long deliveries also have the signature of the former secret; a day when absent. */
+  overlapSeconds?: number | undefined;
+}
+
+/** A small piece of secret data. */
+export interface Secret {
+  kind: 'Secret';
+  version: 'v1alpha';
+  id: string;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name: string;
+  metadata: ObjectMeta;
+  type: string;
+  /** Base64 of the raw secret bytes; returned only to the owner. */
+  data?: string | undefined;
+}
+
+/** A secret to create. */
+export interface SecretInput {
+  kind?: 'Secret' | undefined;
+  version?: 'v1alpha' | undefined;
+  id?: string | undefined;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name?: string | undefined;
+  metadata?: {
+    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+    name?: string | undefined;
+    /** Revision: increases with each change of the spec. */
+    rev?: number | undefined;
+    /** Creation time. */
+    createdAt?: string | undefined;
+    /** Time of the last update. */
+    updatedAt?: string | undefined;
+    /** Id of the user who owns the object. */
+    ownerID?: string | undefined;
+    /** Id of the workspace that the object belongs to. */
+    workspace?: string | undefined;
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  /** Any text: a hint for clients on how to interpret the data. The service does not enforce it. */
+  type: string;
+  /** Base64 of the raw secret bytes; at most 64 KiB before encoding. */
+  data: string;
+}
+
+export interface SecretList {
+  kind: 'SecretList';
+  version: 'v1alpha';
+  items: Secret[];
+  metadata: ListMeta;
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  kind: 'Session';
+  version: 'v1alpha1';
+  id: string;
+  userID: string;
+  /** How the user signed in. */
+  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
+  /** Id of the API key that signed in, if one did. */
+  apiKeyID?: string | undefined;
+  /** Whether it is the session of this request. */
+  isCurrent: boolean;
+  /** The User-Agent of the browser. */
+  userAgent?: string | undefined;
+  /** The address that signed in, as far as trusted proxies report it. */
+  source?: string | undefined;
+  /** When it began. */
+  createdAt?: string | undefined;
+  /** Time after which it is not valid, regardless of use. */
+  expiresAt: string;
+  /** Time of the last use, accurate to about a minute. */
+  lastUsedAt?: string | undefined;
+}
+
+/** Who signs in. */
+export interface SessionInput {
+  /** Token of an API key: its id, a dot, and its secret. */
+  apiKey: string;
+}
+
+/** A page of a list. */
+export interface SessionList {
+  kind: 'SessionList';
+  version: 'v1alpha1';
+  items: Session[];
+  metadata: ListMeta;
+}
+
+/** A link that signs its user in once. */
+export interface SignInLink {
+  kind: 'SignInLink';
+  version: 'v1alpha1';
+  /** Open it in a browser. Its secret is in the fragment, which browsers send to no server. */
+  url: string;
+  /** Time after which it is not valid. */
+  expiresAt: string;
+}
+
+/** The secret of a sign-in link. */
+export interface SignInLinkToken {
+  /** What follows the # in the link. */
+  token: string;
+}
+
+/** How users sign in here. */
+export interface SignInOptions {
+  kind: 'SignInOptions';
+  version: 'v1alpha1';
+  /** The ways to sign in that this installation offers. */
+  methods: (Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>)[];
+  /** The origin at which passkeys work; absent if they do not. */
+  passkeyOrigin?: string | undefined;
+  /** The OpenID providers of this installation. */
+  providers: {
+    /** Its name in paths. */
+    name: string;
+    /** What people call it. */
+    title: string;
+  }[];
+}
+
+/** The state of a network at one block. */
+export interface Snapshot {
+  kind: 'Snapshot';
+  version: 'v1alpha';
+  id: string;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name: string;
+  ownerID?: string | undefined;
+  metadata: ObjectMeta;
+  /** The network to take a snapshot of. */
+  spec: {
+    /** Name of a Network of the same workspace. Immutable. */
+    network: string;
+  };
+  /** Observed state. */
+  status?: {
+    /** Ready: it is stored completely, and outlives its network. Pending: it waits for its network. Failed: it will not be taken; create another one. */
+    state?: Open<'Pending' | 'Ready' | 'Failed'> | undefined;
+    /** Human-readable reason for the state. */
+    message?: string | undefined;
+    /** Id of the network that it was taken from. */
+    networkID?: string | undefined;
+    /** Incarnation of the network that it was taken from. */
+    enclaveID?: string | undefined;
+    /** Chain type of the network. */
+    chainType?: string | undefined;
+    /** Chain id of the network that it was taken from. */
+    chainID?: string | undefined;
+    /** For a fork: the block of the public chain that it forks. */
+    forkBlock?: string | undefined;
+    /** Number of its last block. */
+    block?: number | undefined;
+    /** Stored size, which counts for the budget of the workspace. */
+    bytes?: number | undefined;
+    /** Number of ConfigMaps that hold it. */
+    parts?: number | undefined;
+    /** Identifies its content. */
+    digest?: string | undefined;
+    /** When it was taken. */
+    takenAt?: string | undefined;
+    /** The generation of the spec that this status describes. */
+    observedGeneration?: number | undefined;
+    /** Kubernetes conditions, for example Ready. */
+    conditions?: Condition[] | undefined;
+  } | undefined;
+}
+
+/** A snapshot to take; a name is generated if there is none. */
+export interface SnapshotCreate {
+  kind?: 'Snapshot' | undefined;
+  version?: 'v1alpha' | undefined;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+  name?: string | undefined;
+  metadata?: {
+    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+    name?: string | undefined;
+    /** Revision: increases with each change of the spec. */
+    rev?: number | undefined;
+    /** Creation time. */
+    createdAt?: string | undefined;
+    /** Time of the last update. */
+    updatedAt?: string | undefined;
+    /** Id of the user who owns the object. */
+    ownerID?: string | undefined;
+    /** Id of the workspace that the object belongs to. */
+    workspace?: string | undefined;
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+export interface SnapshotList {
+  kind: 'SnapshotList';
+  version: 'v1alpha';
+  items: Snapshot[];
+  metadata: ListMeta;
+}
+
+/** Solana. */
+export interface SolanaSpec {
+  /** Chain id. Generated when omitted. */
+  chainID?: string | undefined;
+  /** Secret with the hot key, which is funded at genesis. */
+  privateKeyRef?: LocalObjectReference | undefined;
+  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
+  forking?: ForkingSpec | undefined;
+  /** Engine: "light" (default), a small node that runs programs without consensus, or "real", a validator. A network that has started keeps its profile if none is named. */
+  profile?: Open<'light' | 'real'> | undefined;
+}
+
+/** What to record. */
+export interface StartRecording {
+  /** Wallet whose transactions are recorded. */
+  userAddress: string;
+  /** Networks to record. */
+  networkIds: string[];
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+}
+
+/** The recording to stop. */
+export interface StopRecording {
+  /** Recording to stop. */
+  recordingId: string;
+}
+
+/** A submitted transaction and its outcome. */
+export interface Submission {
+  kind: 'Submission';
+  version: 'v1alpha1';
+  /** Transaction hash. */
+  hash: string;
+  /** Id of the network. */
+  network_id: string;
+  /** accepted: stored, not sent yet. broadcast: the network's node has it. mined: in a block, successful. failed: in a block, reverted. dropped: not in a block, and will not be sent again. */
+  state: Open<'accepted' | 'broadcast' | 'mined' | 'failed' | 'dropped'>;
+  /** Why it failed or was dropped, or what it is waiting for. */
+  message?: string | undefined;
+  /** Sender. */
+  from: string;
+  /** Nonce of the sender. */
+  nonce: number;
+  /** When it was accepted. */
+  accepted_at: string;
+  /** When it was found mined, failed or dropped. */
+  settled_at?: string | undefined;
+  /** Number of its block. */
+  block?: number | undefined;
+  /** Gas used. */
+  gas_used?: number | undefined;
+  /** The contract that it created. */
+  contract_address?: string | undefined;
+  /** Id of the user who submitted it. */
+  user_id?: string | undefined;
+  /** The receipt from the network's node, while the network is running; not included in lists. */
+  receipt?: Record<string, unknown> | undefined;
+}
+
+/** A page of submitted transactions. */
+export interface SubmissionList {
+  kind: 'SubmissionList';
+  version: 'v1alpha1';
+  items: Submission[];
+  metadata: ListMeta;
+}
+
+/** Transactions for any number of networks. */
+export interface SubmitRequest {
+  /** Transactions by network id, in the order in which they must be mined. */
+  transactions_by_network: Record<string, TransactionItem[]>;
+}
+
+/** The accepted transactions. */
+export interface SubmitResponse {
+  /** Transaction hashes by network id, in the order of the request. */
+  tx_hashes_by_network: Record<string, string[]>;
+  /** By network id, the reason why none of its transactions was accepted. */
+  errors_by_network?: Record<string, {
+    /** Machine-readable reason. */
+    reason: string;
+    /** What is wrong and what to do. */
+    message: string;
+    /** All invalid fields. */
+    details?: {
+      path: string;
+      message: string;
+    }[] | undefined;
+  }> | undefined;
+}
+
+/** Thorchain. */
+export interface ThorchainSpec {
+  /** Chain id. Generated when omitted. */
+  chainID?: string | undefined;
+  /** Secret with the hot key, which is funded at genesis. */
+  privateKeyRef?: LocalObjectReference | undefined;
+  /** Initial RUNE balance in base units (1e8 = 1 RUNE). */
+  accountBalance?: string | undefined;
+  /** Initial bond in base units (1e8 = 1 RUNE). */
+  bondAmount?: string | undefined;
+  /** Node image tag, in the repository of the installation's image, or a complete image reference. */
+  image?: string | undefined;
+  /** Consensus parameter: maximum block size in bytes. */
+  blockMaxBytes?: number | undefined;
+  /** Consensus parameter: maximum gas per block; -1 is unlimited. */
+  blockMaxGas?: number | undefined;
+  /** Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef. */
+  forking?: ForkingSpec | undefined;
+}
+
+/** A token and its deployments. */
+export interface Token {
+  /** Always Token. */
+  kind?: 'Token' | undefined;
+  /** API version. */
+  version?: 'v1alpha1' | undefined;
+  /** Unique identifier. */
+  id: string;
+  /** Owner. */
+  user_id: string;
+  /** Token name. */
+  name: string;
+  /** Token symbol. */
+  symbol: string;
+  /** Decimal places; 18 by default. */
+  decimals: number;
+  /** Total supply of the first deployment that has one, in smallest units; otherwise 0. */
+  total_supply: string;
+  /** Token standard. */
+  type: Open<'ERC20' | 'ERC3643' | 'CCT' | 'OFT'>;
+  /** CCT: how tokens move between chains. */
+  mechanism?: Open<'lock-release' | 'burn-mint'> | undefined;
+  /** Additional settings of the token, e.g. mintable. They are stored and returned; no standard reads them, as the header Warning says. */
+  spec?: Record<string, unknown> | undefined;
+  /** Metadata of the object. */
+  metadata?: {
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  /** Creation time. */
+  created_at?: string | undefined;
+  /** Time of the last update. */
+  updated_at?: string | undefined;
+  /** Deployments of the token. */
+  deployments?: Deployment[] | undefined;
+}
+
+/** A page of tokens. */
+export interface TokenList {
+  kind?: 'TokenList' | undefined;
+  version?: 'v1alpha1' | undefined;
+  items: Token[];
+  metadata?: ListMeta | undefined;
+}
+
+/** A transaction to sign and submit. */
+export interface TransactionItem {
+  /** Sender: the address of the default key of the caller, which is also the default. */
+  from?: string | null | undefined;
+  /** Recipient. Omit for contract creation. */
+  to?: string | null | undefined;
+  /** Amount in wei: decimal or 0x-prefixed hexadecimal text. */
+  value: string;
+  /** Call data or creation code in hexadecimal; none when omitted. */
+  data?: string | null | undefined;
+  /** Gas limit. Estimated when omitted. */
+  gas_limit?: number | null | undefined;
+  /** EIP-1559: maximum fee per unit of gas, in wei. */
+  max_fee_per_gas?: string | null | undefined;
+  /** EIP-1559: maximum priority fee (tip) per unit of gas, in wei. */
+  max_priority_fee_per_gas?: string | null | undefined;
+}
+
+/** What a workspace uses. */
+export interface Usage {
+  kind: 'Usage';
+  version: 'v1alpha1';
+  /** Id of the workspace. */
+  workspaceID: string;
+  /** Time of these values. Daily counts may lag behind by up to a minute. */
+  asOf: string;
+  /** Networks that run now. */
+  runningNetworks: number;
+  /** One for each requested day, oldest first; the last one is today. */
+  days: {
+    /** The day, in UTC. */
+    day: string;
+    /** Total hours that networks ran. */
+    networkHours: number;
+    /** Calls that the RPC gateway forwarded to networks; each call of a batch counts. */
+    rpcCalls: number;
+    /** Transactions that were accepted over REST. */
+    transactions: number;
+  }[];
+  /** The limits of the workspace, and their use. */
+  budgets: ({
+    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores. */
+    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'storedBytes' | 'webhooks' | 'apiKeys'>;
+    /** How much is used now. */
+    used: number;
+    /** How much may be used; absent if there is no limit. */
+    max?: number | undefined;
+  })[];
+  /** What takes the stored bytes, most first; it may be some seconds behind the budget. */
+  stored: ({
+    /** What is stored. records: the audit list, rotated keys, and answers of requests with an Idempotency-Key. They count towards storedBytes. */
+    kind: Open<'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'transactions' | 'contracts' | 'webhooks' | 'replays' | 'records'>;
+    /** How many bytes it takes, with all that belongs to it. */
+    bytes: number;
+  })[];
+}
+
+/** A user account. */
+export interface User {
+  kind: 'User';
+  version: 'v1alpha1';
+  id: string;
+  /** E-mail address. */
+  email?: string | undefined;
+  /** Whether the user has proven to own the e-mail address. */
+  emailVerified?: boolean | undefined;
+  /** Display name. */
+  name?: string | undefined;
+  /** Address of the default key, which signs transactions. */
+  address?: string | undefined;
+  /** Id of the personal workspace, created with the account. */
+  personalWorkspaceID?: string | undefined;
+  /** Creation time. */
+  createdAt?: string | undefined;
+}
+
+/** A message that a wallet signs to prove its address. It can be used once. */
+export interface WalletChallenge {
+  kind: 'WalletChallenge';
+  version: 'v1alpha1';
+  /** The exact text that the wallet signs with personal_sign (EIP-4361). */
+  message: string;
+  /** Send it back with the signature. */
+  challenge: string;
+  /** Time after which it is not accepted. */
+  expiresAt: string;
+}
+
+/** The wallet that is to sign. */
+export interface WalletInput {
+  /** Address of the wallet. */
+  address: string;
+}
+
+/** A signed challenge. */
+export interface WalletProof {
+  /** The challenge that was signed. */
+  challenge: string;
+  /** The signature of its message. */
+  signature: string;
+}
+
 /** A URL that events of the workspace are sent to. */
 export interface Webhook {
   kind: 'Webhook';
@@ -1564,100 +2375,8 @@ export interface Webhook {
   } | undefined;
 }
 
-/** A webhook with its new signing secret. */
-export interface NewWebhook {
-  kind: 'Webhook';
-  version: 'v1alpha';
-  id: string;
-  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-  name: string;
-  ownerID?: string | undefined;
-  metadata: ObjectMeta;
-  /** Where events are sent, and which. */
-  spec: WebhookSpec;
-  status?: {
-    /** Active: events are sent as they happen. Paused: events are kept, and nothing is sent. Error: nothing can be sent; the message says why. Absent: the operator has not processed it yet. */
-    state?: Open<'Active' | 'Paused' | 'Error'> | undefined;
-    /** Human-readable reason for the state. */
-    message?: string | undefined;
-    /** Why it is paused. Requested: spec.paused. Failing: no attempt succeeded for a day. Gone: the receiver answered 410. The latter two end with POST …/resume. */
-    pauseReason?: Open<'Requested' | 'Failing' | 'Gone'> | undefined;
-    /** When it was paused. */
-    pausedAt?: string | undefined;
-    /** Deliveries that are queued. */
-    pending?: number | undefined;
-    /** Since when every attempt has failed. Absent: the last one succeeded. */
-    failingSince?: string | undefined;
-    /** When a delivery last succeeded. */
-    lastDeliveredAt?: string | undefined;
-    /** The generation of the spec that this status describes. */
-    observedGeneration?: number | undefined;
-    /** Kubernetes conditions, for example Ready. */
-    conditions?: Condition[] | undefined;
-  } | undefined;
-  /** Signs its deliveries, and is shown only once: whsec_ and base64. Absent if spec.secretRef names your own Secret. */
-  secret?: string | undefined;
-}
-
-export interface WebhookList {
-  kind: 'WebhookList';
-  version: 'v1alpha';
-  items: Webhook[];
-  metadata: ListMeta;
-}
-
-/** Where events are sent, and which. */
-export interface WebhookSpec {
-  /** URL that events are sent to by POST: https:// unless the installation allows http://, with a public address unless it allows private ones. Redirects are not followed. */
-  url: string;
-  /** Purpose of the webhook. */
-  description?: string | undefined;
-  /** Which types of events are sent: network.operational, network.*, or *. Absent: all of them. */
-  types?: string[] | undefined;
-  /** Which objects the events are about. Absent: all objects of the workspace. */
-  selector?: {
-    /** Labels with their values: an object must have all of them. */
-    matchLabels: Record<string, string>;
-  } | undefined;
-  /** true: nothing is sent. Events are kept for a day, within the budget of the webhook. */
-  paused?: boolean | undefined;
-  /** Secret of type webhook-secret that deliveries are signed with, of the owner of the webhook or without an owner: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it. */
-  secretRef?: LocalObjectReference | undefined;
-  /** Secret with which deliveries are also signed, while receivers change to the new one. */
-  previousSecretRef?: LocalObjectReference | undefined;
-  /** When previousSecretRef is no longer used. Absent: when it is removed. */
-  previousSecretExpiresAt?: string | undefined;
-}
-
 /** A webhook to create. */
 export interface WebhookCreate {
-  kind?: 'Webhook' | undefined;
-  version?: 'v1alpha' | undefined;
-  id?: string | undefined;
-  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-  name?: string | undefined;
-  metadata?: {
-    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
-    name?: string | undefined;
-    /** Revision: increases with each change of the spec. */
-    rev?: number | undefined;
-    /** Creation time. */
-    createdAt?: string | undefined;
-    /** Time of the last update. */
-    updatedAt?: string | undefined;
-    /** Id of the user who owns the object. */
-    ownerID?: string | undefined;
-    /** Id of the workspace that the object belongs to. */
-    workspace?: string | undefined;
-    /** Labels, as in Kubernetes: keys and values of your choice. */
-    labels?: Record<string, string> | undefined;
-  } | undefined;
-  /** Where events are sent, and which. */
-  spec: WebhookSpec;
-}
-
-/** The desired webhook. If spec.secretRef is absent, its signing secrets are kept: rotate them with POST …/rotate-secret. */
-export interface WebhookInput {
   kind?: 'Webhook' | undefined;
   version?: 'v1alpha' | undefined;
   id?: string | undefined;
@@ -1727,47 +2446,61 @@ export interface WebhookDeliveryList {
   metadata: ListMeta;
 }
 
-/** How to rotate the signing secret. */
-export interface RotateWebhookSecret {
-  /** How long deliveries also have the signature of the former secret; a day when absent. */
-  overlapSeconds?: number | undefined;
-}
-
-/** A user account. */
-export interface User {
-  kind: 'User';
-  version: 'v1alpha1';
-  id: string;
-  /** E-mail address. */
-  email?: string | undefined;
-  /** Whether the user has proven to own the e-mail address. */
-  emailVerified?: boolean | undefined;
-  /** Display name. */
+/** The desired webhook. If spec.secretRef is absent, its signing secrets are kept: rotate them with POST …/rotate-secret. */
+export interface WebhookInput {
+  kind?: 'Webhook' | undefined;
+  version?: 'v1alpha' | undefined;
+  id?: string | undefined;
+  /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
   name?: string | undefined;
-  /** Address of the default key, which signs transactions. */
-  address?: string | undefined;
-  /** Id of the personal workspace, created with the account. */
-  personalWorkspaceID?: string | undefined;
-  /** Creation time. */
-  createdAt?: string | undefined;
+  metadata?: {
+    /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
+    name?: string | undefined;
+    /** Revision: increases with each change of the spec. */
+    rev?: number | undefined;
+    /** Creation time. */
+    createdAt?: string | undefined;
+    /** Time of the last update. */
+    updatedAt?: string | undefined;
+    /** Id of the user who owns the object. */
+    ownerID?: string | undefined;
+    /** Id of the workspace that the object belongs to. */
+    workspace?: string | undefined;
+    /** Labels, as in Kubernetes: keys and values of your choice. */
+    labels?: Record<string, string> | undefined;
+  } | undefined;
+  /** Where events are sent, and which. */
+  spec: WebhookSpec;
 }
 
-/** The caller and its permissions. */
-export interface Me {
-  kind: 'Me';
-  version: 'v1alpha1';
-  /** A user account. */
-  user: User;
-  /** The workspace of this request. */
-  workspace?: Workspace | undefined;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Permissions of the credentials of this request in the workspace. */
-  permissions: string[];
-  /** Id of the API key of this request. */
-  apiKeyID?: string | undefined;
-  /** Id of the session of this request, if a browser sent its cookie. */
-  sessionID?: string | undefined;
+export interface WebhookList {
+  kind: 'WebhookList';
+  version: 'v1alpha';
+  items: Webhook[];
+  metadata: ListMeta;
+}
+
+/** Where events are sent, and which. */
+export interface WebhookSpec {
+  /** URL that events are sent to by POST: https:// unless the installation allows http://, with a public address unless it allows private ones. Redirects are not followed. */
+  url: string;
+  /** Purpose of the webhook. */
+  description?: string | undefined;
+  /** Which types of events are sent: network.operational, network.*, or *. Absent: all of them. */
+  types?: string[] | undefined;
+  /** Which objects the events are about. Absent: all objects of the workspace. */
+  selector?: {
+    /** Labels with their values: an object must have all of them. */
+    matchLabels: Record<string, string>;
+  } | undefined;
+  /** true: nothing is sent. Events are kept for a day, within the budget of the webhook. */
+  paused?: boolean | undefined;
+  /** Secret of type webhook-secret that deliveries are signed with, of the owner of the webhook or without an owner: the text whsec_ and base64 of 24 to 64 bytes. Absent: one is generated; rotate it over REST to see it. */
+  secretRef?: LocalObjectReference | undefined;
+  /** Secret with which deliveries are also signed, while receivers change to the new one. */
+  previousSecretRef?: LocalObjectReference | undefined;
+  /** When previousSecretRef is no longer used. Absent: when it is removed. */
+  previousSecretExpiresAt?: string | undefined;
 }
 
 /** A workspace: a group of networks, secrets, tokens and recordings with its members. */
@@ -1782,14 +2515,6 @@ export interface Workspace {
   metadata: ObjectMeta;
 }
 
-/** A page of a list. */
-export interface WorkspaceList {
-  kind: 'WorkspaceList';
-  version: 'v1alpha1';
-  items: Workspace[];
-  metadata: ListMeta;
-}
-
 /** A workspace to create or replace. */
 export interface WorkspaceInput {
   /** Name: an RFC 1123 label (lower-case letters, digits and "-"), unique in the workspace. */
@@ -1798,737 +2523,12 @@ export interface WorkspaceInput {
   description?: string | undefined;
 }
 
-/** The membership of a user in a workspace. */
-export interface Membership {
-  kind: 'Membership';
-  version: 'v1alpha1';
-  userID: string;
-  workspaceID: string;
-  /** E-mail address. */
-  email?: string | undefined;
-  /** Whether the user has proven to own the e-mail address. */
-  emailVerified?: boolean | undefined;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Creation time. */
-  createdAt?: string | undefined;
-}
-
 /** A page of a list. */
-export interface MembershipList {
-  kind: 'MembershipList';
+export interface WorkspaceList {
+  kind: 'WorkspaceList';
   version: 'v1alpha1';
-  items: Membership[];
+  items: Workspace[];
   metadata: ListMeta;
-}
-
-/** The new role. */
-export interface MembershipInput {
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-}
-
-/** What a workspace uses. */
-export interface Usage {
-  kind: 'Usage';
-  version: 'v1alpha1';
-  /** Id of the workspace. */
-  workspaceID: string;
-  /** Time of these values. Daily counts may lag behind by up to a minute. */
-  asOf: string;
-  /** Networks that run now. */
-  runningNetworks: number;
-  /** One for each requested day, oldest first; the last one is today. */
-  days: {
-    /** The day, in UTC. */
-    day: string;
-    /** Total hours that networks ran. */
-    networkHours: number;
-    /** Calls that the RPC gateway forwarded to networks; each call of a batch counts. */
-    rpcCalls: number;
-    /** Transactions that were accepted over REST. */
-    transactions: number;
-  }[];
-  /** The limits of the workspace, and their use. */
-  budgets: ({
-    /** What is counted. apiKeys are the caller's, over all workspaces; the others are the workspace's. storedBytes is everything that it stores. */
-    name: Open<'networks' | 'persistentNetworks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'snapshotBytes' | 'storedBytes' | 'webhooks' | 'apiKeys'>;
-    /** How much is used now. */
-    used: number;
-    /** How much may be used; absent if there is no limit. */
-    max?: number | undefined;
-  })[];
-  /** What takes the stored bytes, most first; it may be some seconds behind the budget. */
-  stored: ({
-    /** What is stored. records: the audit list, rotated keys, and answers of requests with an Idempotency-Key. They count towards storedBytes. */
-    kind: Open<'networks' | 'secrets' | 'tokens' | 'recordings' | 'snapshots' | 'transactions' | 'contracts' | 'webhooks' | 'replays' | 'records'>;
-    /** How many bytes it takes, with all that belongs to it. */
-    bytes: number;
-  })[];
-}
-
-/** What a caller did. */
-export interface AuditEntry {
-  kind: 'AuditEntry';
-  version: 'v1alpha1';
-  id: string;
-  /** When the request was answered; the first one, if there are several. */
-  at: string;
-  /** Id of the user. */
-  userID: string;
-  /** Id of the API key, the part that is not secret. */
-  apiKeyID?: string | undefined;
-  /** Name of the API key at that time. */
-  apiKeyName?: string | undefined;
-  /** Id of the browser session. */
-  sessionID?: string | undefined;
-  /** The operation, as named in the API description: deleteNetwork. */
-  action: string;
-  /** The objects: kind, name and id; the ids of the path if it failed. */
-  objects: string[];
-  /** ok, or the reason of the error. */
-  outcome: string;
-  /** The address of the caller, as far as trusted proxies report it. */
-  source?: string | undefined;
-  /** Id of the request, which its log lines have, too. */
-  requestID: string;
-  /** The number of identical requests of the caller, within a few seconds, that the entry represents. */
-  count: number;
-  /** Name or e-mail address of the user, if the account exists. */
-  userName?: string | undefined;
-}
-
-/** A page of a list. */
-export interface AuditEntryList {
-  kind: 'AuditEntryList';
-  version: 'v1alpha1';
-  items: AuditEntry[];
-  metadata: ListMeta;
-}
-
-/** All permissions, and the permissions of each role. */
-export interface PermissionSet {
-  kind: 'PermissionSet';
-  version: 'v1alpha1';
-  /** Permission to its description. */
-  permissions: Record<string, string>;
-  /** Role to its permissions. */
-  roles: Record<string, string[]>;
-}
-
-/** An invitation to a workspace. */
-export interface Invitation {
-  kind: 'Invitation';
-  version: 'v1alpha1';
-  id: string;
-  workspaceID: string;
-  /** E-mail address. */
-  email: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** State of the invitation. */
-  state: Open<'Pending' | 'Accepted' | 'Revoked' | 'Expired'>;
-  /** Id of the user who created the invitation. */
-  invitedBy?: string | undefined;
-  /** Id of the user who accepted it. */
-  acceptedBy?: string | undefined;
-  /** The mail with the invitation; absent if the installation has no mail server. */
-  delivery?: {
-    /** Sent: the mail server has accepted it. Failed: it is not retried. */
-    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
-    /** How often it was handed to the mail server. */
-    attempts: number;
-    /** When the state changed. */
-    updatedAt?: string | undefined;
-    /** Why the last attempt failed. */
-    error?: string | undefined;
-  } | undefined;
-  /** Creation time. */
-  createdAt?: string | undefined;
-  /** Time after which the invitation cannot be accepted. */
-  expiresAt?: string | undefined;
-}
-
-/** A page of a list. */
-export interface InvitationList {
-  kind: 'InvitationList';
-  version: 'v1alpha1';
-  items: Invitation[];
-  metadata: ListMeta;
-}
-
-/** The address to invite, and the role. */
-export interface InvitationInput {
-  /** E-mail address. */
-  email: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Time after which the invitation cannot be accepted; 7 days from now when absent. */
-  expiresAt?: string | undefined;
-}
-
-/** A new invitation: only this response contains its token. */
-export interface NewInvitation {
-  kind: 'Invitation';
-  version: 'v1alpha1';
-  id: string;
-  workspaceID: string;
-  /** E-mail address. */
-  email: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** State of the invitation. */
-  state: Open<'Pending' | 'Accepted' | 'Revoked' | 'Expired'>;
-  /** Id of the user who created the invitation. */
-  invitedBy?: string | undefined;
-  /** Id of the user who accepted it. */
-  acceptedBy?: string | undefined;
-  /** The mail with the invitation; absent if the installation has no mail server. */
-  delivery?: {
-    /** Sent: the mail server has accepted it. Failed: it is not retried. */
-    state: Open<'Pending' | 'Sending' | 'Sent' | 'Retrying' | 'Failed'>;
-    /** How often it was handed to the mail server. */
-    attempts: number;
-    /** When the state changed. */
-    updatedAt?: string | undefined;
-    /** Why the last attempt failed. */
-    error?: string | undefined;
-  } | undefined;
-  /** Creation time. */
-  createdAt?: string | undefined;
-  /** Time after which the invitation cannot be accepted. */
-  expiresAt?: string | undefined;
-  /** Token that accepts the invitation. */
-  token: string;
-}
-
-/** The invitation to accept. */
-export interface AcceptInvitation {
-  /** Token of the invitation. */
-  token: string;
-  /** For browsers without credentials: open a session instead of creating an API key. */
-  signIn?: boolean | undefined;
-}
-
-/** The membership that the invitation created. */
-export interface AcceptedInvitation {
-  kind: 'Membership';
-  version: 'v1alpha1';
-  userID: string;
-  workspaceID: string;
-  /** E-mail address. */
-  email?: string | undefined;
-  /** Whether the user has proven to own the e-mail address. */
-  emailVerified?: boolean | undefined;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Creation time. */
-  createdAt?: string | undefined;
-  /** First API key of the new account, if one was created. */
-  apiKey?: NewApiKey | undefined;
-}
-
-/** An API key, without its secret. */
-export interface ApiKey {
-  kind: 'ApiKey';
-  version: 'v1alpha1';
-  /** Value for the header X-API-Key-ID. */
-  id: string;
-  workspaceID: string;
-  userID: string;
-  /** Name of the key, for people. */
-  name: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Permissions of the key. */
-  permissions: string[];
-  /** Creation time. */
-  createdAt?: string | undefined;
-  /** Time after which the key is not valid. */
-  expiresAt?: string | undefined;
-  /** Time of the last use, accurate to about a minute. */
-  lastUsedAt?: string | undefined;
-  /** The machine that requested it, if it was created by a device sign-in. */
-  device?: string | undefined;
-}
-
-/** A page of a list. */
-export interface ApiKeyList {
-  kind: 'ApiKeyList';
-  version: 'v1alpha1';
-  items: ApiKey[];
-  metadata: ListMeta;
-}
-
-/** An API key to create. */
-export interface ApiKeyInput {
-  /** Name of the key, for people. */
-  name: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Restricts the key to these permissions of the role. */
-  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'audit:read' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
-  /** Time after which the key is not valid. */
-  expiresAt?: string | undefined;
-}
-
-/** A new API key: only this response contains its secret. */
-export interface NewApiKey {
-  kind: 'ApiKey';
-  version: 'v1alpha1';
-  /** Value for the header X-API-Key-ID. */
-  id: string;
-  workspaceID: string;
-  userID: string;
-  /** Name of the key, for people. */
-  name: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Permissions of the key. */
-  permissions: string[];
-  /** Creation time. */
-  createdAt?: string | undefined;
-  /** Time after which the key is not valid. */
-  expiresAt?: string | undefined;
-  /** Time of the last use, accurate to about a minute. */
-  lastUsedAt?: string | undefined;
-  /** The machine that requested it, if it was created by a device sign-in. */
-  device?: string | undefined;
-  /** Value for the header X-API-Key-Secret. */
-  secret: string;
-  /** The same credentials as a bearer token: the id, a dot, and the secret. */
-  token: string;
-}
-
-/** A browser that is signed in. */
-export interface Session {
-  kind: 'Session';
-  version: 'v1alpha1';
-  id: string;
-  userID: string;
-  /** How the user signed in. */
-  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
-  /** Id of the API key that signed in, if one did. */
-  apiKeyID?: string | undefined;
-  /** Whether it is the session of this request. */
-  isCurrent: boolean;
-  /** The User-Agent of the browser. */
-  userAgent?: string | undefined;
-  /** The address that signed in, as far as trusted proxies report it. */
-  source?: string | undefined;
-  /** When it began. */
-  createdAt?: string | undefined;
-  /** Time after which it is not valid, regardless of use. */
-  expiresAt: string;
-  /** Time of the last use, accurate to about a minute. */
-  lastUsedAt?: string | undefined;
-}
-
-/** Who signs in. */
-export interface SessionInput {
-  /** Token of an API key: its id, a dot, and its secret. */
-  apiKey: string;
-}
-
-/** A page of a list. */
-export interface SessionList {
-  kind: 'SessionList';
-  version: 'v1alpha1';
-  items: Session[];
-  metadata: ListMeta;
-}
-
-/** A sign-in at an OpenID provider that has begun; its cookie is in the header Set-Cookie. */
-export interface OidcAttempt {
-  kind: 'OidcAttempt';
-  version: 'v1alpha1';
-  /** Where the browser goes to sign in. */
-  url: string;
-}
-
-/** What happens after the sign-in. */
-export interface OidcAttemptInput {
-  /** Token of an invitation, which is accepted with the sign-in. */
-  invitation?: string | undefined;
-  /** The page of the console to return to. */
-  next?: string | undefined;
-}
-
-/** What the provider answered. */
-export interface OidcCallback {
-  /** The query of the address that the provider sent the browser back to. */
-  callback: string;
-}
-
-/** The session that a sign-in at an OpenID provider opened. */
-export interface OidcSession {
-  kind: 'Session';
-  version: 'v1alpha1';
-  id: string;
-  userID: string;
-  /** How the user signed in. */
-  method: Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>;
-  /** Id of the API key that signed in, if one did. */
-  apiKeyID?: string | undefined;
-  /** Whether it is the session of this request. */
-  isCurrent: boolean;
-  /** The User-Agent of the browser. */
-  userAgent?: string | undefined;
-  /** The address that signed in, as far as trusted proxies report it. */
-  source?: string | undefined;
-  /** When it began. */
-  createdAt?: string | undefined;
-  /** Time after which it is not valid, regardless of use. */
-  expiresAt: string;
-  /** Time of the last use, accurate to about a minute. */
-  lastUsedAt?: string | undefined;
-  /** The workspace that was joined with the sign-in, if any. */
-  workspaceID?: string | undefined;
-  /** The page of the console to return to. */
-  next?: string | undefined;
-}
-
-/** The wallet that is to sign. */
-export interface WalletInput {
-  /** Address of the wallet. */
-  address: string;
-}
-
-/** A message that a wallet signs to prove its address. It can be used once. */
-export interface WalletChallenge {
-  kind: 'WalletChallenge';
-  version: 'v1alpha1';
-  /** The exact text that the wallet signs with personal_sign (EIP-4361). */
-  message: string;
-  /** Send it back with the signature. */
-  challenge: string;
-  /** Time after which it is not accepted. */
-  expiresAt: string;
-}
-
-/** A signed challenge. */
-export interface WalletProof {
-  /** The challenge that was signed. */
-  challenge: string;
-  /** The signature of its message. */
-  signature: string;
-}
-
-/** An account at an OpenID provider, or a wallet, that signs in as a user. */
-export interface Identity {
-  kind: 'Identity';
-  version: 'v1alpha1';
-  id: string;
-  userID: string;
-  /** What signs in. */
-  type: Open<'oidc' | 'wallet'>;
-  /** The OpenID provider. */
-  issuer?: string | undefined;
-  /** Name of the provider in this installation; absent if it was removed. */
-  provider?: string | undefined;
-  /** Verified e-mail address at the provider when it was linked. */
-  email?: string | undefined;
-  /** Address of the wallet. */
-  address?: string | undefined;
-  /** When it was linked. */
-  createdAt?: string | undefined;
-}
-
-/** What to link: the answer of an OpenID provider, or a signed challenge. */
-export interface IdentityInput {
-  /** The query of the address that the provider sent the browser back to. */
-  callback?: string | undefined;
-  /** A signed challenge. */
-  wallet?: WalletProof | undefined;
-}
-
-/** A page of a list. */
-export interface IdentityList {
-  kind: 'IdentityList';
-  version: 'v1alpha1';
-  items: Identity[];
-  metadata: ListMeta;
-}
-
-/** The invitation to look at. */
-export interface InvitationToken {
-  /** Token of the invitation. */
-  token: string;
-}
-
-/** What a pending invitation offers to whoever has its token. */
-export interface InvitationOffer {
-  kind: 'InvitationOffer';
-  version: 'v1alpha1';
-  workspaceID: string;
-  /** Display name of the workspace. */
-  workspaceName: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** The invited address. */
-  email: string;
-  /** Name, address or id of the user who sent the invitation. */
-  inviter: string;
-  /** Whether this token was mailed to the address, so that accepting with it proves the address. */
-  emailVerified: boolean;
-  /** Time after which it cannot be accepted. */
-  expiresAt: string;
-}
-
-/** A passkey of the caller. */
-export interface Passkey {
-  kind: 'Passkey';
-  version: 'v1alpha1';
-  id: string;
-  userID: string;
-  name: string;
-  /** Whether it is backed up, and so not lost with one device. */
-  isBackedUp: boolean;
-  /** Creation time. */
-  createdAt?: string | undefined;
-  /** Time of the last sign-in with it. */
-  lastUsedAt?: string | undefined;
-}
-
-/** A page of a list. */
-export interface PasskeyList {
-  kind: 'PasskeyList';
-  version: 'v1alpha1';
-  items: Passkey[];
-  metadata: ListMeta;
-}
-
-/** A passkey to enrol. */
-export interface PasskeyInput {
-  /** Name of the passkey, for people. */
-  name: string;
-  /** What the browser answered, in JSON. */
-  credential: {
-    /** Id of the credential. */
-    id: string;
-    rawId: string;
-    type: 'public-key';
-    authenticatorAttachment?: string | undefined;
-    response: {
-      clientDataJSON: string;
-      attestationObject: string;
-      transports?: string[] | undefined;
-    };
-  };
-}
-
-/** The new name. */
-export interface PasskeyName {
-  /** Name of the passkey, for people. */
-  name: string;
-}
-
-/** What the browser answered, in JSON. */
-export interface PasskeyAnswer {
-  /** Id of the credential. */
-  id: string;
-  rawId: string;
-  type: 'public-key';
-  authenticatorAttachment?: string | undefined;
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    signature: string;
-    userHandle?: string | undefined;
-  };
-}
-
-/** PublicKeyCredentialRequestOptions in JSON. */
-export interface PasskeyRequestOptions {
-  /** Valid for five minutes and one sign-in, in base64url. */
-  challenge: string;
-  /** The domain that the passkeys are for. */
-  rpId: string;
-  timeout: number;
-  userVerification: Open<'required'>;
-}
-
-/** PublicKeyCredentialCreationOptions in JSON. */
-export interface PasskeyCreationOptions {
-  /** Valid for five minutes and one sign-in, in base64url. */
-  challenge: string;
-  rp: {
-    id: string;
-    name: string;
-  };
-  user: {
-    id: string;
-    name: string;
-    displayName: string;
-  };
-  pubKeyCredParams: {
-    alg: number;
-    type: 'public-key';
-  }[];
-  timeout: number;
-  excludeCredentials: ({
-    id: string;
-    type: 'public-key';
-    transports?: string[] | undefined;
-  })[];
-  authenticatorSelection: {
-    residentKey: Open<'required'>;
-    requireResidentKey: boolean;
-    userVerification: Open<'required'>;
-  };
-  attestation: Open<'none'>;
-}
-
-/** The caller's password, which is never shown. */
-export interface Password {
-  kind: 'Password';
-  version: 'v1alpha1';
-  /** Whether the caller has a password. */
-  isSet: boolean;
-  /** The address that it is used with: that of the account. */
-  email?: string | undefined;
-  /** Whether the next password may name another address: nobody invited the account to the one that it has, and it has not proven it. */
-  canChangeEmail: boolean;
-  /** When it was set. */
-  changedAt?: string | undefined;
-}
-
-/** A password to set. */
-export interface PasswordInput {
-  /** The address to sign in with, if the account has none yet; otherwise leave it out. It becomes the address of the account, unproven. */
-  email?: string | undefined;
-  /** The new password. It must not contain the address. */
-  password: string;
-}
-
-/** Who signs in. */
-export interface PasswordSignIn {
-  /** The address of the account. */
-  email: string;
-  /** The password. */
-  password: string;
-}
-
-/** How users sign in here. */
-export interface SignInOptions {
-  kind: 'SignInOptions';
-  version: 'v1alpha1';
-  /** The ways to sign in that this installation offers. */
-  methods: (Open<'apiKey' | 'passkey' | 'password' | 'link' | 'oidc' | 'wallet'>)[];
-  /** The origin at which passkeys work; absent if they do not. */
-  passkeyOrigin?: string | undefined;
-  /** The OpenID providers of this installation. */
-  providers: {
-    /** Its name in paths. */
-    name: string;
-    /** What people call it. */
-    title: string;
-  }[];
-}
-
-/** A link that signs its user in once. */
-export interface SignInLink {
-  kind: 'SignInLink';
-  version: 'v1alpha1';
-  /** Open it in a browser. Its secret is in the fragment, which browsers send to no server. */
-  url: string;
-  /** Time after which it is not valid. */
-  expiresAt: string;
-}
-
-/** The secret of a sign-in link. */
-export interface SignInLinkToken {
-  /** What follows the # in the link. */
-  token: string;
-}
-
-/** The machine that requests access. */
-export interface DeviceSignInInput {
-  /** The name of the machine, such as its host name. */
-  name: string;
-}
-
-/** A machine that asks for an API key of its own. */
-export interface DeviceSignIn {
-  kind: 'DeviceSignIn';
-  version: 'v1alpha1';
-  /** The secret with which the machine asks for the outcome. */
-  deviceCode: string;
-  /** The code that the user compares or types. */
-  userCode: string;
-  /** The page of the console on which the user approves. */
-  url: string;
-  /** The same page with the code filled in. */
-  urlWithCode: string;
-  /** How long to wait between two requests for the outcome. */
-  intervalSeconds: number;
-  /** Time after which nobody can approve it. */
-  expiresAt: string;
-}
-
-/** The machine that asks. */
-export interface DeviceCode {
-  /** The secret of the machine. */
-  deviceCode: string;
-}
-
-/** The state of a machine's request. */
-export interface DeviceSignInState {
-  kind: 'DeviceSignInState';
-  version: 'v1alpha1';
-  /** Approved: the machine can fetch its API key, once. */
-  state: Open<'Pending' | 'Approved' | 'Denied'>;
-  /** Time after which it expires, whatever its state. */
-  expiresAt: string;
-}
-
-/** The code that the machine shows. */
-export interface DeviceUserCode {
-  /** The code that the machine shows, such as BCDF-GHJK. */
-  userCode: string;
-}
-
-/** The machine that requests access. */
-export interface DeviceRequest {
-  kind: 'DeviceRequest';
-  version: 'v1alpha1';
-  /** The name of the machine, such as its host name. */
-  name: string;
-  /** The address that the machine asks from, as far as trusted proxies report it. */
-  source?: string | undefined;
-  /** Whether the machine and the caller have the same address. */
-  isSameSource: boolean;
-  /** When the machine asked. */
-  createdAt?: string | undefined;
-  /** Time after which nobody can approve it. */
-  expiresAt: string;
-}
-
-/** The code that the machine shows, and the API key that it gets. */
-export interface DeviceApprovalInput {
-  /** Name of the key, for people. */
-  name: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
-  /** Restricts the key to these permissions of the role. */
-  permissions?: (Open<'networks:read' | 'networks:write' | 'logs:read' | 'secrets:read' | 'secrets:write' | 'tokens:read' | 'tokens:write' | 'transactions:read' | 'transactions:write' | 'recordings:read' | 'recordings:write' | 'webhooks:read' | 'webhooks:write' | 'account:read' | 'account:write' | 'workspaces:read' | 'workspaces:write' | 'workspaces:delete' | 'memberships:read' | 'memberships:write' | 'invitations:read' | 'invitations:write' | 'audit:read' | 'api-keys:read' | 'api-keys:write'>)[] | undefined;
-  /** Time after which the key is not valid. */
-  expiresAt?: string | undefined;
-  /** The code that the machine shows, such as BCDF-GHJK. */
-  userCode: string;
-}
-
-/** What the machine gets: its API key is created when it polls again. */
-export interface DeviceApproval {
-  kind: 'DeviceApproval';
-  version: 'v1alpha1';
-  /** The name of the machine, such as its host name. */
-  device: string;
-  workspaceID: string;
-  /** Name of the API key. */
-  name: string;
-  /** Role in the workspace. */
-  role: Open<'owner' | 'admin' | 'developer' | 'viewer'>;
 }
 
 export interface ListNetworksQuery {
@@ -2730,6 +2730,24 @@ export interface ListApiKeysQuery {
   cursor?: string | undefined;
 }
 
+export interface ListWebhooksQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  selector?: string | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
+  limit?: number | undefined;
+  /** metadata.cursor of the previous page. */
+  cursor?: string | undefined;
+  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
+  selector?: string | undefined;
+}
+
 export interface ListSessionsQuery {
   /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
   limit?: number | undefined;
@@ -2749,24 +2767,6 @@ export interface ListIdentitiesQuery {
   limit?: number | undefined;
   /** metadata.cursor of the previous page. */
   cursor?: string | undefined;
-}
-
-export interface ListWebhooksQuery {
-  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
-  limit?: number | undefined;
-  /** metadata.cursor of the previous page. */
-  cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
-  selector?: string | undefined;
-}
-
-export interface ListWebhookDeliveriesQuery {
-  /** Maximum number of items on a page; a page may hold fewer. More than 500 means 500. When absent, a page ends at a certain accumulated size. */
-  limit?: number | undefined;
-  /** metadata.cursor of the previous page. */
-  cursor?: string | undefined;
-  /** Filters the list: field == value, field != value, field IN (value, value), joined by &&. Quote values that contain ==, != or &&, and in an IN list also values with a comma or a closing parenthesis. */
-  selector?: string | undefined;
 }
 
 /** The object of events, by the first part of their type. */

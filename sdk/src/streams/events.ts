@@ -2,7 +2,7 @@ import { discard } from '../answer.ts';
 import type { Open } from '../call.ts';
 import { isSlipwayError, SlipwayError } from '../error.ts';
 import type { Event, EventObjects } from '../generated/types.ts';
-import { isPassing } from '../retry.ts';
+import { backoffMs, isPassing } from '../retry.ts';
 import { type Runtime, sleep } from '../runtime.ts';
 import { partsOf } from './parts.ts';
 import { createParser, type Message } from './serverSentEvents.ts';
@@ -141,6 +141,6 @@ function waitMs(
   { retryMs, failures }: Progress,
   failure: SlipwayError | undefined,
 ): number {
-  const backOffMs = Math.min(longestWaitMs, retryMs * 2 ** failures);
-  return Math.max(backOffMs * (0.5 + runtime.random() / 2), failure?.retryAfterMs ?? 0);
+  const backoff = { baseMs: retryMs, maxMs: longestWaitMs };
+  return Math.max(backoffMs(runtime, failures, backoff), failure?.retryAfterMs ?? 0);
 }

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { NotFound } from '../../app/NotFound.tsx';
 import { usePageTitle } from '../../app/usePageTitle.ts';
+import { features } from '../../features.ts';
 import { isEvm } from '../../lib/chains.ts';
 import { Loading } from '../../loading/Loading.tsx';
 import { Wiring } from '../../parts/wiring/Wiring.tsx';
@@ -14,7 +15,6 @@ import { ActivityList } from './Activity.tsx';
 import { Conditions } from './Conditions.tsx';
 import { Endpoints } from './Endpoints.tsx';
 import { Facts } from './Facts.tsx';
-import { Faucet } from './Faucet.tsx';
 import { Header } from './Header.tsx';
 import { Logs } from './logs/Logs.tsx';
 import styles from './network.module.css';
@@ -42,6 +42,8 @@ export function NetworkPage() {
     </>
   );
 }
+
+const cards = features.flatMap(({ networkCards = [] }) => networkCards);
 
 function Sections({ network }: { network: Network }) {
   const { tab = 'overview' } = useSearch({ from: '/networks/$id' });
@@ -87,7 +89,9 @@ function Section({ tab, network }: { tab: Tab; network: Network }) {
         </div>
         <div className={styles.stack}>
           <Facts network={network} />
-          <Faucet network={network} />
+          {cards.map(({ name, Card }) => (
+            <Card key={name} network={network} />
+          ))}
         </div>
       </div>
     </div>

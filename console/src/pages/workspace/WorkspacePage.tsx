@@ -1,23 +1,26 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import { features } from '../../features.ts';
 import { useInside, useMay } from '../../session/context.tsx';
 import surface from '../../ui/surface.module.css';
 import { texts } from './texts.ts';
 import styles from './workspace.module.css';
 
+const ofFeatures = features.flatMap(({ workspaceSections = [] }) => workspaceSections);
+
 /** What surrounds the pages about the workspace itself. Sections that the role may not see are not offered. */
 export function WorkspacePage() {
   const { me } = useInside();
   const seesKeys = useMay('api-keys:read');
-  const seesWebhooks = useMay('webhooks:read');
-  const seesAudit = useMay('audit:read');
   const sections = [
     { to: '/settings/members', label: texts.members, isShown: true },
     { to: '/settings/api-keys', label: texts.apiKeys, isShown: seesKeys },
-    { to: '/settings/webhooks', label: texts.webhooks, isShown: seesWebhooks },
-    { to: '/settings/usage', label: texts.usage, isShown: true },
-    { to: '/settings/audit', label: texts.audit, isShown: seesAudit },
+    ...ofFeatures.map(({ path, label, permission }) => ({
+      to: `/settings${path}`,
+      label,
+      isShown: permission === undefined || me.permissions.includes(permission),
+    })),
     { to: '/settings/general', label: texts.settings, isShown: true },
-  ] as const;
+  ];
   return (
     <>
       <h1>{me.workspace?.name ?? texts.title}</h1>

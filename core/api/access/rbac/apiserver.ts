@@ -1,9 +1,11 @@
+import { accessOfFeatures } from '../../features.ts';
 import { engineObjects, formerWriterLeases, writtenLease } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the apiserver: of pods, it reads the list and the logs, and only where networks run. */
 export const apiserverAccess = {
   cluster: [
+    ...accessOfFeatures('apiserver', 'cluster'),
     {
       reason: 'networks are created, replaced, woken and deleted over REST',
       groups: slipway,
@@ -35,18 +37,6 @@ export const apiserverAccess = {
       verbs: [...read, 'create', 'delete'],
     },
     {
-      reason: 'webhooks are created, replaced and deleted over REST',
-      groups: slipway,
-      resources: ['webhooks'],
-      verbs: [...read, 'create', 'update', 'delete'],
-    },
-    {
-      reason: 'deliveries are listed, and tests and resends queued, over REST',
-      groups: slipway,
-      resources: ['webhookbatches'],
-      verbs: ['get', 'list', 'create'],
-    },
-    {
       reason: 'recordings are started, stopped and deleted over REST',
       groups: slipway,
       resources: ['recordings'],
@@ -65,12 +55,6 @@ export const apiserverAccess = {
       verbs: ['get', 'list', 'create', 'update', 'delete'],
     },
     {
-      reason: 'contracts are verified and served over REST',
-      groups: slipway,
-      resources: ['verifiedcontracts'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
-    },
-    {
       reason: 'transactions are persisted before they are sent',
       groups: slipway,
       resources: ['outboxes'],
@@ -81,12 +65,6 @@ export const apiserverAccess = {
       groups: slipway,
       resources: ['usagerecords'],
       verbs: [...read, 'create', 'update'],
-    },
-    {
-      reason: 'what callers did is kept, the oldest deleted, and served over REST',
-      groups: slipway,
-      resources: ['auditchunks'],
-      verbs: ['get', 'list', 'create', 'update', 'delete'],
     },
     {
       reason: 'the RPC gateway finds the engines',

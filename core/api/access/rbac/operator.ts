@@ -1,9 +1,11 @@
+import { accessOfFeatures, featureResources } from '../../features.ts';
 import { engineObjects, leaderLease, workspaceSharesObject } from '../../names.ts';
 import { core, type ProcessAccess, read, slipway } from './rule.ts';
 
 /** Least privilege of the operator: it never changes what is in a secret, and never sees an API key. */
 export const operatorAccess = {
   cluster: [
+    ...accessOfFeatures('operator', 'cluster'),
     {
       reason: 'networks are reconciled',
       groups: slipway,
@@ -66,25 +68,6 @@ export const operatorAccess = {
       resources: ['recordingchunks'],
       verbs: [...read, 'create', 'update', 'delete'],
     },
-    { reason: 'events are sent to webhooks', groups: slipway, resources: ['webhooks'], verbs: read },
-    {
-      reason: 'progress is reported in the status',
-      groups: slipway,
-      resources: ['webhooks/status'],
-      verbs: ['patch'],
-    },
-    {
-      reason: 'events are queued in batches, and the oldest deleted',
-      groups: slipway,
-      resources: ['webhookbatches'],
-      verbs: [...read, 'create', 'update', 'delete'],
-    },
-    {
-      reason: 'the outcome of deliveries is reported in the status',
-      groups: slipway,
-      resources: ['webhookbatches/status'],
-      verbs: ['patch'],
-    },
     {
       reason: 'transactions are resent until they are mined, then archived',
       groups: slipway,
@@ -112,7 +95,10 @@ export const operatorAccess = {
     {
       reason: 'the sizes of all objects with data of tenants are counted',
       groups: slipway,
-      resources: ['auditchunks', 'replays', 'verifiedcontracts'],
+      resources: [
+        ...featureResources.filter(({ isOnlyCounted }) => isOnlyCounted).map(({ type }) => type.plural),
+        'replays',
+      ],
       verbs: ['list', 'watch'],
     },
     {
@@ -124,7 +110,13 @@ export const operatorAccess = {
     {
       reason: 'objects that were made without an id get one; a policy lets it change nothing but that',
       groups: slipway,
-      resources: ['secrets', 'tokens', 'recordings', 'snapshots', 'webhooks'],
+      resources: [
+        'secrets',
+        'tokens',
+        'recordings',
+        'snapshots',
+        ...featureResources.filter(({ hasId }) => hasId).map(({ type }) => type.plural),
+      ],
       verbs: ['patch'],
     },
     {

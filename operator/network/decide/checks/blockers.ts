@@ -1,6 +1,6 @@
 import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { enginesOfChain, refusedChain } from '../../../../core/chains/registry.ts';
-import { type EngineObstacle, engineObstacle } from '../../../../core/engines/needs.ts';
+import { type EngineBlocker, engineBlocker } from '../../../../core/engines/needs.ts';
 import type { ErrorDetail } from '../../../../core/lib/errors.ts';
 import { withProfile } from '../../../../core/networks/profiles.ts';
 import { settlingReason } from '../../../../core/networks/settling.ts';
@@ -21,7 +21,7 @@ interface Blocker {
   /** When to look again; by default in a minute, or in seconds if it is passing. */
   retryMs?: number;
   /** What to find out before the next decision. */
-  asks?: Pick<NetworkOutcome, 'forkHeadCall'>;
+  asks?: NetworkOutcome['asks'];
 }
 
 const passingMs = 2_000;
@@ -58,14 +58,14 @@ function refusedPart({ network, engineSet }: NetworkFacts): Blocker | undefined 
 /** What a network waits for comes with a change of the set, which looks at it again. */
 function missingEngine({ network, engineSet }: NetworkFacts): Blocker | undefined {
   const needs = enginesOfChain(withProfile(network.spec, network.status));
-  const obstacle = engineObstacle(needs, engineSet);
-  return obstacle && blockerOf(obstacle);
+  const blocker = engineBlocker(needs, engineSet);
+  return blocker && blockerOf(blocker);
 }
 
-function blockerOf(obstacle: EngineObstacle): Blocker {
-  if (obstacle.kind === 'refused') return notAvailable(obstacle.details);
-  const { message } = obstacle;
-  if (obstacle.kind === 'failed') return { reason: 'EngineBuildFailed', message };
+function blockerOf(blocker: EngineBlocker): Blocker {
+  if (blocker.kind === 'refused') return notAvailable(blocker.details);
+  const { message } = blocker;
+  if (blocker.kind === 'failed') return { reason: 'EngineBuildFailed', message };
   return { reason: 'EngineBuilding', message, isPassing: true, retryMs: blockedMs };
 }
 
@@ -131,13 +131,16 @@ function unusableSnapshot(facts: NetworkFacts): Blocker | undefined {
 /** A fork of the latest block names it, so that the chain stays the same when its engine starts again. */
 function unknownForkBlock(facts: NetworkFacts): Blocker | undefined {
   if (!mustReadForkHead(facts)) return undefined;
-  const { forkHead, driver } = facts;
+  const { answers, driver, forkSource: source } = facts;
+  const { forkHead } = answers;
   const failure = forkHead && 'problem' in forkHead ? forkHead : undefined;
   return {
     reason: 'ForkSourceUnavailable',
     message: `the latest block of the fork source cannot be read${failure ? `: ${failure.problem}` : ''}`,
     ...(failure?.isPassing ? { isPassing: true } : { retryMs: sourceMs }),
-    ...(failure || !driver.headCall ? {} : { asks: { forkHeadCall: driver.headCall } }),
+    ...(failure || !driver.headCall || !source
+      ? {}
+      : { asks: { forkHead: { source, call: driver.headCall } } }),
   };
 }
 
@@ -146,7 +149,7 @@ function blockedBy(blocker: Blocker, context: NetworkContext): NetworkOutcome {
   const { reason, message, isPassing, retryMs, asks } = blocker;
   const { facts, engines, writes } = context;
   const requeueAfterMs = retryMs ?? (isPassing ? passingMs : blockedMs);
-  const common = { reason, writes: writes.begun, requeueAfterMs, ...asks };
+  const common = { reason, writes: writes.begun, requeueAfterMs, asks };
   if (isFormerChainRunning(context)) {
     const text = `${message}; the former chain is kept until then`;
     const { lastWakeUpAt } = writes.begun;

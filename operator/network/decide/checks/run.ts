@@ -23,7 +23,7 @@ const startingMs = 10_000;
 const restartingMs = 5_000;
 const askAgainMs = 500;
 
-/** A claim is asked for in the background. */
+/** The claim is read in the background. */
 const wrongChainIdMs = 30_000;
 
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
@@ -47,9 +47,10 @@ export const run: NetworkCheck = {
     const services = servicesByAccess(plan, facts);
     const { engine, reason = reasonOfPhase[engine.phase], ...actions } = progressOf(context);
     const isReady = engine.phase === 'ready';
-    const chain = runningChainOf(context, isReady && !actions.adjust);
+    const isAdjusting = actions.asks?.adjust !== undefined;
+    const chain = runningChainOf(context, isReady && !isAdjusting);
     const { instance, processUrl } = instanceOf(context);
-    const adjusting = actions.adjust ? [notTakenOver] : [];
+    const adjusting = isAdjusting ? [notTakenOver] : [];
     const notes = [adjusting, plan.caveats, context.refusals, fromCaveats(facts)].flat();
     const running = ['running', ...notes, ...volumeCaveats(context)].join('; ');
     const previous = describePrevious(chain.previousChain);
@@ -64,7 +65,7 @@ export const run: NetworkCheck = {
       },
       children: [...withAdopted(renderChildren(planned), context.engines), ...volumesOfRefused(planned)],
       writes: {
-        ...(isReady && !actions.adjust ? context.writes.ready : context.writes.starting),
+        ...(isReady && !isAdjusting ? context.writes.ready : context.writes.starting),
         genesis: facts.network.status?.genesis,
         fork: planned.fork,
         from: planned.from,
@@ -86,14 +87,15 @@ function volumeCaveats({ facts, planned, isPersistent, engines, incarnation }: N
   const ending = facts.volumeClaims?.find(
     (claim) => claim.metadata.deletionTimestamp && isOfIncarnation(claim, incarnation) && !isOfPlugin(claim),
   );
-  if (ending) return [`somebody deleted its volume "${ending.metadata.name}", whose data goes with its pod`];
+  if (ending)
+    return [`its volume "${ending.metadata.name}" was deleted, so its data is lost when its pod ends`];
   if (!isPersistent || !planned().hasVolumes || !engines.some(hasDataInPod)) return [];
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
   ];
 }
 
-/** A plugin that cannot run for now, as without its image, keeps its data for as long as the spec has it. */
+/** A plugin that cannot run for now, for example because its image is missing, keeps its data as long as it is in the spec. */
 function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClaim[] {
   const refused = plan.plugins?.refused ?? {};
   const incarnation = pluginIncarnationOf(facts.network);
@@ -105,10 +107,7 @@ function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClai
   );
 }
 
-type Actions = Pick<
-  NetworkOutcome,
-  'restart' | 'replace' | 'adjust' | 'launch' | 'readinessCall' | 'peers' | 'processUrl' | 'requeueAfterMs'
->;
+type Actions = Pick<NetworkOutcome, 'restart' | 'replace' | 'asks' | 'requeueAfterMs'>;
 type Progress = Actions & {
   engine: PodState;
   /** By default, that of the engine's phase. */
@@ -129,7 +128,7 @@ function progressOf(context: NetworkContext): Progress {
   return launch(context) ?? answer(context, engine);
 }
 
-/** An engine that ends in order ends only once its transactions are judged. */
+/** An engine is ended in order only once its transactions are settled. */
 function settled({ observed }: NetworkContext, renewal: Progress | undefined): Progress | undefined {
   const waitMs = renewal ? settlingMs(observed) : 0;
   if (!renewal || waitMs === 0) return renewal;
@@ -165,7 +164,11 @@ function restart(context: NetworkContext, engine: PodState): Progress | undefine
 /** A process that has not answered yet is asked again. */
 function withProcess<Rest extends Actions>(rest: Rest, processUrl: string | undefined): Rest & Actions {
   if (processUrl === undefined) return rest;
-  return { ...rest, processUrl, requeueAfterMs: Math.min(rest.requeueAfterMs ?? askAgainMs, askAgainMs) };
+  return {
+    ...rest,
+    asks: { ...rest.asks, process: processUrl },
+    requeueAfterMs: Math.min(rest.requeueAfterMs ?? askAgainMs, askAgainMs),
+  };
 }
 
 function losesChainWithProcess({ planned }: NetworkContext, { metadata }: Pod): boolean {
@@ -198,15 +201,15 @@ function launch(context: NetworkContext): Progress | undefined {
   const { planned, engines } = context;
   if (!engines.some(isAdopted)) return undefined;
   const { facts, plan, ...input } = planned();
-  const { launched, driver } = facts;
+  const { answers, driver } = facts;
   const question = plan.readinessCall ?? (driver.headCall && questionOf(driver.headCall));
-  if (!question || launched === 'answered' || isRunningAsBefore(context)) return undefined;
+  if (!question || answers.launch === 'answered' || isRunningAsBefore(context)) return undefined;
   const launches = launchesOf(renderChildren({ ...input, plan }), engines);
   if (launches.length === 0) return undefined;
-  if (launched === 'refused') {
+  if (answers.launch === 'refused') {
     return { engine: unfit, replace: engines.filter(isPresent), requeueAfterMs: restartingMs };
   }
-  const next = launched === undefined ? { launch: { launches, question } } : {};
+  const next = answers.launch === undefined ? { asks: { launch: { launches, question } } } : {};
   return { engine: launching, ...next, requeueAfterMs: askAgainMs };
 }
 
@@ -216,19 +219,18 @@ function answer(context: NetworkContext, engine: PodState): Progress {
   const { facts, plan } = planned();
   const message = wrongClaim(context);
   if (message !== undefined) return { engine: { phase: 'failed', message }, requeueAfterMs: wrongChainIdMs };
-  const { incarnation } = facts.network.status ?? {};
-  const isKnown = facts.hasAnswered || facts.launched === 'answered' || isRunningAsBefore(context);
+  const { answers, network } = facts;
+  const isKnown = answers.readiness || answers.launch === 'answered' || isRunningAsBefore(context);
   if (!isKnown && plan.readinessCall) {
-    const isAsked = facts.hasAnswered !== undefined;
     const peers = peersOf(plan);
-    const call = isAsked ? {} : { readinessCall: plan.readinessCall, peers };
-    return { engine: peers.length > 0 ? behind : silent, ...call, requeueAfterMs: askAgainMs };
+    const asks = answers.readiness === undefined ? { readiness: { call: plan.readinessCall, peers } } : {};
+    return { engine: peers.length > 0 ? behind : silent, asks, requeueAfterMs: askAgainMs };
   }
   const requeueAfterMs = runDecision.kind === 'run' ? runDecision.idleCheckMs : undefined;
-  const adjusted = incarnation?.adjusted;
+  const adjusted = network.status?.incarnation?.adjusted;
   const isOpen = adjusted !== undefined && adjusted !== adjustedBy(engines, plan.settings);
-  if (isOpen && !facts.hasAdjusted)
-    return { engine, adjust: plan.settings ?? [], requeueAfterMs: askAgainMs };
+  if (isOpen && !answers.adjust)
+    return { engine, asks: { adjust: plan.settings ?? [] }, requeueAfterMs: askAgainMs };
   return { engine, requeueAfterMs };
 }
 

@@ -1,4 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { features } from '../../../features.ts';
 import surface from '../../../ui/surface.module.css';
 import { inUnits, whole } from '../amounts.ts';
 import { useChain, useLiveChain } from '../context.tsx';
@@ -11,10 +12,11 @@ import type { NamedContract, Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { AccountTransactions } from './AccountTransactions.tsx';
 import { ReadFunctions } from './contract/ReadFunctions.tsx';
-import { Source } from './contract/Source.tsx';
 import { WriteFunctions } from './contract/WriteFunctions.tsx';
 import { delegateOf } from './model.ts';
 import { useCoins } from './useCoins.ts';
+
+const sources = features.flatMap(({ contractSources = [] }) => contractSources);
 
 interface Account {
   balance: bigint;
@@ -130,7 +132,9 @@ function Sections({ address, code, contract, isContract }: SectionsProps) {
         <WriteFunctions address={address} code={code} contract={contract} />
       </Tabs.Panel>
       <Tabs.Panel value="source" className={surface.panel}>
-        <Source address={address} />
+        {sources.map(({ name, Panel }) => (
+          <Panel key={name} address={address} />
+        ))}
       </Tabs.Panel>
     </Tabs.Root>
   );

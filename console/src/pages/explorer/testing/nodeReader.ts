@@ -16,7 +16,9 @@ export function nodeReader(url: string, contracts: readonly NamedContract[] = []
     return error ? { error } : { result };
   };
   return readerOf(async ({ reads = [], contracts: wanted = [] }) => ({
-    ...({ kind: 'ChainAnswers', version: 'v1alpha', enclaveID: 'e-1' } as const),
+    kind: 'ChainAnswers',
+    version: 'v1alpha',
+    enclaveID: 'e-1',
     answers: await Promise.all(reads.map(ask)),
     contracts: contracts.filter(({ address }) => wanted.includes(address)),
   }));

@@ -1,0 +1,64 @@
+import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
+import type { Reflector } from '../core/kube/cache/reflector.ts';
+import { merged } from '../core/lib/typed.ts';
+import { features } from '../features/registry/server.ts';
+import type { CountedBudget } from './budget.ts';
+import type { FindContract } from './contracts.ts';
+import type { Surroundings } from './feature.ts';
+import type { AuditedRequest } from './http/auth/audit.ts';
+import type { ReadsAfterWrites } from './store/readsAfterWrites.ts';
+import { createKindOf } from './store/storedKinds.ts';
+
+export interface FeaturesDeps extends Omit<Surroundings, 'watch' | 'budgets' | 'findContract'> {
+  reads: ReadsAfterWrites;
+  openCache<T extends NamespacedObject>(type: ResourceType<T>): Reflector<T>;
+}
+
+type Cache = Pick<Reflector<NamespacedObject>, 'start' | 'whenSynced' | 'stop' | 'lastSyncMs'>;
+
+/** The metrics of all features. */
+export const featureMetricTables = features.flatMap(({ metrics = [] }) => metrics);
+
+/** What all features add to this process. */
+export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
+  const caches: Cache[] = [];
+  const kindOf = createKindOf(deps);
+  const watch: Surroundings['watch'] = (type) => {
+    const cache = openCache(type);
+    deps.reads.follow(cache);
+    caches.push(cache);
+    return kindOf(cache);
+  };
+  const budgets: CountedBudget[] = [];
+  const finds: FindContract[] = [];
+  const findContract = firstOf(finds);
+  const parts = features.map((feature) => {
+    const part = feature.create({ ...deps, watch, budgets, findContract });
+    budgets.push(...(part.budgets ?? []));
+    if (part.findContract) finds.push(part.findContract);
+    return part;
+  });
+  return {
+    caches,
+    endStreams() {
+      for (const part of parts) part.endStreams?.();
+    },
+    ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
+    close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),
+    handlers: merged(parts.map(({ handlers }) => handlers)),
+    keepSecrets: parts.flatMap(({ keepsSecret }) => keepsSecret ?? []),
+    steps: [...caches, ...parts.flatMap(({ steps = [] }) => steps)],
+    note(request: AuditedRequest) {
+      for (const part of parts) part.note?.(request);
+    },
+    flush: async () => void (await Promise.all(parts.map((part) => part.flush?.()))),
+  };
+}
+
+/** The first feature that knows the contract decides: of those that are there when it is asked for. */
+function firstOf(finds: readonly FindContract[]): FindContract {
+  return async (place) => {
+    const found = await Promise.all(finds.map((find) => find(place)));
+    return found.find((one) => one !== undefined);
+  };
+}

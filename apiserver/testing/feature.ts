@@ -1,0 +1,41 @@
+import type { Sealer } from '../../core/accounts/seal.ts';
+import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
+import type { ResourceOptions } from '../../core/api/testing/builders.ts';
+import type { Kube, KubeObject, Stored } from '../../core/kube/kube.ts';
+import type { Client } from '../../sdk/src/client.ts';
+import type { Row } from './tenantRow.ts';
+import type { Walk } from './walk.ts';
+
+interface TestObject {
+  type: ResourceType;
+  make(options: ResourceOptions<unknown>): NamespacedObject;
+}
+
+/** For a backup. */
+interface Backup {
+  /** Makes an object, and others that are named after it. */
+  make(scene: {
+    create<T extends KubeObject>(object: T): Promise<Stored<T>>;
+    /** With an id of its own, where the version has them. */
+    own<T extends KubeObject>(object: T): T;
+    sealer: Sealer;
+    namespace: string;
+  }): Promise<void>;
+  /** What was made, and under which names the others are found. */
+  find(kube: Kube, namespace: string): Promise<{ object: Stored<KubeObject>; names: string[] }>;
+}
+
+/** What the tests of the API server ask of a feature. It is exported as `feature` by the testing/feature.ts of its folder. */
+export interface TestFeature {
+  /** How its operations refer to objects. */
+  tenantRows: Readonly<Record<string, Row>>;
+  /** Its objects with ids, by what rows call them. */
+  objects?: Readonly<Record<string, TestObject>>;
+  /** What is written at one replica and read at another, by what it is. */
+  walks?: Readonly<Record<string, (walk: Walk) => Promise<void>>>;
+  /** Answers in place of its controllers. Answers what ends that. */
+  operate?(kube: Kube): (() => Promise<void>)[];
+  backup?: Backup;
+  /** Uses each of its groups of the client, with a network. */
+  sdk?: Readonly<Record<string, (client: Client, network: { id: string }) => Promise<void>>>;
+}

@@ -1,0 +1,4 @@
+import { features as registered } from '../features/registry/cli.ts';
+import type { CliFeature } from './feature.ts';
+
+export const features: readonly CliFeature[] = registered;

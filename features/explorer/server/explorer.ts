@@ -1,0 +1,85 @@
+import type { FindContract } from '../../../apiserver/contracts.ts';
+import { type Credentials, createHasAccess } from '../../../apiserver/events/access.ts';
+import { createStreams } from '../../../apiserver/events/streams.ts';
+import type { UpstreamLookup } from '../../../apiserver/gateway/deps.ts';
+import type { CallerLimits } from '../../../apiserver/http/limits/callerLimits.ts';
+import { byUid } from '../../../apiserver/store/cache.ts';
+import type { Caches } from '../../../apiserver/store/caches.ts';
+import type { StoredKinds } from '../../../apiserver/store/storedKinds.ts';
+import type { Installation } from '../../../core/api/installation.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { stopAll } from '../../../core/lib/work/stopAll.ts';
+import { openHeads } from '../../../core/networks/heads/openHeads.ts';
+import { createSharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
+import { subscriptions } from '../../../core/networks/heads/subscriptions.ts';
+import { isRunning } from '../../../core/networks/incarnation.ts';
+import { createOriginPools } from '../../../core/outbound/originPools.ts';
+import { createExplorerHandlers } from './handlers.ts';
+import { familyOf, socketUrl } from './places.ts';
+import { createFindAbi } from './suiteAbis.ts';
+
+export interface ExplorerOptions {
+  findContract: FindContract;
+  caches: Pick<Caches, 'networks'>;
+  kinds: Pick<StoredKinds, 'networks' | 'tokens'>;
+  upstreams: UpstreamLookup;
+  credentials: Credentials;
+  /** How many streams of blocks may be open: as many as streams of events. */
+  eventStreams: Installation['limits']['eventStreams'];
+  limits: Pick<CallerLimits, 'memory' | 'budgets' | 'shares'>;
+  /** The folder of the contracts of tokens. */
+  contracts: string;
+  clock: Clock;
+}
+
+const connections = { connections: 8, pipelining: 1, allowH2: false, connect: { timeout: 5000 } };
+
+/** What explorers of networks read. `close` ends its streams and connections. */
+export function createExplorer(options: ExplorerOptions) {
+  const { findContract, caches, kinds, upstreams, limits, clock } = options;
+  const agent = createOriginPools(connections);
+  const streams = createStreams({
+    limits: options.eventStreams,
+    clock,
+    budgets: limits.budgets,
+    shares: limits.shares,
+    metrics: { streams: () => {}, ended: () => {} },
+    hasAccess: createHasAccess(options.credentials),
+  });
+  const heads = createSharedHeads({
+    endpointOf(uid) {
+      const [network] = caches.networks.byIndex(byUid, uid);
+      const subscription = network && isRunning(network) ? subscriptions[familyOf(network)] : undefined;
+      const url = network && socketUrl(upstreams, network);
+      return subscription && url ? { subscription, url } : undefined;
+    },
+    onChange(listener) {
+      return stopAll([
+        caches.networks.onChange(({ object }) => listener(object.metadata.uid)),
+        upstreams.onChange(listener),
+      ]);
+    },
+    open: openHeads,
+    clock,
+  });
+  const handlers = createExplorerHandlers({
+    findContract,
+    find: kinds.networks.find,
+    tokens: kinds.tokens.cache,
+    upstreams,
+    agent,
+    clock,
+    heads,
+    streams,
+    memory: limits.memory,
+    findAbi: createFindAbi(options.contracts),
+  });
+  return {
+    handlers,
+    close() {
+      streams.close();
+      heads.close();
+      void agent.destroy();
+    },
+  };
+}

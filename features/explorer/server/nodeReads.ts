@@ -1,0 +1,130 @@
+import { type Dispatcher, request } from 'undici';
+import { scrubMessage } from '../../../apiserver/gateway/jsonrpc/scrub.ts';
+import { readCapped } from '../../../core/evm/readCapped.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { isAppError, messageOf } from '../../../core/lib/errors.ts';
+import { isObject } from '../../../core/lib/json/members.ts';
+import { redact } from '../../../core/lib/redact.ts';
+import { inParallel } from '../../../core/lib/work/inParallel.ts';
+import type { ChainAnswer, ChainRead } from '../api/chain.ts';
+import { parseExactly } from './exactJson.ts';
+import { pathOf } from './methods.ts';
+
+/** Where the interfaces of a node are. */
+export interface NodePlace {
+  rpcUrl: string;
+  restUrl?: string | undefined;
+  /** Its answers may have the URL from which it forks. */
+  isFork: boolean;
+}
+
+interface ReadOptions {
+  agent: Dispatcher;
+  clock: Clock;
+  /** Told the length of each answer before it is parsed; throws when there is no memory for it. */
+  take(bytes: number): void;
+}
+
+const timeoutMs = 10_000;
+const maxBytes = 4 * 1024 * 1024;
+const atATime = 6;
+
+/** Asks a node, a few calls at a time. Never rejects but for `take`: each answer has its own error. */
+export async function readNode(
+  place: NodePlace,
+  reads: readonly ChainRead[],
+  options: ReadOptions,
+): Promise<ChainAnswer[]> {
+  const answers: ChainAnswer[] = [];
+  const budget = { left: maxBytes };
+  await inParallel(reads.entries(), atATime, async ([index, read]) => {
+    answers[index] = await answerOf(place, read, { ...options, budget });
+  });
+  return answers;
+}
+
+interface Exchange extends ReadOptions {
+  budget: { left: number };
+}
+
+async function answerOf(place: NodePlace, read: ChainRead, exchange: Exchange): Promise<ChainAnswer> {
+  const answered = await textOf(place, read, exchange).catch((error: unknown) => ({
+    failure: reasonOf(error),
+  }));
+  if ('failure' in answered) return { error: { message: answered.failure } };
+  exchange.take(answered.text.length);
+  try {
+    const value = parseExactly(place.isFork ? withoutUrls(answered.text) : answered.text);
+    return pathOf(read) === undefined ? rpcAnswer(value) : restAnswer(answered.status, value);
+  } catch {
+    return { error: { message: "the node's answer is not JSON" } };
+  }
+}
+
+/** The text that a node answers with, within what is left of the budget. */
+async function textOf(place: NodePlace, read: ChainRead, { agent, clock, budget }: Exchange) {
+  const timer = new AbortController();
+  const cancel = clock.after(timeoutMs, () => timer.abort(new Error('no answer within 10 s')), 'background');
+  try {
+    const { url, ...call } = callOf(place, read);
+    const response = await request(url, {
+      ...call,
+      dispatcher: agent,
+      signal: timer.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const text = await readCapped(response.body, budget.left);
+    budget.left -= text.length;
+    return { status: response.statusCode, text };
+  } finally {
+    cancel();
+  }
+}
+
+function callOf(place: NodePlace, read: ChainRead) {
+  const path = pathOf(read);
+  if (path !== undefined) {
+    if (place.restUrl === undefined) throw new Error('the node has no REST interface now');
+    return { url: `${place.restUrl}${path}`, method: 'GET' as const };
+  }
+  const { method, params = [] } = read;
+  return {
+    url: place.rpcUrl,
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  };
+}
+
+function rpcAnswer(value: unknown): ChainAnswer {
+  if (!isObject(value)) return { error: { message: "the node's answer is not JSON-RPC" } };
+  if (!isObject(value.error)) return { result: value.result ?? null };
+  const { code, message, data } = value.error;
+  return {
+    error: {
+      ...(typeof code === 'number' ? { code } : {}),
+      message: redact(String(message)),
+      ...compact({ data }),
+    },
+  };
+}
+
+/** Errors of the REST interface have a code and a message. */
+function restAnswer(status: number, value: unknown): ChainAnswer {
+  if (status < 400) return { result: value };
+  const message =
+    isObject(value) && typeof value.message === 'string' ? value.message : `HTTP status ${status}`;
+  return { error: { code: status, message: redact(message) } };
+}
+
+function withoutUrls(text: string): string {
+  return scrubMessage(Buffer.from(text)).toString();
+}
+
+function reasonOf(error: unknown): string {
+  return isAppError(error)
+    ? error.message
+    : `the network's node was not reached: ${redact(messageOf(error))}`;
+}

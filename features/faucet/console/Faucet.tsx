@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { isEvm } from '../../../console/src/lib/chains.ts';
+import { toSmallestUnits } from '../../../console/src/lib/units.ts';
+import styles from '../../../console/src/pages/network/network.module.css';
+import { useInside, useMay } from '../../../console/src/session/context.tsx';
+import { Failure } from '../../../console/src/ui/Banner.tsx';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { Code } from '../../../console/src/ui/code/Code.tsx';
+import { TextField } from '../../../console/src/ui/Field.tsx';
+import surface from '../../../console/src/ui/surface.module.css';
+import type { Network } from '../../../sdk/src/generated/types.ts';
+import { texts } from './texts.ts';
+
+const decimals = 18;
+
+export function Faucet({ network }: { network: Network }) {
+  if (!useMay('transactions:write') || !isEvm(network.spec.chain.type)) return null;
+  return (
+    <section className={surface.card} aria-label={texts.faucet}>
+      <div className={surface.cardHead}>
+        <h2>{texts.faucet}</h2>
+      </div>
+      <FaucetForm id={network.id} />
+    </section>
+  );
+}
+
+function FaucetForm({ id }: { id: string }) {
+  const { client } = useInside();
+  // The caller's own account pays: it is the one address that needs nothing.
+  const [address, setAddress] = useState('');
+  const [amount, setAmount] = useState('1');
+  const units = toSmallestUnits(amount, decimals);
+  const pay = useMutation({
+    mutationFn: (wei: string) => client.networks.requestFunds(id, { address: address.trim(), amount: wei }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (units !== undefined && !pay.isPending) pay.mutate(units);
+  };
+  return (
+    <form className={surface.cardBody} onSubmit={submit} noValidate>
+      <p className={styles.muted}>{texts.faucetHint}</p>
+      <TextField label={texts.address} hint={texts.addressHint} value={address} onChange={setAddress} />
+      <TextField
+        label={texts.amount}
+        error={units === undefined ? texts.amountWrong : undefined}
+        value={amount}
+        inputMode="decimal"
+        onChange={setAmount}
+      />
+      <div>
+        <Button type="submit" isBusy={pay.isPending}>
+          {texts.pay}
+        </Button>
+      </div>
+      {pay.error && <Failure error={pay.error} />}
+      {pay.data && <Code label={texts.paid} text={pay.data.txHashes.join('\n')} />}
+    </form>
+  );
+}

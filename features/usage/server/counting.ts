@@ -1,0 +1,45 @@
+import { type Background, createBackground } from '../../../apiserver/background.ts';
+import type { TrafficCounter } from '../../../apiserver/traffic.ts';
+import { workspaceIdOf } from '../../../core/accounts/ids.ts';
+import type { Installation } from '../../../core/api/installation.ts';
+import type { Metrics } from '../../../core/lib/metrics.ts';
+import { createWorkspaceLabel } from '../../../core/storage/metrics.ts';
+import { createUsageLedger, type UsageLedger, type UsageLedgerDeps } from '../core/ledger.ts';
+import { createCallUsageMetrics } from '../core/metrics.ts';
+
+/** Counts what callers of this replica use. */
+export interface UsageCounting extends TrafficCounter {
+  pendingOf: UsageLedger['pendingOf'];
+  flush: UsageLedger['flush'];
+  /** Writes the counts while the process runs. */
+  step: Background;
+}
+
+interface CountingDeps extends UsageLedgerDeps {
+  metrics: Metrics;
+  installation: Pick<Installation, 'defaultWorkspace' | 'monitoring'>;
+}
+
+/** The counts of this replica: as metrics, and in the records of the workspaces. */
+export function createUsageCounting(deps: CountingDeps): UsageCounting {
+  const { monitoring, defaultWorkspace } = deps.installation;
+  const ledger = createUsageLedger(deps);
+  const metrics = createCallUsageMetrics({
+    metrics: deps.metrics,
+    label: createWorkspaceLabel(monitoring.workspaceLabels),
+    workspaceOf: (namespace) => workspaceIdOf(namespace, defaultWorkspace),
+  });
+  return {
+    rpcCalls(namespace, count) {
+      ledger.add(namespace, { rpcCalls: count });
+      metrics.rpcCalls(namespace, count);
+    },
+    transactions(namespace, count) {
+      ledger.add(namespace, { transactions: count });
+      metrics.transactions(namespace, count);
+    },
+    pendingOf: ledger.pendingOf,
+    flush: ledger.flush,
+    step: createBackground(ledger.run),
+  };
+}

@@ -1,0 +1,143 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { ContractPlace } from '../../../apiserver/contracts.ts';
+import { forCaller, type Store } from '../../../apiserver/store/kubeErrors.ts';
+import { updateLive } from '../../../apiserver/store/updateLive.ts';
+import { idOf } from '../../../core/api/ids.ts';
+import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
+import type { Stored } from '../../../core/kube/kube.ts';
+import { compact } from '../../../core/lib/compact.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { hashOf } from '../../../core/lib/hash.ts';
+import {
+  type ContractSummary,
+  contractSummarySchema,
+  maxContractData,
+  type VerifiedContractResource,
+  type VerifiedContractSpec,
+  verifiedContractType,
+} from '../api/verifiedContract.ts';
+import type { StandardJson } from './submission.ts';
+
+export type ContractStore = Pick<Store, 'get' | 'list' | 'create' | 'replace' | 'delete'>;
+
+/** What is too large for lists. */
+export interface ContractDetails {
+  abi: Record<string, unknown>[];
+  input: StandardJson;
+}
+
+type Attempt = VerifiedContractSpec['attempt'];
+
+/** The name of what is known of a contract, by the id of its network and the incarnation that it was created on. */
+function contractNameOf({ id, enclaveID, address }: Omit<ContractPlace, 'network'> & { id: string }): string {
+  return `contract-${hashOf([id, enclaveID, address.toLowerCase()]).slice(0, 40)}`;
+}
+
+function refOf({ network, enclaveID, address }: ContractPlace) {
+  const { namespace } = network.metadata;
+  return { namespace, name: contractNameOf({ id: idOf(network), enclaveID, address }) };
+}
+
+export async function findContract(
+  kube: Pick<Store, 'get'>,
+  place: ContractPlace,
+): Promise<Stored<VerifiedContractResource> | undefined> {
+  return forCaller(kube.get(verifiedContractType, refOf(place)));
+}
+
+/** Stores that an attempt has begun; a contract that is verified already stays so. */
+export async function storeAttempt(
+  kube: ContractStore,
+  place: ContractPlace,
+  attempt: Attempt,
+): Promise<Stored<VerifiedContractResource>> {
+  const existing = await findContract(kube, place);
+  if (!existing) return forCaller(kube.create(verifiedContractType, newContract(place, attempt)));
+  return forCaller(kube.replace(verifiedContractType, { ...existing, spec: { ...existing.spec, attempt } }));
+}
+
+/** Stores the end of an attempt, unless a later one has begun; with `verified`, that it succeeded. */
+export async function storeOutcome(
+  kube: ContractStore,
+  place: ContractPlace,
+  { attempt, verified }: Pick<VerifiedContractSpec, 'attempt' | 'verified'>,
+): Promise<void> {
+  const absent = () => new AppError('NotFound', 'the contract or its network was deleted meanwhile');
+  await updateLive(kube, { type: verifiedContractType, ...refOf(place), absent }, (current) => {
+    if (current.spec.attempt.id !== attempt.id) return current;
+    const { metadata, spec } = current;
+    if (!verified || isKept(spec.verified, verified)) return { ...current, spec: { ...spec, attempt } };
+    const { data, ...summary } = verified;
+    const listed = JSON.stringify({ ...summary, bytes: data.length });
+    const noted = { ...metadata.annotations, [annotations.contract]: listed };
+    return {
+      ...current,
+      metadata: { ...metadata, annotations: noted },
+      spec: { ...spec, attempt, verified },
+    };
+  });
+}
+
+type Verified = VerifiedContractSpec['verified'];
+
+/** Whoever has the URL may submit sources: only a better match of the same code replaces what is stored. */
+function isKept(stored: Verified, offered: NonNullable<Verified>): boolean {
+  return stored?.codeHash === offered.codeHash && rankOf(stored) >= rankOf(offered);
+}
+
+const ranks = { exact_match: 2, match: 1 } as const;
+
+function rankOf({ match, creationMatch }: NonNullable<Verified>): number {
+  return ranks[match] * 3 + (creationMatch ? ranks[creationMatch] : 0);
+}
+
+function newContract(place: ContractPlace, attempt: Attempt): VerifiedContractResource {
+  const { network, enclaveID, address } = place;
+  const { name, uid } = network.metadata;
+  return {
+    apiVersion,
+    kind: 'VerifiedContract',
+    metadata: {
+      ...refOf(place),
+      labels: compact({
+        [labels.network]: idOf(network),
+        [labels.incarnation]: enclaveID,
+        [labels.workspace]: network.metadata.labels?.[labels.workspace],
+      }),
+      ownerReferences: [{ apiVersion, kind: 'Network', name, uid, controller: true }],
+    },
+    spec: { network: name, networkID: idOf(network), enclaveID, address, attempt },
+  };
+}
+
+/** What lists show of an object that was read without its spec; undefined unless it is verified. */
+export function summaryOf({ metadata }: Stored<VerifiedContractResource>): ContractSummary | undefined {
+  const text = metadata.annotations?.[annotations.contract];
+  return text === undefined ? undefined : contractSummarySchema.parse(JSON.parse(text));
+}
+
+/** Nested structs are repeated in an ABI, and compress a thousandfold: whoever reads many contracts would unpack gigabytes. */
+const maxAbiLength = 1024 * 1024;
+
+/** Throws TooLarge for what does not fit into an object, or would be far larger when it is unpacked. */
+export function packDetails(details: ContractDetails): string {
+  const { length } = JSON.stringify(details.abi);
+  if (length > maxAbiLength)
+    throw new AppError('TooLarge', `the ABI has ${length} characters; at most ${maxAbiLength} can be kept`);
+  const data = gzipSync(JSON.stringify(details)).toString('base64');
+  if (data.length <= maxContractData) return data;
+  const message = `the sources and the ABI take ${data.length} characters when compressed; at most ${maxContractData} can be kept: submit only the files that the contract needs`;
+  throw new AppError('TooLarge', message);
+}
+
+/** Unpacking and sending this many characters of a contract costs about as much as a request that needs none. */
+const charactersPerRequest = 8192;
+
+/** What it costs to unpack and send a contract, in requests that need none of it. */
+export function priceOfDetails(data: string): number {
+  return Math.ceil(data.length / charactersPerRequest);
+}
+
+export function unpackDetails(data: string): ContractDetails {
+  return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString('utf8'));
+}

@@ -1,0 +1,24 @@
+import { defineServerFeature } from '../../../apiserver/feature.ts';
+import { findContract, unpackDetails } from './contracts.ts';
+import { createContractHandlers } from './handlers.ts';
+import { createVerification } from './service.ts';
+
+export const feature = defineServerFeature({
+  create({ installation, limits, ...surroundings }) {
+    const { kube } = surroundings;
+    const verification = createVerification({
+      ...surroundings,
+      ...limits,
+      compilers: installation.compilers,
+    });
+    return {
+      handlers: createContractHandlers(surroundings),
+      ownServices: { verify: verification.answer },
+      async findContract(place) {
+        const verified = (await findContract(kube, place))?.spec.verified;
+        return verified && { name: verified.name, abi: unpackDetails(verified.data).abi };
+      },
+      close: verification.close,
+    };
+  },
+});

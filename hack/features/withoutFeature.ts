@@ -1,0 +1,31 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyOfCheckout } from '../testing/copyOfCheckout.ts';
+
+const list = 'features/features.ts';
+const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'];
+
+const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--selectProjects', 'unit', '-i'];
+/** Tests that start what the mission needs: the REST API with all that is registered, controllers, the command line. */
+const mission = [
+  'apiserver/secrets/secrets.test.ts',
+  'operator/ids/controller.test.ts',
+  'cli/apply/apply.test.ts',
+];
+
+/** Without the folder of a feature and its line, and with all generated again, everything else fits together and starts. */
+export function expectRemovable(feature: string): void {
+  const copy = copyOfCheckout();
+  try {
+    const text = copy.read(list);
+    writeFileSync(join(copy.folder, list), text.replace(new RegExp(`^  ${feature}: .*\n`, 'm'), ''));
+    expect(copy.read(list)).not.toBe(text);
+    rmSync(join(copy.folder, 'features', feature), { recursive: true });
+    copy.node('hack/generate/main.ts');
+    copy.node(...tsc);
+    copy.node(...tsc, '--project', 'console');
+    copy.node(...jest, '--runTestsByPath', ...mission);
+  } finally {
+    copy.remove();
+  }
+}
