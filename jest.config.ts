@@ -12,7 +12,7 @@ const shared = {
 } satisfies Config;
 
 const withKubeApiserver = {
-  roots: ['core', 'operator', 'apiserver', 'features', 'test', 'hack', 'sdk'].map(
+  roots: ['core', 'operator', 'apiserver', 'admission', 'forks', 'features', 'test', 'hack', 'sdk'].map(
     (folder) => `<rootDir>/${folder}`,
   ),
   globalSetup: '<rootDir>/hack/testenv/globalSetup.ts',
@@ -45,11 +45,14 @@ const config: Config = {
         'operator',
         'apiserver',
         'features',
+        'admission',
+        'forks',
         'test',
         'hack',
         'engines',
         'sdk',
         'cli',
+        'mcp',
         'console',
         'bench',
       ].map((folder) => `<rootDir>/${folder}`),

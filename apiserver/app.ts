@@ -19,6 +19,7 @@ import { createObserve, type Observe } from './http/pipeline/requestMetrics.ts';
 import { mountOperations } from './http/pipeline/routes.ts';
 import { createRun, type RunnerDeps } from './http/pipeline/run.ts';
 import { setSecurityHeaders } from './http/pipeline/securityHeaders.ts';
+import { mountMcp } from './mcp/mcp.ts';
 
 export interface AppDeps {
   handlers: AllHandlers;
@@ -74,6 +75,7 @@ function createRouter(deps: AppDeps, observe: Observe): Router {
     if (!deps.serveConsole?.(request, response)) next();
   });
   deps.mountDocuments?.(router);
+  mountMcp(router, deps);
   mountOperations(router, createRun(deps), observe);
   router.use((_request, response) => {
     observe(response, 'none');

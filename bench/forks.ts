@@ -1,6 +1,6 @@
-import { type RunningProxy, startProxy, startRelay } from '../apiserver/forks/testing/proxy.ts';
 import type { RunningAnvil } from '../core/chains/evm/testing/startAnvil.ts';
 import { inParallel } from '../core/lib/work/inParallel.ts';
+import { type RunningProxy, startProxy, startRelay } from '../forks/testing/proxy.ts';
 import { accounts, range, readFork, startChain, startFork } from './forks/bed.ts';
 import { round, writeReport } from './lib/report.ts';
 import { loadNow } from './lib/usage.ts';

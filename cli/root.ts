@@ -8,6 +8,7 @@ import { callCommand } from './commands/call.ts';
 import { completionCommand } from './commands/completion.ts';
 import { consoleCommand } from './commands/console.ts';
 import { eventsCommand } from './commands/events.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { networkCommand } from './commands/network/network.ts';
 import { recordingCommand } from './commands/recording/recording.ts';
 import { replayCommand } from './commands/recording/replay.ts';
@@ -42,6 +43,7 @@ export const root: CommandSpec = {
     invitationCommand,
     ...features.flatMap(({ commands = [] }) => commands),
     apiCommand,
+    mcpCommand,
     consoleCommand,
     ...authCommands,
     completionCommand,

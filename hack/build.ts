@@ -31,14 +31,14 @@ const banner = [
 async function buildService(): Promise<void> {
   const service = await bundle(outputFolder, {
     apiserver: 'apiserver/main.ts',
-    admission: 'apiserver/admission/main.ts',
-    forks: 'apiserver/forks/main.ts',
+    admission: 'admission/main.ts',
+    forks: 'forks/main.ts',
     operator: 'operator/main.ts',
     keys: 'operator/keys/main.ts',
     reseal: 'operator/secret/main.ts',
     // Programs of plugins.
-    dfns: 'core/plugins/dfns/server/main.ts',
-    vrf: 'core/plugins/vrf/agent/main.ts',
+    dfns: 'engines/dfns/src/main.ts',
+    vrf: 'engines/vrf/src/main.ts',
     // Worker threads of both processes.
     signWorker: 'core/signing/signWorker.ts',
     // Both processes load it if traces are on.

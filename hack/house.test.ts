@@ -17,8 +17,9 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const textOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 const production = tracked.filter(
   (file) =>
-    /^(core|operator|apiserver|features|console|engines|hack|sdk|cli|test)\/.*\.tsx?$/.test(file) &&
-    !/\.test\.ts$|\/(testing|generated)\//.test(file),
+    /^(core|operator|apiserver|admission|forks|features|mcp|console|engines|hack|sdk|cli|test)\/.*\.tsx?$/.test(
+      file,
+    ) && !/\.test\.ts$|\/(testing|generated)\//.test(file),
 );
 
 it('finds the files that it judges', () => {

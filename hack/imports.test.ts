@@ -14,7 +14,9 @@ const files = execFileSync(
 )
   .toString()
   .split('\n')
-  .filter((file) => /^(core|operator|apiserver|features|sdk|cli|console|test)\//.test(file));
+  .filter((file) =>
+    /^(core|operator|apiserver|admission|forks|engines|features|sdk|cli|mcp|console|test)\//.test(file),
+  );
 
 interface Import {
   file: string;
@@ -49,8 +51,12 @@ const isOurs = under(
   'core/',
   'operator/',
   'apiserver/',
+  'admission/',
+  'forks/',
+  'engines/',
   'sdk/',
   'cli/',
+  'mcp/',
   'console/',
   'features/',
   'test/',
@@ -79,6 +85,12 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
   const base = [...api, 'core/tracing/', 'core/kube/', 'core/accounts/'];
   const chain = [...base, 'core/evm/', 'core/signing/', 'core/recordings/'];
   const deploy = [...chain, 'core/deploy/'];
+  const http = [
+    'apiserver/http/',
+    'apiserver/lifecycle.ts',
+    'apiserver/settings.ts',
+    'apiserver/singleServer.ts',
+  ];
   const layers: [string, string[]][] = [
     ['core/lib/', ['core/lib/']],
     // Pure work on ABIs, which clients need as well.
@@ -111,13 +123,23 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
     ['core/crosschain/', [...deploy, 'core/crosschain/']],
     ['core/tokens/', [...deploy, 'core/crosschain/', 'core/tokens/']],
     ['operator/', ['core/', 'operator/', 'features/registry/operator.ts']],
-    ['apiserver/', ['core/', 'apiserver/', 'features/registry/server.ts']],
+    // The tools of agents are a client as well: the API server calls itself through it, as the caller.
+    [
+      'apiserver/',
+      ['core/', 'apiserver/', 'mcp/server.ts', 'sdk/src/client.ts', 'features/registry/server.ts'],
+    ],
+    ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
+    // Processes of their own: they serve HTTP and end as the API server does, and know nothing of its resources.
+    ['admission/', ['core/', 'admission/', ...http]],
+    ['forks/', ['core/', 'forks/', 'apiserver/gateway/jsonrpc/', ...http]],
+    // Programs in the pods of networks: of the service they have only what core offers.
+    ['engines/', ['core/', 'engines/']],
     // Published on its own: nothing of the service is part of it.
     ['sdk/', ['sdk/']],
     // Runs in browsers: of the service it knows the API alone.
     ['console/', ['console/', 'sdk/', 'core/abi/', 'features/registry/console.ts']],
     // A client like any other: it reaches the service through the SDK alone.
-    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'features/registry/cli.ts']],
+    ['cli/', ['cli/', 'sdk/', 'core/lib/', 'core/abi/', 'mcp/', 'features/registry/cli.ts']],
   ];
   it.each(layers)('%s', (layer, allowed) => {
     const wrong = imports.filter(
@@ -214,6 +236,8 @@ describe('packages: only its owners import a library, so that few files change w
         'core/plugins/',
         'core/accounts/',
         'core/abi/',
+        'engines/dfns/',
+        'engines/vrf/',
         // Decodes in the browser what the ABIs of users say: the service does not work on them.
         'console/src/pages/explorer/evm/',
       ),
@@ -223,6 +247,11 @@ describe('packages: only its owners import a library, so that few files change w
     // Only where it is loaded when traces are on.
     ['@opentelemetry', /^@opentelemetry/, under('core/tracing/sdk.ts')],
     ['@prometheus-io/client', /^@prometheus-io\/client/, under('core/lib/metrics.ts')],
+    [
+      '@modelcontextprotocol',
+      /^@modelcontextprotocol/,
+      under('mcp/server.ts', 'apiserver/mcp/', 'cli/commands/mcp.ts'),
+    ],
     ['ws', /^ws$/, under('apiserver/gateway/')],
     ['commander', /^commander$/, under('cli/')],
   ];
@@ -250,8 +279,15 @@ it('the client imports nothing, so that it runs in browsers, Node, Deno and Bun'
 
 it('only core/lib/env.ts reads process.env, so that every setting is validated and listed', () => {
   // This applies to tests as well: they get what they need from hack/testenv.
-  // The programs of the SDK and the command line are not part of the service.
-  const programs = under('core/lib/env.ts', 'sdk/action/', 'sdk/bin/', 'sdk/testing/', 'cli/io/processIo.ts');
+  // The programs of the SDK, the command line and an image of its own are not part of the service.
+  const programs = under(
+    'core/lib/env.ts',
+    'engines/graph/',
+    'sdk/action/',
+    'sdk/bin/',
+    'sdk/testing/',
+    'cli/io/processIo.ts',
+  );
   // What users put into their own projects.
   const snippets = under('cli/network/env.ts', 'console/src/lib/snippets.ts');
   expect(linesWith(/process\.env\b/, (path) => programs(path) || snippets(path))).toEqual([]);

@@ -37,7 +37,7 @@ import { createWarmCollector } from './warm/metrics.ts';
 
 /** With more concurrent requests than this, the operator is busy and Events wait for objects and statuses. */
 const maxCalmRequests = 4;
-/** When Events must be written that were not yet when the process was told to stop: it is killed after 30 s. */
+/** By when the remaining Events must be written after the signal to stop: the process is killed after 30 s. */
 const lastEventsMs = 15_000;
 
 /** The operator: every replica runs the caches, and the one that holds the lease runs the controllers. */
@@ -163,7 +163,7 @@ async function serveOperatorHealth({ env, installation }: Settings, parts: Parts
 
 type Parts = ReturnType<typeof createParts>;
 
-/** Only the leader writes Events: of what is wrong already, and of what is found during its term. */
+/** Only the leader writes Events: about problems that exist when its term begins, and about those found during it. */
 function reportProblems({ caches: { engines }, events }: Parts, signal: AbortSignal): void {
   const report = ({ object, message }: EngineProblem) =>
     events.record(object, { type: 'Warning', reason: 'InvalidEngines', message });

@@ -31,7 +31,7 @@ import { createOutboxController, queuesOf } from './outbox/controller.ts';
 import type { OutboxDeps } from './outbox/deps.ts';
 import { createOutboxMetrics } from './outbox/metrics.ts';
 import { createNodes } from './outbox/nodes.ts';
-import { lastUnjudgedMs } from './outbox/unjudged.ts';
+import { lastUnsettledMs } from './outbox/unsettled.ts';
 import { createPluginBoard } from './plugin/board.ts';
 import { createPluginController } from './plugin/controller.ts';
 import type { PluginDeps } from './plugin/deps.ts';
@@ -269,8 +269,8 @@ function networkDeps({ settings, caches, metrics }: Surroundings, common: Common
     readForkHead: createForkHeadReader(common),
     readProcess: createProcessReader(),
     systemContracts: settings.systemContracts,
-    lastUnjudgedMs: (network) =>
-      lastUnjudgedMs(queuesOf(caches.outboxes, network), network.status?.instance?.process),
+    lastUnsettledMs: (network) =>
+      lastUnsettledMs(queuesOf(caches.outboxes, network), network.status?.instance?.process),
     // Includes the service account, which pays for the contracts that tokens share.
     memberAddressesOf: (namespace) => [...membersOf(namespace), signers.serviceOf(namespace).address],
   };

@@ -27,7 +27,7 @@ const firstSegment = (path: string) => path.split('/')[1] ?? '';
 const apiSegments: ReadonlySet<string> = new Set([
   ...operationIds.map((id) => firstSegment(operationOf(id).path)),
   ...Object.values(gatewayPrefixes).map(firstSegment),
-  ...['docs', 'openapi.json', 'rpc'],
+  ...['docs', 'openapi.json', 'llms.txt', 'mcp', 'rpc'],
 ]);
 
 /**

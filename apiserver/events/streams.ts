@@ -4,12 +4,12 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { EventMetrics } from './metrics.ts';
-import { createPlaces } from './places.ts';
+import { createStreamLimits } from './streamLimits.ts';
 
 export interface OpenStream {
   /** Aborts when the caller loses access or the process stops. */
   signal: AbortSignal;
-  /** Frees the place; may be called again. */
+  /** Counts it no longer; may be called again. */
   end(): void;
 }
 
@@ -39,7 +39,7 @@ const checkMs = 1000;
 export function createStreams(options: StreamsOptions): Streams {
   const { metrics, clock } = options;
   const open = new Map<AbortController, Principal>();
-  const places = createPlaces(options);
+  const streamLimits = createStreamLimits(options);
   let [isClosed, isChecking] = [false, false];
 
   /** Runs as long as any stream is open. */
@@ -65,7 +65,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
   return {
     open(principal) {
-      const leave = places.enter(principal);
+      const leave = streamLimits.enter(principal);
       const controller = new AbortController();
       open.set(controller, principal);
       metrics.streams(open.size);

@@ -4,11 +4,14 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
 import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
+import { createRateLimit } from '../http/limits/rateLimit.ts';
 import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createAssistance } from './light/assistance.ts';
+import { mostComputing, mostKept } from './light/computing.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
 import { createOpenNodes } from './nodes/openNode.ts';
@@ -125,10 +128,21 @@ function createWarn({ clock, log }: Pick<RpcGatewayDeps, 'clock' | 'log'>): Gate
 function sharedBudgets(
   { budgets = noBudgetMetrics, memory, sourceOf = createSourceOf(0), shares, clock }: RpcGatewayDeps,
   { memoryBytes }: GatewayLimits,
-): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns'> {
+): Pick<GatewayCore, 'budgets' | 'memory' | 'sourceOf' | 'turns' | 'computing' | 'kept'> {
   const own = () => createMemoryBudget({ maxBytes: memoryBytes, metrics: budgets });
   const shareOf = (workspace: string) => shares?.of(workspace) ?? workspace;
-  return { budgets, memory: memory ?? own(), sourceOf, turns: createCallTurns({ clock, budgets, shareOf }) };
+  return {
+    budgets,
+    memory: memory ?? own(),
+    sourceOf,
+    turns: createCallTurns({ clock, budgets, shareOf }),
+    computing: createConcurrencyLimit(mostComputing, budgets, 'network'),
+    kept: createRateLimit(mostKept, clock, {
+      describe: () =>
+        `callers of the network created ${mostKept.burst} filters and subscriptions within five minutes: use fewer`,
+      onRefused: () => budgets.refused('kept'),
+    }),
+  };
 }
 
 /** Work that has begun and not ended yet. Work never rejects. */

@@ -11,7 +11,7 @@ const outcomes = {
   aborted: 'the client went away, or did not read the answer',
 };
 
-export type Outcome = keyof typeof outcomes;
+export type CallOutcome = keyof typeof outcomes;
 
 const labels = { service: 'service of the endpoint URL, such as rpc; none when the URL is not known' };
 
@@ -48,7 +48,7 @@ export const gatewayMetricTable = defineMetrics({
 
 export interface GatewayMetrics {
   /** `service` is a key of the service table or "none". */
-  request(service: string, outcome: Outcome, durationMs: number): void;
+  request(service: string, outcome: CallOutcome, durationMs: number): void;
   /** A message that a client sent over WebSocket. */
   message(outcome: 'ok' | 'refused'): void;
   held(change: 1 | -1): void;

@@ -23,7 +23,7 @@ export type CheckDeps = Pick<
   | 'lifetimes'
 >;
 
-interface Wanted {
+interface RequestedNetwork {
   namespace: string;
   name: string;
   spec: NetworkSpec;
@@ -35,8 +35,8 @@ interface Wanted {
  * Throws BadRequest naming each part of a valid spec that this installation cannot run now. An unchanged spec is not
  * checked again: it may have been created by kubectl, and its user must be able to send back what was read.
  */
-export function checkSpec(deps: CheckDeps, wanted: Wanted): void {
-  const { spec, current } = wanted;
+export function checkSpec(deps: CheckDeps, requested: RequestedNetwork): void {
+  const { spec, current } = requested;
   const details = deps.unavailableParts(withProfile(spec, current?.status));
   if (!current || stableJson(current.spec) !== stableJson(spec)) {
     details.push(
@@ -44,18 +44,18 @@ export function checkSpec(deps: CheckDeps, wanted: Wanted): void {
       ...refuseMaintenance(spec),
       ...refuseLifetimes(spec, deps.lifetimes),
       ...(current ? refusePastExpiry({ ...current, spec }, deps.lifetimes, deps.clock.nowMs()) : []),
-      ...refusePersistence(deps, wanted),
+      ...refusePersistence(deps, requested),
     );
     if (stableJson(current?.spec.chain) !== stableJson(spec.chain)) {
       // A fork may be impossible for more than one reason: the driver's is the better one.
       const isKnown = (path: string) => details.some((one) => one.path.startsWith(path));
       details.push(...refuseIdentity(spec, deps.forks).filter(({ path }) => !isKnown(path)));
-      details.push(...deps.refuseForkSource(wanted.namespace, spec));
+      details.push(...deps.refuseForkSource(requested.namespace, spec));
     }
     if (stableJson([current?.spec.from, current?.spec.chain]) !== stableJson([spec.from, spec.chain])) {
-      details.push(...deps.refuseFrom(wanted.namespace, spec));
+      details.push(...deps.refuseFrom(requested.namespace, spec));
     }
-    details.push(...refuseMembers(deps, wanted.namespace, spec));
+    details.push(...refuseMembers(deps, requested.namespace, spec));
   }
   if (details.length > 0) throw refusalWith('this installation cannot run the network', details);
 }
@@ -70,7 +70,10 @@ function refuseMaintenance(spec: NetworkSpec): ErrorDetail[] {
  * earlier attempt of this request, or a conflict anyway. Concurrent requests may exceed the quota here; the operator
  * enforces it by assigning places one by one.
  */
-function refusePersistence(deps: CheckDeps, { namespace, name, spec, current }: Wanted): ErrorDetail[] {
+function refusePersistence(
+  deps: CheckDeps,
+  { namespace, name, spec, current }: RequestedNetwork,
+): ErrorDetail[] {
   if (!spec.persistent || current?.spec.persistent) return [];
   const holders = deps.cache
     .inNamespace(namespace)

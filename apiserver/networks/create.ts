@@ -16,12 +16,12 @@ import { toNewResource } from './mapping.ts';
  * of a fork source must exist.
  */
 export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
-  return async ({ principal, body, idempotencyMark: mark }) => {
+  return async ({ principal, body, isDryRun, idempotencyMark: mark }) => {
     const { namespace } = principal;
     const wantedNetwork = { name: nameOf(body) ?? '', spec: body.spec, labels: body.metadata?.labels };
     const resource = toNewResource(wantedNetwork, principal);
     checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
-    const wanted = { type: networkType, object: resource, mark };
+    const wanted = { type: networkType, object: resource, mark, isDryRun };
     const created = await createOnce(deps.kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(deps, namespace, resource.metadata.name) : error;
     });

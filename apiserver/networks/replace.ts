@@ -25,7 +25,7 @@ const maxPauseMs = 20;
 
 /** Replaces the whole spec. If a revision is given (metadata.rev or If-Match), it must still be the current one. */
 export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
-  return async ({ principal, params, body, ifMatch }) => {
+  return async ({ principal, params, body, ifMatch, isDryRun }) => {
     const allowedRevs = revisionsOf(ifMatch);
     const found = await deps.find(principal.namespace, params.id);
     for (let attempt = 1; ; attempt++) {
@@ -40,6 +40,7 @@ export function replaceNetwork(deps: NetworkDeps): Handler<'replaceNetwork'> {
         allowedRevs,
         isApplied,
       });
+      if (isDryRun) return answerNetwork(deps, next, principal);
       const attempted = deps.kube.replace(networkType, next);
       const replaced = await forCaller(attempted).catch((error: unknown) => {
         if (!isAppError(error, 'Conflict')) throw error;

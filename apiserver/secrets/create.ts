@@ -13,7 +13,7 @@ import { toNewResource } from './mapping.ts';
 
 /** Validates and seals the data, then creates the resource. Plain bytes leave the process only in the answer. */
 export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecret'> {
-  return async ({ principal, body, idempotencyMark: mark }) => {
+  return async ({ principal, body, isDryRun, idempotencyMark: mark }) => {
     const { type, data } = body;
     const name = nameOf(body) ?? '';
     const bytes = decodeSecretData(data);
@@ -26,7 +26,7 @@ export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecre
     bytes.fill(0);
     const labels = body.metadata?.labels;
     const resource = toNewResource({ name, type, sealed, labels }, principal);
-    const wanted = { type: secretType, object: resource, mark };
+    const wanted = { type: secretType, object: resource, mark, isDryRun };
     const created = await createOnce(kube, wanted).catch((error) => {
       throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
     });

@@ -2,7 +2,7 @@ import { withNewId } from '../../core/api/ids.ts';
 import { annotations } from '../../core/api/names.ts';
 import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
 import { createOrFind } from '../../core/kube/createOrFind.ts';
-import { isAppError } from '../../core/lib/errors.ts';
+import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { stamped } from '../../core/tracing/stamps.ts';
 import { forCaller, type Store } from './kubeErrors.ts';
 
@@ -11,6 +11,8 @@ interface NewObject<T extends KubeObject> {
   object: T;
   /** The mark of a request with an Idempotency-Key; undefined for other requests. */
   mark: string | undefined;
+  /** Whether it is only tried: nothing is stored, and the answer has an id of zeros. */
+  isDryRun?: boolean;
 }
 
 /**
@@ -19,8 +21,9 @@ interface NewObject<T extends KubeObject> {
  */
 export async function createOnce<T extends KubeObject>(
   kube: Pick<Store, 'create' | 'get'>,
-  { type, object: wanted, mark }: NewObject<T>,
+  { type, object: wanted, mark, isDryRun = false }: NewObject<T>,
 ): Promise<Stored<T>> {
+  if (isDryRun) return tried(kube, type, wanted);
   const object = withNewId(stamped(wanted));
   if (mark === undefined) return forCaller(kube.create(type, object));
   try {
@@ -31,6 +34,26 @@ export async function createOnce<T extends KubeObject>(
     if (live?.metadata.annotations?.[annotations.idempotency] === mark) return live;
     throw error;
   }
+}
+
+const idOfNone = '00000000-0000-0000-0000-000000000000';
+
+/** What would be stored. A name that is taken is a Conflict, as it would be. */
+async function tried<T extends KubeObject>(
+  kube: Pick<Store, 'get'>,
+  type: ResourceType<T>,
+  object: T,
+): Promise<Stored<T>> {
+  const { metadata } = object;
+  if (await forCaller(kube.get(type, metadata)))
+    throw new AppError('Conflict', `"${metadata.name}" already exists`);
+  const own = {
+    uid: idOfNone,
+    resourceVersion: '0',
+    generation: 1,
+    creationTimestamp: '1970-01-01T00:00:00Z',
+  };
+  return { ...object, metadata: { ...metadata, ...own } };
 }
 
 /** Creates the object, or returns the existing object of the same name. */

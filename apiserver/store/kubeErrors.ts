@@ -1,4 +1,4 @@
-import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
+import { budgetRefusal } from '../../core/kube/apply/applyFailure.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import { isStorageRefusal } from '../../core/storage/ledger.ts';

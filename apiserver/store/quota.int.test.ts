@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
-import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
+import { budgetRefusal } from '../../core/kube/apply/applyFailure.ts';
 import type { KubeObject, ResourceType } from '../../core/kube/kube.ts';
 import { namespaceType, podType } from '../../core/kube/types.ts';
 import { createTestKube } from '../../hack/testenv/testKube.ts';

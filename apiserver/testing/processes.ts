@@ -6,6 +6,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secretsPath } from '../../admission/listener.ts';
+import { sealWebhook, webhookType } from '../../admission/testing/webhook.ts';
 import { keyringFiles } from '../../core/accounts/keyring.ts';
 import { isSealed } from '../../core/accounts/seal.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
@@ -21,8 +23,6 @@ import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { freePorts } from '../../hack/testenv/servers.ts';
 import { testKubeconfig } from '../../hack/testenv/testKube.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
-import { secretsPath } from '../admission/listener.ts';
-import { sealWebhook, webhookType } from '../admission/testing/webhook.ts';
 import { writeCertificate } from './certificate.ts';
 import { eventually } from './eventually.ts';
 
@@ -118,9 +118,9 @@ function startProcess(entry: string, [port, metricsPort]: [number, number]): Chi
     BOOTSTRAP_DIR: join(folder, 'bootstrap'),
     DRAIN_MS: '1500',
     // Neither process gets what the chart does not give it.
-    ...(entry === 'main.ts' ? { KUBECONFIG: kubeconfigPath } : { TLS_DIR: tlsFolder }),
+    ...(entry === 'apiserver/main.ts' ? { KUBECONFIG: kubeconfigPath } : { TLS_DIR: tlsFolder }),
   };
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', entry)], { env });
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry)], { env });
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       output += chunk;
@@ -188,7 +188,7 @@ export function useProcesses(
     await kube.create(configMapType, chartObject(namespace));
     writeSettings(await settings());
     admission = await startUntilReady('admission/main.ts');
-    apiserver = await startUntilReady('main.ts');
+    apiserver = await startUntilReady('apiserver/main.ts');
     url = `http://127.0.0.1:${apiserver.ports[0]}`;
     await kube.create(
       webhookType,

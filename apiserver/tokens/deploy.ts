@@ -25,10 +25,10 @@ type Standard = Pick<TokenEndpoint, 'type' | 'mechanism'>;
 export function deployToken(deps: TokenDeps, standard: Standard) {
   return async (call: DeployCall): Promise<Reply<Token>> => {
     const { principal, idempotencyMark: mark } = call;
-    const wanted = wantedOf(call.body);
-    const networks = networksOf(await findNetworks(deps, principal.namespace, wanted));
+    const requested = requestedIn(call.body);
+    const networks = networksOf(await findNetworks(deps, principal.namespace, requested));
     await deps.findAccount(principal.userId);
-    const deployments = networks.map((network, index) => entryOf(network, wanted[index]?.args ?? {}));
+    const deployments = networks.map((network, index) => entryOf(network, requested[index]?.args ?? {}));
     const resource = toNewResource(call, standard, deployments);
     const created = await createOnce(deps.kube, { type: tokenType, object: resource, mark });
     for (const network of networks) deps.touch(network);
@@ -50,16 +50,16 @@ function warningAbout({ spec = {} }: DeployCall['body']): string | undefined {
 
 const maxNamed = 5;
 
-type Wanted = NamedNetwork & { args: TokenArgs };
+type RequestedDeployment = NamedNetwork & { args: TokenArgs };
 
 const ownArgsOf = ({ networks: _, ...args }: DeployArgs): TokenArgs => args;
 
-function furtherOf(args: DeployArgs, path: string): Wanted[] {
+function furtherOf(args: DeployArgs, path: string): RequestedDeployment[] {
   return (args.networks ?? []).map((id, index) => ({ path: `${path}[${index}]`, id, args: ownArgsOf(args) }));
 }
 
 /** The networks to deploy on, with their args; `networks` use the args of the first deployment. */
-function wantedOf({ deployments, networks = [] }: DeployCall['body']): Wanted[] {
+function requestedIn({ deployments, networks = [] }: DeployCall['body']): RequestedDeployment[] {
   const named = deployments.map(({ network_id, args }, index) => ({
     path: `deployments[${index}].network_id`,
     id: network_id,
@@ -69,12 +69,12 @@ function wantedOf({ deployments, networks = [] }: DeployCall['body']): Wanted[] 
     ...deployments.flatMap(({ args }, index) => furtherOf(args, `deployments[${index}].args.networks`)),
     ...furtherOf({ ...deployments[0]?.args, networks }, 'networks'),
   ];
-  const wanted = [...named, ...further].filter(
+  const requested = [...named, ...further].filter(
     ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
   );
   const message = `too many networks: name at most ${maxDeployments}, including those in deployments`;
-  refuse(wanted.length > maxDeployments ? [{ path: 'networks', message }] : []);
-  return wanted;
+  refuse(requested.length > maxDeployments ? [{ path: 'networks', message }] : []);
+  return requested;
 }
 
 /** The name and symbol of a token can be any text, so the name of the resource is generated. */

@@ -120,7 +120,7 @@ function starting(retryAfterSeconds: number): AppError {
 
 interface Publication {
   find(): Node | undefined;
-  /** Waits for a change of the network; an error when nobody more may wait. */
+  /** Waits for a change of the network; resolves to an error when no more callers may wait. */
   nextChange(waitMs: number): Promise<AppError | undefined>;
 }
 

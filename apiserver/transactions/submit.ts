@@ -22,14 +22,14 @@ export interface SubmitDeps {
   submitFor: SubmitFor;
 }
 
-type Outcome = { hashes: string[]; network: Stored<NetworkResource> } | { error: AppError };
+type SubmissionResult = { hashes: string[]; network: Stored<NetworkResource> } | { error: AppError };
 
 /** Submits to networks in parallel. The transactions of each network are accepted all or none. */
 export function submitTransactions(deps: SubmitDeps): Handler<'submitTransactions'> {
   return async (call) => {
     const wanted = Object.entries(call.body.transactions_by_network);
     const outcomes = await Promise.all(
-      wanted.map(async ([id, items]): Promise<[string, Outcome]> => {
+      wanted.map(async ([id, items]): Promise<[string, SubmissionResult]> => {
         return [id, await submitOne(deps, call, { id, items })];
       }),
     );
@@ -61,7 +61,7 @@ async function submitOne(
   { kube, networks, findNetwork, submitFor }: SubmitDeps,
   call: Call<'submitTransactions'>,
   { id, items }: Batch,
-): Promise<Outcome> {
+): Promise<SubmissionResult> {
   const { principal, idempotencyMark: idempotencyKey, isRepeated, requestId, log } = call;
   try {
     const { namespace } = principal;

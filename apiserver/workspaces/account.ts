@@ -100,8 +100,8 @@ export async function accountQuotas(
 }
 
 /**
- * Whose quota an account counts for: the user who invited it, or whoever brought that user in, so that invited accounts
- * do not bring quotas of their own. Nobody's if administrators let it in themselves.
+ * The user whose quota an account counts for: the one who invited it, or the one who brought that user in, so that invited
+ * accounts do not bring quotas of their own. None if administrators let it in themselves.
  */
 async function sponsorOf(deps: WorkspaceDeps, { spec }: InvitationResource): Promise<string | undefined> {
   const { workspace, invitedBy } = spec;

@@ -1,5 +1,5 @@
-import { startProxy, startRelay } from '../../apiserver/forks/testing/proxy.ts';
 import type { RunningAnvil } from '../../core/chains/evm/testing/startAnvil.ts';
+import { startProxy, startRelay } from '../../forks/testing/proxy.ts';
 import { readFork, startChain, startFork } from '../forks/bed.ts';
 import { measureRounds, type Row, rowOf, type Samples } from './rows.ts';
 

@@ -4,6 +4,7 @@ import { failureOf } from '../lib/describe.ts';
 import { fail, failWith } from '../lib/failure.ts';
 import type { Call } from '../lib/spec.ts';
 import { type Wait, waitUntil } from '../lib/wait.ts';
+import { checkAll, placed } from './check.ts';
 import { type Manifest, readManifests } from './documents.ts';
 import type { Found, Kind, World } from './kind.ts';
 import { secretKind } from './kinds/secret.ts';
@@ -17,6 +18,7 @@ export async function apply(context: Context, { options }: Call): Promise<void> 
   const manifests = await readManifests(context.io, options.list('file'));
   const world = await worldOf(context, manifests, options);
   const steps = await planOf(world, manifests);
+  await checkAll(world, steps);
   const isDry = options.isSet('dryRun');
   const surplus = options.isSet('prune') ? await surplusOf(world, manifests, selectorOf(options)) : [];
   if (isDry) {
@@ -103,7 +105,10 @@ async function worldOf(
 
 async function carryOut(world: World, step: Step): Promise<void> {
   const { ui } = world.context;
-  reportDone(ui, step, await performed(world, step));
+  const object = await performed(world, step).catch((error: unknown) => {
+    throw placed(error, step);
+  });
+  reportDone(ui, step, object);
 }
 
 async function performed(world: World, { action, kind, manifest, found, changes }: Step): Promise<unknown> {

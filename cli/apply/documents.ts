@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Document, isMap, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { type Document, isMap, isNode, LineCounter, parseAllDocuments, visit } from 'yaml';
 import { messageOf } from '../../core/lib/errors.ts';
 import { exactNumber } from '../../core/lib/json/exactNumber.ts';
 import { readText } from '../io/input.ts';
@@ -14,8 +14,11 @@ export interface Manifest {
   name: string;
   labels: Record<string, string>;
   spec: Members;
+  file: string;
   /** File and line, for messages. */
   place: string;
+  /** The line of a field, such as `spec.chain.type`; undefined when the text has none. */
+  lineOf(path: string): number | undefined;
 }
 
 const group = 'slipway.dev/';
@@ -55,7 +58,12 @@ function parseManifests(text: string, file: string): Manifest[] {
     keepDigits(document);
     const value = valueIn(document, file);
     if (value === null || value === undefined) return [];
-    return objectsOf(value, `${file}:${lineCounter.linePos(start).line}`);
+    const source: Source = {
+      file,
+      place: `${file}:${lineCounter.linePos(start).line}`,
+      lineOf: (path) => lineIn(document, lineCounter, path),
+    };
+    return objectsOf(value, source);
   });
 }
 
@@ -82,13 +90,30 @@ function keepDigits(document: Document): void {
   });
 }
 
-function objectsOf(value: unknown, place: string): Manifest[] {
-  if (textAt(value, 'kind') === 'List')
-    return listAt(value, 'items').flatMap((item) => objectsOf(item, place));
-  return [manifestOf(value, place)];
+type Source = Pick<Manifest, 'file' | 'place' | 'lineOf'>;
+
+function objectsOf(value: unknown, source: Source): Manifest[] {
+  if (textAt(value, 'kind') === 'List') {
+    const within = { ...source, lineOf: () => undefined };
+    return listAt(value, 'items').flatMap((item) => objectsOf(item, within));
+  }
+  return [manifestOf(value, source)];
 }
 
-function manifestOf(value: unknown, place: string): Manifest {
+/** The line of the longest part of a path that the document has. */
+function lineIn(document: Document, lines: LineCounter, path: string): number | undefined {
+  const steps = path.split(/[.[\]]+/).filter(Boolean);
+  for (let length = steps.length; length > 0; length -= 1) {
+    const node = document.getIn(steps.slice(0, length).map(stepOf), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return undefined;
+}
+
+const stepOf = (step: string) => (/^\d+$/.test(step) ? Number(step) : step);
+
+function manifestOf(value: unknown, source: Source): Manifest {
+  const { place } = source;
   const kind = textAt(value, 'kind');
   if (!isMembers(value) || !kind)
     throw fail('usage', `${place}: this is not an object with a kind.`, 'Write kind: Network.');
@@ -105,7 +130,7 @@ function manifestOf(value: unknown, place: string): Manifest {
     throw fail('usage', `${place}: metadata.name is missing.`, 'Objects are found again by their names.');
   const spec = at(value, 'spec');
   if (!isMembers(spec)) throw fail('usage', `${place}: spec is missing.`, `${kind} "${name}" needs a spec.`);
-  return { kind, name, spec, place, labels: textsAt(value, 'metadata.labels') };
+  return { ...source, kind, name, spec, labels: textsAt(value, 'metadata.labels') };
 }
 
 function refuseRepeated(manifests: readonly Manifest[]): void {

@@ -32,6 +32,11 @@ export interface Update {
   changes: readonly Change[];
 }
 
+/** What is asked before it is created or updated. */
+export interface Trial extends Omit<Update, 'found'> {
+  found: Found | undefined;
+}
+
 /** How objects of a kind are applied through REST. */
 export interface Kind {
   kind: string;
@@ -44,6 +49,8 @@ export interface Kind {
   find(world: World, manifest: Manifest): Promise<Found | undefined>;
   /** Why these changes cannot be made; undefined when they can. */
   refusal(update: Update): string | undefined;
+  /** Has the service check it, and store nothing. Rejects with what the service refuses. */
+  check?(world: World, trial: Trial): Promise<unknown>;
   create(world: World, manifest: Manifest): Promise<unknown>;
   update(world: World, update: Update): Promise<unknown>;
   remove(world: World, found: Found): Promise<void>;
@@ -66,6 +73,9 @@ export function userLabels(labels: Record<string, string> | undefined): Record<s
   const { [manifestLabel]: _name, ...others } = labels ?? {};
   return others;
 }
+
+/** The headers of a request that is checked alone. */
+export const tried = { headers: { 'X-Dry-Run': 'true' } } as const;
 
 /** For kinds whose objects never change. */
 export function never(what: string): (update: Update) => string {

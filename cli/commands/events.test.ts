@@ -1,3 +1,4 @@
+import { isSignedWith } from '../../features/webhooks/core/signature.ts';
 import { createTestCli, type TestCli } from '../testing/run.ts';
 import { type Answering, startServer, type TestServer } from '../testing/server.ts';
 
@@ -37,7 +38,7 @@ async function use(...connections: ReturnType<typeof event>[][]): Promise<void> 
 }
 
 const listen = (args: string[], until: string) =>
-  cli(['events', 'listen', ...args], {
+  cli(['events', 'listen', '--existing', ...args], {
     signal: stop.signal,
     onOutput: (text) => text.includes(until) && stop.abort(),
     onProgress: (text) => text.includes(until) && stop.abort(),
@@ -86,6 +87,10 @@ it('--forward-to sends each event on; a receiver that fails is reported and miss
     ['POST', '/hook', 'e2'],
   ]);
   expect(receiver.asked[0]?.headers).toMatchObject({ 'webhook-id': 'e1' });
+  const { headers, body = '' } = receiver.asked[0] ?? {};
+  const key = Buffer.from(/Signing secret: whsec_(\S+)/.exec(stderr)?.[1] ?? '', 'base64');
+  const signed = { id: 'e1', timestamp: Number(headers?.['webhook-timestamp']), body };
+  expect(isSignedWith(key, String(headers?.['webhook-signature']), signed)).toBe(true);
   expect(receiver.asked[0]?.headers).not.toHaveProperty('authorization');
   expect(stderr).toContain(`  network.pending -> ${receiver.url}/hook: 500\n`);
 });
@@ -95,7 +100,7 @@ it('what a receiver answers is not read, and does not hold its connection', asyn
   const target = 'http://receiver.example/hook';
   const cancel = jest.fn();
   const endless = new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1)), cancel });
-  const { stderr } = await cli(['events', 'listen', '--forward-to', target], {
+  const { stderr } = await cli(['events', 'listen', '--existing', '--forward-to', target], {
     signal: stop.signal,
     onProgress: (text) => text.includes(`-> ${target}`) && stop.abort(),
     fetch: async (input, init) => (input === target ? new Response(endless) : fetch(input, init)),
@@ -108,4 +113,15 @@ it('a target that is not a URL is refused before anything is sent', async () => 
   await use([]);
   expect((await cli(['events', 'listen', '--forward-to', 'localhost'])).code).toBe(2);
   expect(server.asked).toEqual([]);
+});
+
+it('begins with what happens from now on', async () => {
+  const ready = { ...event(9, 'stream.ready'), object: {} };
+  await use([event(1, 'network.created'), ready as never, event(2, 'network.pending')]);
+  const { code, stdout } = await cli(['events', 'listen'], {
+    signal: stop.signal,
+    onOutput: (text) => text.includes('change 2') && stop.abort(),
+  });
+  expect(stdout.match(/change \d/g)).toEqual(['change 2']);
+  expect(code).toBe(130);
 });

@@ -1,5 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { discard } from '../../sdk/src/answer.ts';
 import type { StreamedEvent } from '../../sdk/src/streams/events.ts';
+import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { printable } from '../io/table.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
@@ -13,15 +15,17 @@ export const eventsCommand: CommandSpec = {
   children: [
     {
       usage: 'listen',
-      summary: 'Print events until you interrupt it: first the existing objects, then each change.',
+      summary: 'Print each event from now on, until you interrupt it.',
       details: `A broken stream resumes after the last event, so nothing is missed or printed twice. With --forward-to, each event is also
-sent to a URL by POST, in order, like a webhook but unsigned: use it to develop a receiver on your machine.`,
+sent to a URL by POST, in order, and signed like a webhook with a secret that is printed first: use it to develop a receiver
+on your machine.`,
       options: [
         {
           flags: '--type <type>',
           text: 'Only this type, such as network.* or token.deployed; may be repeated.',
           isMany: true,
         },
+        { flags: '--existing', text: 'Begin with the objects that exist.' },
         { flags: '--selector <text>', text: "Filter, such as 'metadata.name == my-net'." },
         {
           flags: '-l, --label <key=value>',
@@ -49,16 +53,35 @@ async function listen(context: Context, { options }: Call): Promise<void> {
   const forward = forwarderOf(context, options.text('forwardTo'));
   const types = options.list('type');
   const stream = (await context.client()).events.stream({
-    ...(types.length > 0 ? { types } : {}),
+    ...(types.length > 0 ? { types: types.map(unknownValue) } : {}),
     selector: listQuery(options).selector,
     lastEventId: options.text('after'),
     signal: io.signal,
     onReconnect: (error) => ui.note(`Reconnecting${error ? `: ${error.message}` : ''}.`),
   });
-  for await (const event of stream) {
-    ui.item(event, lineOf(event));
-    await forward(event);
+  const isWanted = fromNowOn(options.isSet('existing') || options.text('after') !== undefined);
+  try {
+    for await (const event of stream) {
+      if (!isWanted(event)) continue;
+      ui.item(event, lineOf(event));
+      await forward(event);
+    }
+  } catch (error) {
+    // Who interrupts it has seen enough.
+    throw io.signal.aborted ? fail('interrupted', '') : error;
   }
+}
+
+/** Whether an event is new: a stream begins with what exists, and so does one that lost changes. */
+function fromNowOn(hasExisting: boolean): (event: StreamedEvent) => boolean {
+  let isLive = hasExisting;
+  return ({ type }) => {
+    if (hasExisting) return true;
+    if (type === 'stream.reset') isLive = false;
+    if (type !== 'stream.ready') return isLive;
+    isLive = true;
+    return false;
+  };
 }
 
 function lineOf(event: StreamedEvent): string {
@@ -83,7 +106,12 @@ function forwarderOf(
       'Example: http://localhost:3000/hooks',
     );
   }
+  const key = randomBytes(32);
+  ui.note(`Signing secret: whsec_${key.toString('base64')}`);
   return async ({ lastEventId: _lastEventId, ...event }) => {
+    const body = JSON.stringify(event);
+    const timestamp = String(Math.floor(io.clock.nowMs() / 1_000));
+    const signature = createHmac('sha256', key).update(`${event.id}.${timestamp}.${body}`).digest('base64');
     const outcome = await io
       .fetch(target, {
         method: 'POST',
@@ -91,9 +119,10 @@ function forwarderOf(
         headers: {
           'Content-Type': 'application/json',
           'webhook-id': event.id,
-          'webhook-timestamp': String(Math.floor(io.clock.nowMs() / 1_000)),
+          'webhook-timestamp': timestamp,
+          'webhook-signature': `v1,${signature}`,
         },
-        body: JSON.stringify(event),
+        body,
         signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
       })
       .then((answer) => {

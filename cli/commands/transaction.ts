@@ -6,7 +6,7 @@ import type { Client } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
-import { findNetwork } from '../lib/resolve.ts';
+import { findNetwork, namesOfNetworks } from '../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../lib/spec.ts';
 import { isMembers } from '../lib/values.ts';
 
@@ -107,13 +107,13 @@ async function get({ io, ui, client }: Context, { args: [hash = ''], options }: 
   const given = options.text('network');
   const network_id = given === undefined ? undefined : (await findNetwork(sdk, given)).id;
   const submission = await sdk.transactions.get(hash, { network_id }, { signal: io.signal });
-  ui.object(submission, submissionText(submission));
+  ui.object(submission, submissionText(submission, (await namesOfNetworks(sdk)).of(submission.network_id)));
 }
 
-function submissionText(submission: Submission): string {
+function submissionText(submission: Submission, network: string): string {
   return fieldsText([
     ['Hash', submission.hash],
-    ['Network', submission.network_id],
+    ['Network', network],
     ['State', submission.state],
     ['Message', submission.message],
     ['From', submission.from],
@@ -126,11 +126,11 @@ function submissionText(submission: Submission): string {
   ]);
 }
 
-const columns: Column<Submission>[] = [
+const columnsWith = (nameOf: (id: string) => string): Column<Submission>[] => [
   { title: 'hash', value: ({ hash }) => hash },
   { title: 'state', value: ({ state }) => state },
   { title: 'nonce', value: ({ nonce }) => String(nonce) },
-  { title: 'network', value: ({ network_id }) => network_id },
+  { title: 'network', value: ({ network_id }) => nameOf(network_id) },
   { title: 'message', value: ({ message = '' }) => message.slice(0, 80) },
 ];
 
@@ -146,7 +146,8 @@ async function list({ io, ui, client }: Context, { options }: Call): Promise<voi
   ].filter((part) => part !== undefined);
   const selector = parts.length > 0 ? parts.join(' && ') : undefined;
   const limit = options.wholeNumber('limit') ?? usualLimit;
-  await ui.list(pagesOf(sdk, { selector, limit, signal: io.signal }), columns);
+  const names = await namesOfNetworks(sdk);
+  await ui.list(pagesOf(sdk, { selector, limit, signal: io.signal }), columnsWith(names.of));
 }
 
 interface Query {

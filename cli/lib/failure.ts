@@ -56,7 +56,10 @@ export function failureIn(error: unknown): Failure | undefined {
 export function failureText({ message, details = [], remedy, requestId }: Failure): string {
   const lines = [
     `Error: ${message}`,
-    ...details.map((detail) => `  ${detail.path}: ${detail.message}`),
+    // The service's own messages name their fields already.
+    ...details
+      .filter((detail) => !message.includes(detail.message))
+      .map((detail) => `  ${detail.path}: ${detail.message}`),
     ...(remedy ? [remedy] : []),
     ...(requestId ? [`Request: ${requestId}`] : []),
   ];

@@ -20,13 +20,25 @@ interface Search<T> {
 }
 
 async function find<T extends Listed>({ list, ...search }: Search<T>, given: string): Promise<T> {
-  if (namePattern.test(given)) {
-    for await (const item of list({ selector: `metadata.name == ${given}` })) return item;
+  const named = namePattern.test(given)
+    ? await first(list({ selector: `metadata.name == ${given}` }))
+    : undefined;
+  const identified = idPattern.test(given) ? await first(list({}), ({ id }) => id === given) : undefined;
+  if (named && identified && named.id !== identified.id) {
+    const remedy = `Use its own id: ${named.id}, or rename it.`;
+    throw fail('conflict', `A ${search.kind} is called "${given}", which is the id of another one.`, remedy);
   }
-  if (idPattern.test(given)) {
-    for await (const item of list({})) if (item.id === given) return item;
-  }
-  throw missing(search, given);
+  const found = identified ?? named;
+  if (!found) throw missing(search, given);
+  return found;
+}
+
+async function first<T>(
+  items: AsyncIterable<T>,
+  isIt: (item: T) => boolean = () => true,
+): Promise<T | undefined> {
+  for await (const item of items) if (isIt(item)) return item;
+  return undefined;
 }
 
 function missing({ kind, command }: Pick<Search<never>, 'kind' | 'command'>, given: string): Error {
@@ -45,8 +57,13 @@ export function findNetwork(client: Client, given: string): Promise<Network> {
   );
 }
 
+/** The secret with this name or id in the workspace, whoever owns it. */
 export function findSecret(client: Client, given: string): Promise<Secret> {
-  return find({ kind: 'secret', command: 'secret', list: (query) => client.secrets.listAll(query) }, given);
+  // With a condition on the owner, the list is that of the workspace: kubectl's secrets have none.
+  const everybodys = 'metadata.ownerID != "-"';
+  const list: List<Secret> = ({ selector }) =>
+    client.secrets.listAll({ selector: [selector, everybodys].filter(Boolean).join(' && ') });
+  return find({ kind: 'secret', command: 'secret', list }, given);
 }
 
 export function findSnapshot(client: Client, given: string): Promise<Snapshot> {

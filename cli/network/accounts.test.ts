@@ -1,3 +1,4 @@
+import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { originOf } from './accounts.ts';
 
 it.each([
@@ -6,5 +7,7 @@ it.each([
   [{ source: 'developmentAccounts', index: 0 }, 'test … junk #0'],
   [{ source: 'caller', secret: 'default-key' }, 'your account'],
 ])('%j is shown as %s', (account, text) => {
-  expect(originOf({ address: '0x', hasKey: true, ...account })).toBe(text);
+  expect(originOf({ address: '0x', hasKey: true, ...account, source: unknownValue(account.source) })).toBe(
+    text,
+  );
 });

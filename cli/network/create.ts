@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { NetworkCreate } from '../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
 import type { OptionSpec } from '../lib/spec.ts';
@@ -85,7 +86,7 @@ export function networkBody(name: string, options: Options): NetworkCreate {
         expiresAfter: options.text('expiresAfter'),
         from: snapshot === undefined ? undefined : { snapshot },
       }),
-      chain: { type, [type.toLowerCase()]: chainMember(key, options) },
+      chain: { type: unknownValue(type), [type.toLowerCase()]: chainMember(key, options) },
     },
   };
 }

@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 export const accessLevels = ['public', 'admin'] as const;
 export type Access = (typeof accessLevels)[number];
 
-/** The network that a key opens: a label with somebody else's id is worth nothing in another namespace. */
+/** The network that a key opens: copying somebody else's id as a label into another namespace gives access to nothing. */
 export interface KeyScope {
   id: string;
   /** Undefined for a network of 0.3, whose id is its uid: its keys cover the id alone. */
@@ -18,7 +18,7 @@ interface AccessKeyInput {
   epoch: number;
 }
 
-/** Characters at the beginning of a key that tell that Slipway made one for this id, before the network is known. */
+/** Characters at the beginning of a key by which Slipway recognises a key for this id before it knows the network. */
 const markLength = 4;
 
 /**
@@ -42,7 +42,9 @@ export function hostKeyOf(key: Uint8Array, input: AccessKeyInput & { service: st
   return `${markOf(key, scope.id, true)}${base32(mac.subarray(0, 10))}`;
 }
 
-/** Whether a key has the mark of an id. It opens nothing: it keeps guesses from being waited for. */
+/**
+ * Whether a key has the mark of an id. The mark gives no access: it only avoids waiting for networks that a guessed key names.
+ */
 export function isMarked(key: Uint8Array, accessKey: string, { id, isHosted }: Marked): boolean {
   return accessKey.startsWith(markOf(key, id, isHosted));
 }

@@ -3,7 +3,7 @@ import { hashOf } from '../lib/hash.ts';
 /** Cryptographically random bytes; `purpose` distinguishes several draws within one request. */
 export type RandomBytes = (purpose: string, length: number) => Buffer;
 
-/** The first letter of an id says what it identifies. */
+/** The first letter of an id, by what it identifies. */
 const prefixes = {
   workspace: 'w',
   invitation: 'i',
@@ -24,9 +24,9 @@ export function isId(kind: keyof typeof prefixes, id: string): boolean {
 }
 
 /**
- * The id of the account that accepting this invitation creates: the same on every replica and at every attempt. It does
- * not depend on the e-mail address, which nobody has proven to own. `shown`: what whoever accepts has shown besides the
- * token; somebody who has shown something else never gets the same account.
+ * The id of the account that accepting this invitation creates: the same on every replica and at every attempt. It does not
+ * depend on the e-mail address, which nobody has proven to own. `shown`: the proof that was given besides the token; a
+ * different proof never leads to the same account.
  */
 export function invitedUserIdOf(invitationId: string, shown: readonly string[] = []): string {
   return `u${hashOf(['invited user', invitationId, ...shown]).slice(0, 24)}`;

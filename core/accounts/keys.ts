@@ -57,7 +57,7 @@ export function checkedPhrase(text: Uint8Array): string {
   return phrase;
 }
 
-/** 24 words of eight letters and what is between them have 215. */
+/** The longest mnemonic: 24 words of eight letters, and 23 blanks. */
 const maxMnemonicBytes = 512;
 
 /**

@@ -20,7 +20,7 @@ export function roleIn(workspace: WorkspaceResource, membership: MembershipResou
   return role === 'owner' && !workspace.spec.owners.includes(user) ? 'admin' : role;
 }
 
-/** The permissions of a role that `held` lacks: nobody grants what they do not hold. */
+/** The permissions of a role that `held` lacks: nobody can grant a permission that they lack. */
 export function permissionsBeyond(
   held: ReadonlySet<Permission>,
   role: Role,

@@ -82,7 +82,7 @@ const sinceSchema = z.iso.datetime();
 /** A typical time, as a clause: `about 2 minutes`. */
 const takesSchema = z.string().min(1).max(80);
 
-/** What can be had of an engine beside the chart: an entry of the ConfigMap `engineObjects.available`. */
+/** What is available of an engine besides the chart's image: an entry of the ConfigMap `engineObjects.available`. */
 export const availableEngineSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('Available'), image: z.string().min(1), pullPolicy: pullPolicySchema }),
   z.object({ state: z.literal('Buildable'), takes: takesSchema }),

@@ -1,7 +1,7 @@
 import { labels } from './names.ts';
 import type { KubeMeta, KubeObject, NamespacedObject, Stored } from './resources/kubeObject.ts';
 
-/** What is needed of an object to know its id. */
+/** The members of an object that its id depends on. */
 interface Identified {
   metadata: Pick<
     Stored<KubeObject>['metadata'],
@@ -31,8 +31,8 @@ export function hasId({ metadata }: KubeObject, id: string): boolean {
 }
 
 /**
- * The uid that names, scopes and secrets of what runs for an object derive from: its own, or the one that it had before a restore, as
- * its status says. An object that is created again with the same id has another one, and so nothing of the former.
+ * The uid that names, scopes and secrets of what runs for an object derive from: its own, or the one that it had before a
+ * restore, as its status says. An object that is created again with the same id has another one, and so inherits nothing.
  */
 export function originOf({
   metadata,

@@ -93,7 +93,7 @@ export const formerWriterLeases = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `slipw
 export const engineObjects = {
   /** What the chart wants. */
   chart: 'slipway-engines',
-  /** What can be had beside it, written by the builder, `make up` and `make engines`. */
+  /** What is available besides, written by the builder, `make up` and `make engines`. */
   available: 'slipway-engines-available',
   /** What networks wait for, written by the operator. */
   wanted: 'slipway-engines-wanted',

@@ -18,7 +18,7 @@ export interface Attempt {
   context: ChainContext;
   /** Computed only when it is sent, because it may depend on what was sent before. Undefined: nothing to send. */
   transaction(): Transaction | undefined;
-  /** What is missing although the transaction succeeded, as a sentence; undefined when it had its effect. */
+  /** What is missing although the transaction succeeded, as a sentence; undefined if it had the intended effect. */
   findMissing(mined: StepProgress & { hash: string }): Promise<string | undefined>;
   /** Whether its transaction had succeeded before the chain gave it back to the pool, or failed in another block. */
   wasDone?: boolean;
@@ -40,7 +40,7 @@ export async function makeAttempt(
   attempt: Attempt,
   before: StepProgress | undefined,
 ): Promise<Performed | undefined> {
-  const earlier = await judge(attempt, before);
+  const earlier = await outcomeOf(attempt, before);
   if (earlier && 'progress' in earlier) return earlier;
   if (earlier?.state === 'failed' && !attempt.context.repeats.failed) throw failure(earlier);
   const transaction = attempt.transaction();
@@ -57,7 +57,7 @@ export async function makeAttempt(
 }
 
 /** What became of an attempt whose outcome is not known yet. */
-async function judge(
+async function outcomeOf(
   attempt: Attempt,
   before: StepProgress | undefined,
 ): Promise<Performed | StepProgress | undefined> {
@@ -92,7 +92,7 @@ export async function save<Progress extends StepProgress>(
 
 type SentProgress = StepProgress & { hash: string };
 
-/** Resolves to the failed attempt when it had not the effect that it was made for. */
+/** Resolves to the failed attempt if it did not have the intended effect. */
 async function follow(
   attempt: Attempt,
   sent: SentProgress,
@@ -120,8 +120,8 @@ async function follow(
 }
 
 /**
- * Most transactions are mined at once: then the hash is stored with what came of it, in one write. Whoever dies before
- * that sends under the same idempotency key again, and gets the same hash.
+ * Most transactions are mined at once: then the hash is stored with the outcome, in one write. After a crash before that, the
+ * same idempotency key gives the same hash again.
  */
 async function endOf(attempt: Attempt, sent: SentProgress, isStored: boolean) {
   const { step, context } = attempt;

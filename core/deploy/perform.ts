@@ -84,8 +84,8 @@ async function keepContract(attempt: Attempt, mined: StepProgress): Promise<Perf
 }
 
 /**
- * What the chain has of a transaction that had succeeded: the block that it is in. `open`: a reorganization took that block,
- * and the transaction waits again or had another effect in the new one.
+ * The block that a transaction that had succeeded is in now. `open`: a reorganization took that block, and the transaction
+ * waits again or had another effect in the new one.
  */
 async function standingOf(chain: TokenChain, mined: StepProgress): Promise<Anchor | 'open' | 'undone'> {
   const { hash = '' } = mined;
@@ -105,7 +105,7 @@ async function keep(attempt: Attempt, mined: StepProgress, anchor: Anchor): Prom
 const followAgain = (attempt: Attempt, { attempt: count, hash = '' }: StepProgress) =>
   makeAttempt({ ...attempt, wasDone: true }, { attempt: count, hash });
 
-/** Does again what was done until the chain lost it, if somebody has asked for that. */
+/** Repeats what the chain has lost, if somebody has asked for that. */
 async function repeat(attempt: Attempt, mined: StepProgress, reason: string): Promise<Performed | undefined> {
   checkMayRepeat(attempt, reason);
   return makeAttempt(attempt, await beginAgain(attempt, mined));

@@ -1,7 +1,7 @@
 import type { Lease } from '../kube/types.ts';
 import { type Clock, parseRfc3339 } from '../lib/clock.ts';
 
-/** After a Lease ends: a builder that replaces another one takes it over in this time. */
+/** How long after the end of a Lease a builder that replaces another one may take to acquire it. */
 const successionMs = 20_000;
 
 /** Whether a builder lives, by its Lease. */

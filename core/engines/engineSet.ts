@@ -6,13 +6,13 @@ import {
   engineNames,
 } from '../api/engines.ts';
 
-/** What the builder can make of an engine that is not there, and how far it is. */
+/** What the builder offers for an engine without an image, and its progress. */
 export type Offer = Exclude<AvailableEngine, { state: 'Available' }>;
 
 export type ChartEngines = Readonly<Partial<Record<EngineName, ChartEngine>>>;
 type AvailableEngines = Readonly<Partial<Record<EngineName, AvailableEngine>>>;
 
-/** The engines of an installation at a moment. It is never changed: a change makes another one. */
+/** The engines of an installation at one moment. It is immutable: a change makes a new one. */
 export interface EngineSet {
   /** Those that have an image. */
   images: Engines;

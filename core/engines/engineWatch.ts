@@ -15,7 +15,7 @@ export interface EngineWatchOptions extends FactsOptions {
 export interface EngineWatch extends Pick<EngineProblems, 'problems' | 'onProblem'> {
   start(): void;
   stop(): Promise<void>;
-  /** Whether the chart's object was seen: what an installation has cannot be told before. */
+  /** Whether the chart's object was seen: until then, it is unknown what the installation has. */
   hasSynced(): boolean;
   whenSynced(): Promise<void>;
   current(): EngineSet;
@@ -49,7 +49,7 @@ export function createEngineWatch(options: EngineWatchOptions): EngineWatch {
   return {
     start() {
       watched.start();
-      // It fails when it is stopped before.
+      // It rejects when it is stopped before that.
       begin().catch(() => undefined);
     },
     async stop() {
@@ -65,7 +65,7 @@ export function createEngineWatch(options: EngineWatchOptions): EngineWatch {
   };
 }
 
-/** The set as it is now, and who wants to know of changes. */
+/** The present set, and the listeners for changes. */
 function createKeptSet(metrics: EngineMetrics) {
   const listeners = new Set<() => void>();
   let current = nothing;

@@ -7,13 +7,13 @@ export type Entries<Entry> = Readonly<Partial<Record<EngineName, Entry>>>;
 
 interface Reading<Entry> {
   entries: Entries<Entry>;
-  /** What is wrong with an entry, in words. */
+  /** What is wrong with an entry, as text. */
   problems: string[];
 }
 
 /**
- * Reads the entries of a ConfigMap: one key for each engine, with a JSON text. Each is judged alone: where one is wrong, the
- * former one stays. Unknown names are those of another version.
+ * Reads the entries of a ConfigMap: one key for each engine, with a JSON text. Each is read on its own: where one is invalid,
+ * the former one stays. Unknown names are those of another version.
  */
 export function readEntries<Entry>(
   data: Readonly<Record<string, string>>,

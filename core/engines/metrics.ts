@@ -11,7 +11,7 @@ export const engineMetricTable = defineMetrics({
   invalid: {
     type: 'gauge',
     name: 'slipway_engine_entries_invalid',
-    help: 'Entries about engines that are invalid, so that the former ones stay in use.',
+    help: 'Invalid entries about engines; the former ones stay in use.',
     labels: { object: 'name of the ConfigMap' },
   },
 });

@@ -1,5 +1,5 @@
 import type { EngineSet } from './engineSet.ts';
-import { type EngineNeed, engineObstacle, missingEngines, refusedNeeds } from './needs.ts';
+import { type EngineNeed, engineBlocker, missingEngines, refusedNeeds } from './needs.ts';
 import { aSetOf } from './testing/engineSets.ts';
 
 const path = 'spec.chain.ethereum.participants[0]';
@@ -22,7 +22,7 @@ const all = {
 };
 
 it('nothing is in the way where all engines are there', () => {
-  expect(engineObstacle(needs, aSetOf({ geth: {}, prysm: {}, 'prysm-validator': {} }))).toBeUndefined();
+  expect(engineBlocker(needs, aSetOf({ geth: {}, prysm: {}, 'prysm-validator': {} }))).toBeUndefined();
 });
 
 it('each missing engine counts once', () => {
@@ -31,7 +31,7 @@ it('each missing engine counts once', () => {
 
 describe('what is neither there nor offered', () => {
   it('is refused with the chart value and the command, for each member of the spec', () => {
-    expect(engineObstacle(needs, aSetOf({}))).toEqual({
+    expect(engineBlocker(needs, aSetOf({}))).toEqual({
       kind: 'refused',
       details: [
         {
@@ -62,7 +62,7 @@ describe('what is neither there nor offered', () => {
 
   it('is refused even if others are offered', () => {
     const { geth } = all;
-    expect(engineObstacle(needs, offers({ geth }))).toMatchObject({
+    expect(engineBlocker(needs, offers({ geth }))).toMatchObject({
       kind: 'refused',
       details: [{ path: `${path}.clType` }],
     });
@@ -70,7 +70,7 @@ describe('what is neither there nor offered', () => {
 });
 
 describe('what is offered is waited for, and the message', () => {
-  const messageOf = (set: EngineSet) => engineObstacle(needs, set);
+  const messageOf = (set: EngineSet) => engineBlocker(needs, set);
 
   it('says what comes, and about how long each takes', () => {
     expect(messageOf(offers(all))).toEqual({

@@ -13,12 +13,12 @@ export interface EngineNeed {
 }
 
 /** Why what needs engines cannot run yet. */
-export type EngineObstacle =
-  /** An engine is neither there nor offered: somebody must act. */
+export type EngineBlocker =
+  /** An engine has no image and is not offered: somebody must act. */
   | { kind: 'refused'; details: ErrorDetail[] }
   /** The builder could not make one. */
   | { kind: 'failed'; message: string }
-  /** All will be there without anybody doing anything. */
+  /** All of them will become available by themselves. */
   | { kind: 'waiting'; message: string };
 
 /** The engines that have no image, in the order of the needs. */
@@ -27,7 +27,7 @@ export function missingEngines(needs: readonly EngineNeed[], { images }: EngineS
 }
 
 /** Why these needs are not met; undefined when all engines are there. The same for chains and plugins, REST and operator. */
-export function engineObstacle(needs: readonly EngineNeed[], set: EngineSet): EngineObstacle | undefined {
+export function engineBlocker(needs: readonly EngineNeed[], set: EngineSet): EngineBlocker | undefined {
   const missing = missingEngines(needs, set);
   if (missing.length === 0) return undefined;
   const details = refusedNeeds(needs, set);

@@ -3,15 +3,15 @@ import type { ConfigMap } from '../kube/types.ts';
 import type { Log } from '../lib/log.ts';
 import type { EngineMetrics } from './metrics.ts';
 
-/** An object with invalid entries, in whose place the former ones stay in use. */
+/** An object with invalid entries; the former ones stay in use. */
 export interface EngineProblem {
   object: Stored<ConfigMap>;
   message: string;
 }
 
-/** What is wrong with which object: it is logged and counted. */
+/** Logs and counts what is wrong with each object. */
 export interface EngineProblems {
-  judge(object: Stored<ConfigMap>, problems: readonly string[]): void;
+  report(object: Stored<ConfigMap>, problems: readonly string[]): void;
   /** What is wrong now. */
   problems(): EngineProblem[];
   /** Called when something else is wrong than before. */
@@ -22,10 +22,10 @@ export function createEngineProblems(log: Log, metrics: EngineMetrics): EnginePr
   const found = new Map<string, EngineProblem>();
   const listeners = new Set<(problem: EngineProblem) => void>();
   return {
-    judge(object, problems) {
+    report(object, problems) {
       const { name } = object.metadata;
       metrics.invalidAre(name, problems.length);
-      const message = `invalid entries, in whose place the former ones stay in use: ${problems.join('; ')}`;
+      const message = `invalid entries; the former ones stay in use: ${problems.join('; ')}`;
       const isKnown = found.get(name)?.message === message;
       if (problems.length === 0) return void found.delete(name);
       const problem = { object, message };

@@ -7,17 +7,17 @@ import {
 import type { ConfigMap } from '../kube/types.ts';
 import { type Entries, readEntries } from './entries.ts';
 
-/** What was read last from one of the ConfigMaps. */
+/** The latest content of one of the ConfigMaps. */
 export interface Source<Entry> {
-  /** Takes over another version of the object; undefined when it was deleted. Returns what is wrong with it, in words. */
+  /** Takes a new version of the object; undefined when it was deleted. Returns what is wrong with it, as text. */
   take(object: ConfigMap | undefined): string[];
   /** Undefined before the first object. */
   entries(): Entries<Entry> | undefined;
 }
 
 /**
- * What the chart wants. A release that is rolled back to a version without this object deletes it while processes of this
- * one still run: they go on with what they know.
+ * What the chart wants. A release that is rolled back to a version without this object deletes it while processes of this one
+ * still run: they continue with what they know.
  */
 export function createChartSource(): Source<ChartEngine> {
   let entries: Entries<ChartEngine> | undefined;

@@ -2,8 +2,8 @@ import type { EngineName } from '../api/engines.ts';
 import type { EngineSet, Offer } from './engineSet.ts';
 
 /**
- * How long what waits for these engines will wait: what is being built and what comes then, each with a typical time. The
- * text changes with the builder's progress alone, not with time.
+ * How long the wait for these engines is: what is being built and what comes next, each with a typical time. The text changes
+ * only with the builder's progress, not with time.
  */
 export function describeWait(missing: readonly EngineName[], { offers }: EngineSet): string {
   const found = Object.entries(offers).find(([, { state }]) => state === 'Building');

@@ -20,7 +20,7 @@ export interface FactsOptions {
 }
 
 interface Listeners {
-  problems: Pick<EngineProblems, 'judge'>;
+  problems: Pick<EngineProblems, 'report'>;
   onChange(): void;
 }
 
@@ -47,7 +47,7 @@ export function createWatchedFacts(options: FactsOptions, { problems, onChange }
   function follow<Entry>(source: Source<Entry>, name: string): Reflector<ConfigMap> {
     const reflector = reflectorOf(options, configMapType, name);
     reflector.onChange(({ type, object }) => {
-      problems.judge(object, source.take(type === 'set' ? object : undefined));
+      problems.report(object, source.take(type === 'set' ? object : undefined));
       onChange();
     });
     return reflector;

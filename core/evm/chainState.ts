@@ -14,7 +14,7 @@ const blockSchema = z.object({
   requestsHash: z.string().optional(),
 });
 
-/** What must be known about a chain and an account before anything is signed. */
+/** What has to be known about a chain and an account before anything is signed. */
 export interface ChainState {
   chainId: string;
   /** The process that answered. */
@@ -136,7 +136,7 @@ export function wrongChainId(claimed: string, chainId: string): string {
 export const nextBaseFeeCall: RpcCall = { method: 'eth_feeHistory', params: ['0x1', 'latest', []] };
 const feeHistorySchema = z.object({ baseFeePerGas: z.array(quantitySchema).min(2) });
 
-/** What the outcome of `nextBaseFeeCall` says, in wei; undefined when the node does not report it. */
+/** Reads the outcome of `nextBaseFeeCall`, in wei; undefined when the node does not report it. */
 export function nextBaseFeeOf(outcome: RpcOutcome | undefined): bigint | undefined {
   const history = feeHistorySchema.safeParse(resultIn(outcome));
   return history.data?.baseFeePerGas.at(-1);

@@ -18,7 +18,7 @@ export interface QuietHead {
 
 /** Empty blocks after the last transaction: more confirmations than that are not waited for. */
 const maxEmptyBlocks = 64;
-/** A call to the node may be delayed by these. */
+/** A call to the node may wait for these blocks. */
 const timeoutMs = 2000;
 
 const headSchema = z.object({
@@ -56,8 +56,8 @@ export async function readQuietHead(rpc: EvmRpc): Promise<QuietHead | undefined>
 }
 
 /**
- * Mines an empty block on top of `head` if somebody may still count confirmations: there is a transaction in the chain's
- * last 64 blocks. Whether it was mined.
+ * Mines an empty block on top of `head` if somebody may still count confirmations: there is a transaction in the chain's last
+ * 64 blocks. Resolves to whether it was mined.
  */
 export async function mineEmptyBlock(rpc: EvmRpc, head: QuietHead): Promise<boolean> {
   const isCounted = head.hasTransactions || (await hasRecentTransaction(rpc, head));

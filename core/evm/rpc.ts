@@ -114,7 +114,7 @@ export function rpcOver(send: (body: string, options: RpcCallOptions) => Promise
   };
 }
 
-/** What is called, but neither where nor with what: URLs have keys, and parameters are the caller's. */
+/** Names the method only: URLs contain keys, and parameters belong to the caller. */
 function spanOf(calls: readonly Pick<RpcCall, 'method'>[]): SpanStart {
   const [first] = calls;
   const isOne = first !== undefined && calls.every(({ method }) => method === first.method);

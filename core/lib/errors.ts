@@ -38,7 +38,7 @@ export class AppError extends Error {
   readonly reason: ErrorReason;
   readonly details: ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;
-  /** Whether what failed may have been done: then it must be repeated as it is, and not changed. */
+  /** Whether the failed request may have had its effect: then it must be repeated unchanged. */
   readonly isOutcomeUnknown: boolean;
 
   constructor(reason: ErrorReason, message: string, options: ErrorOptions = {}) {
@@ -59,7 +59,7 @@ export class AppError extends Error {
   }
 }
 
-/** More than these help nobody, and a request may have a million mistakes. */
+/** More of them would not help, and a request may have a million mistakes. */
 export const maxDetails = 100;
 const maxPathLength = 300;
 const maxMessageLength = 2000;

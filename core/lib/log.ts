@@ -13,7 +13,10 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
-/** A log to standard output. `level` is one of debug, info, warn, error; `contextOf` says what each line belongs to. */
+/**
+ * A log to standard output. `level` is one of debug, info, warn, error; `contextOf` returns fields that say what a line belongs
+ * to.
+ */
 export function createLog(component: string, level = 'info', contextOf?: () => LogFields | undefined): Log {
   const withContext = winston.format((line) => Object.assign(line, contextOf?.()));
   const logger = winston.createLogger({

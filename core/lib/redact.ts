@@ -1,8 +1,8 @@
 import { cut } from './text/foreignText.ts';
 
 /**
- * What must never appear in a log, even if an error message of a library quotes it, and its replacement. A text may have been
- * cut in the middle of it: then what is left of it before the mark is replaced.
+ * What must never appear in a log, even if an error message of a library quotes it, and its replacement. If a text was cut in
+ * the middle of a secret, what is left of it before the mark is replaced.
  */
 const patterns: readonly [RegExp, string][] = [
   // The access key in the URL of a network.
@@ -25,7 +25,7 @@ const patterns: readonly [RegExp, string][] = [
   [/(:\/\/)[^\s/@"]+(@|…)/g, '$1(redacted)$2'],
 ];
 
-/** What every pattern needs. Most texts have nothing of it, and one look is enough. */
+/** What every match contains. Most texts contain none of it, and one search is enough. */
 const suspicious = /\/rpc\/|\/forks\/|slipway:v|bearer |basic |:\/\/|-[0-9a-f]{32}-/i;
 
 /** A text that may be anything, for a message or a log line: cut, and without access keys, sealed data and credentials. */

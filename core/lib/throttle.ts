@@ -5,13 +5,13 @@ const maxKeys = 10_000;
 
 /** Lets something happen at most once in an interval for each key. */
 export interface Throttle {
-  /** True when the key's turn has come; the interval starts again with it. */
+  /** True when the key is due; its interval then starts again. */
   take(key: string): boolean;
-  /** The key's turn was not used: the next `take` succeeds. */
+  /** Takes the last `take` back: the next one succeeds. */
   giveBack(key: string): void;
 }
 
-/** `intervalMs` between two turns of a key. Of the keys within that interval, the latest 10,000 are remembered. */
+/** `intervalMs` is the least time between two successes for a key. The latest 10,000 keys are remembered. */
 export function createThrottle(clock: Pick<Clock, 'nowMs'>, intervalMs: number): Throttle {
   const taken = createRecentMap<string, true>({ maxEntries: maxKeys, ageMs: intervalMs, clock });
   return {

@@ -1,6 +1,6 @@
 import type { NetworkResource } from '../api/resources/network.ts';
 
-/** The reason of a network whose engine is about to be restarted, and has to be asked first what became of its transactions. */
+/** The reason of a network whose engine is about to be restarted, but whose last transactions have to be settled first. */
 export const settlingReason = 'Settling';
 
 /** Whether the engine that a network had still runs, although it is Pending. */

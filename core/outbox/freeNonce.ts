@@ -15,7 +15,7 @@ import type { Submission } from './submission.ts';
 export const graceMs = 2500;
 
 /** From then on nothing can arrive any more. Times of acceptance have whole seconds: one may have been cut by up to a second. */
-export const judgedMs = graceMs + 1000;
+export const settleAfterMs = graceMs + 1000;
 
 interface FreeNonceDeps {
   kube: Pick<Kube, 'serverTimeMs'>;
@@ -25,7 +25,7 @@ interface FreeNonceDeps {
 type Free = Pick<Taken, 'first' | 'undone'>;
 type Head = Stored<OutboxResource> | undefined;
 
-/** Beyond this, the operator finds out what became of open transactions. */
+/** Beyond this, the operator settles open transactions. */
 const maxAsked = 250;
 const pauseMs = 25;
 
@@ -87,7 +87,7 @@ function isJudgeable(open: readonly OpenNonce[], { node, progressOf }: Submissio
   );
 }
 
-/** Waits until each has arrived, or its sender has had its time. */
+/** Waits until each has arrived, or its sender's time is up. */
 async function areUndone(
   { kube, clock }: FreeNonceDeps,
   open: readonly OpenNonce[],
@@ -99,7 +99,7 @@ async function areUndone(
     const known = await node.areKnown(hashes);
     if (known.includes(true)) return false;
     const isPast = ({ hash = '', acceptedMs }: OpenNonce) =>
-      progressOf?.(hash) === 'acknowledged' || nowMs - acceptedMs >= judgedMs;
+      progressOf?.(hash) === 'acknowledged' || nowMs - acceptedMs >= settleAfterMs;
     if (open.every(isPast)) return true;
     await clock.sleep(pauseMs);
   }

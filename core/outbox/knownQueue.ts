@@ -59,7 +59,7 @@ export function createKnownQueue(
       const batch = isInArchive ? await findArchived(kube, { namespace, queue, idempotencyKey }) : open;
       if (!batch) return undefined;
       const submitted = await submittedOf(kube, namespace, batch);
-      // Of a batch that was undone in part, the operator says what became of each.
+      // If a batch was undone in part, the operator reports the outcome of each transaction.
       const isWhole = open && isUndone(marksOf(present)[batch.id], batch.first);
       return isWhole ? { ...submitted, results: submitted.hashes.map(() => undone) } : submitted;
     },

@@ -39,14 +39,14 @@ export async function markQueued(
   }
 }
 
-/** Whether it is promised already, or cannot be any more; otherwise the marks with which it is. */
+/** True if the batch is queued already, false if it can no longer be; otherwise the marks that queue it. */
 function standingOf(head: OutboxResource | undefined, which: QueuedBatch): boolean | Marks {
   const batch = batchesOf(head).find((one) => isIts(one, which));
   if (!batch) return false;
   const marks = marksOf(head);
   const mark = marks[batch.id];
   if (mark && isUndone(mark, 'last' in which ? which.last : batch.first)) return false;
-  // What has no mark is sent in any case.
+  // A batch without a mark is sent in any case.
   if (!mark || mark.queued) return true;
   return { ...marks, [batch.id]: { ...mark, queued: true } };
 }
@@ -54,7 +54,7 @@ function standingOf(head: OutboxResource | undefined, which: QueuedBatch): boole
 const isIts = ({ id, idempotencyKey }: OutboxBatch, which: QueuedBatch): boolean =>
   'id' in which ? id === which.id : idempotencyKey === which.idempotencyKey;
 
-/** Neither the node nor kube-apiserver has said what becomes of transactions. */
+/** It is unknown what becomes of the transactions: neither the node nor kube-apiserver has answered. */
 export function unanswered(cause?: unknown): AppError {
   const message =
     "the network's node has not answered, and it is not known whether the transactions are sent; repeat the request with the same Idempotency-Key";

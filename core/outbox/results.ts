@@ -10,13 +10,13 @@ export type Result =
   | { state: 'failed'; block: number; gasUsed: number; reason: string }
   | { state: 'dropped'; reason: string };
 
-/** The outcome of what was in a block that is no longer on its chain. */
+/** The outcome of a transaction whose block is no longer on its chain. */
 export const rolledBack: Result = {
   state: 'dropped',
   reason: 'the chain was rolled back past its block; it is never sent again',
 };
 
-/** The outcome of what a process acknowledged and no longer has: somebody has undone it. */
+/** The outcome of a transaction that a process acknowledged and no longer has: it was undone. */
 export const undone: Result = {
   state: 'dropped',
   reason:
@@ -28,7 +28,17 @@ export function isUndone(result: Result): boolean {
   return result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
 }
 
-/** The outcome of what was in a block that another process of the chain does not have. Which of the two it was is not known. */
+/** The outcome of what each process that got it ended of: the last one does not have it, and none will get it again. */
+export const endsEngine: Result = {
+  state: 'dropped',
+  reason:
+    "the network's engine ended each time soon after it got this transaction, which probably takes more memory than the engine has; it is never sent again",
+};
+
+/**
+ * The outcome of a transaction whose block another process of the chain does not have: it was undone or lost with the former
+ * process, and nobody knows which.
+ */
 export const lostWithEngine: Result = {
   state: 'dropped',
   reason:

@@ -92,7 +92,7 @@ export function createSend(options: SendOptions): Send {
   };
 }
 
-/** An attempt that nothing came of is followed by another one when its key is repeated. */
+/** If nothing of an attempt is on the chain, repeating its key makes another attempt. */
 async function sendRepeatedly(
   { queues }: SendOptions,
   sendNew: SendNew,
@@ -164,7 +164,7 @@ function createSendNew({ queues, clock, log, budget }: SendOptions): SendNew {
       return results;
     };
     const taken = acceptance.of(progress.follow(signed, sendAll()));
-    // Who does not wait for it leaves it to the operator.
+    // A caller that does not wait leaves the rest to the operator.
     taken.catch(() => undefined);
     return { hashes, firstNonce: first.nonce, taken, node };
   };

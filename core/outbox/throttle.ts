@@ -28,21 +28,19 @@ interface ThrottledBatch {
   instance: Instance;
   /** Whether the network still runs the incarnation that they were signed for: the next one may have kept the chain. */
   isCurrent(): boolean;
-  /** Whether they may still be sent: the operator takes over what was not, and judges what was. */
+  /** Whether they may still be sent: the operator takes over what was not sent, and settles what was. */
   mayBegin(): boolean;
   blockGasLimit: bigint;
   transactions: readonly ThrottledTransaction[];
 }
 
 /**
- * Sends transactions to nodes, at most as many at a time as fit into a node's next block; those that arrive meanwhile
- * are sent together. Nodes do not handle more reliably: anvil 1.7 leaves what did not fit until something else is sent
- * and drops what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds at most a few
- * thousand transactions (--txpool.globalslots). If what was sent has raised the base fee beyond what the next ones offer,
- * empty blocks lower it first.
- * Resolves with the node's answer to each transaction, in order. Transactions that waited are not sent to another
- * process, and those that would take too much memory are not queued: both are answered as unreached. Never
- * rejects.
+ * Sends transactions to nodes, at most as many at a time as fit into a node's next block; those that arrive meanwhile are sent
+ * together. Nodes do not handle more than that reliably: anvil 1.7 leaves what did not fit until something else is sent and
+ * drops what came after it (crates/anvil/src/eth/miner.rs, eth/backend/executor.rs); geth holds at most a few thousand
+ * transactions (--txpool.globalslots). If what was sent has raised the base fee beyond what the next ones offer, empty blocks
+ * lower it first. Resolves with the node's answer to each transaction, in order. Transactions that waited are not sent to
+ * another process, and those that would take too much memory are not queued: both are answered as unreached. Never rejects.
  */
 export type SendThrottle = (batch: ThrottledBatch) => Promise<SendResult[]>;
 

@@ -1,7 +1,7 @@
 import type { PluginName } from '../api/resources/plugins.ts';
 import { type ChosenPlugin, pluginsOf } from '../api/rules/plugins.ts';
 import type { ChainDriver, EnginePart, EnginePlan, PlanInput, Program } from '../chains/driver.ts';
-import { engineObstacle } from '../engines/needs.ts';
+import { engineBlocker } from '../engines/needs.ts';
 import { compact } from '../lib/compact.ts';
 import { AppError, type ErrorDetail, messageOf } from '../lib/errors.ts';
 import type { Plugin, PluginInput, PluginPart } from './plugin.ts';
@@ -28,7 +28,7 @@ export interface PluginPlans {
   run: readonly PlannedPlugin[];
   /** Why a plugin cannot run, and what to do. */
   refused: Readonly<Reasons>;
-  /** What a plugin waits for that comes by itself. */
+  /** What a plugin waits for, if that resolves by itself. */
   waiting: Readonly<Reasons>;
 }
 
@@ -48,14 +48,14 @@ export function withPlugins(driver: ChainDriver, registered: PluginRegistry = pl
 function extendPlan(base: EnginePlan, input: PlanInput, registered: PluginRegistry): ExtendedPlan {
   const chosen = pluginsOf(input.chain);
   if (chosen.length === 0) return base;
-  const { refused, waiting } = obstaclesOf(input, chosen, registered);
+  const { refused, waiting } = blockersOf(input, chosen, registered);
   const found = chosen.filter(({ name }) => registered[name] && refused[name] === undefined);
   const run: PlannedPlugin[] = [];
   let plan = base;
   for (const one of found.filter(({ name }) => waiting[name] === undefined)) {
     const plugin: Plugin | undefined = registered[one.name];
     if (!plugin) continue;
-    // One that waits will be there: what is planned for it now need not change then.
+    // A waiting plugin will run: what is planned for it now need not change then.
     const others = found.map(({ name }) => name).filter((other) => other !== one.name);
     try {
       const extended = extendBy(plan, plugin, inputOf(one, { base, input, others }));
@@ -68,8 +68,8 @@ function extendPlan(base: EnginePlan, input: PlanInput, registered: PluginRegist
   return { ...plan, plugins: { run, refused, waiting } };
 }
 
-/** What is in the way of each plugin. Without the installation's engines, as in tests of drivers, nothing is. */
-function obstaclesOf(
+/** What blocks each plugin. Nothing does without the installation's engines, as in tests of drivers. */
+function blockersOf(
   { chain, engines }: PlanInput,
   chosen: readonly ChosenPlugin[],
   registered: PluginRegistry,
@@ -80,10 +80,10 @@ function obstaclesOf(
   );
   const waiting: Reasons = {};
   for (const plugin of chosen.filter(({ name }) => refused[name] === undefined)) {
-    const obstacle = engineObstacle(enginesOfPlugin(plugin, registered), engines);
-    if (!obstacle) continue;
-    if (obstacle.kind === 'waiting') waiting[plugin.name] = obstacle.message;
-    else refused[plugin.name] = obstacle.kind === 'failed' ? obstacle.message : textOf(obstacle.details);
+    const blocker = engineBlocker(enginesOfPlugin(plugin, registered), engines);
+    if (!blocker) continue;
+    if (blocker.kind === 'waiting') waiting[plugin.name] = blocker.message;
+    else refused[plugin.name] = blocker.kind === 'failed' ? blocker.message : textOf(blocker.details);
   }
   return { refused, waiting };
 }

@@ -1,4 +1,6 @@
 import { Contract, ContractFactory, parseEther, zeroPadBytes } from 'ethers';
+import { createCommittee } from '../../engines/vrf/src/committee.ts';
+import { createProver } from '../../engines/vrf/src/prover.ts';
 import { planContext } from '../chains/testing/planContext.ts';
 import type { RunningPlan } from '../chains/testing/runPlan.ts';
 import { createEvmRpc } from '../evm/rpc.ts';
@@ -10,8 +12,6 @@ import type { Plugin, PluginInput, PluginReport, PluginStepsInput } from './plug
 import { createStage, performSteps, type Stage } from './testing/performSteps.ts';
 import { participantsSkipReason, startParticipants } from './testing/startParticipants.ts';
 import { uniswap } from './uniswap/plugin.ts';
-import { createCommittee } from './vrf/agent/committee.ts';
-import { createProver } from './vrf/agent/prover.ts';
 import { provingSecretOf } from './vrf/keys.ts';
 import { secretKeyOf } from './vrf/proof.ts';
 import { committeeOf } from './vrf/steps/committee.ts';

@@ -77,7 +77,10 @@ export interface PluginInput<Name extends PluginName = PluginName> {
 
 /** A pod of a plugin. The chain is never lost with it. Names of parts and secrets are local to the plugin. */
 export type PluginPart = Omit<EnginePart, 'losesChainWith' | 'copyOf' | 'plugin'> & {
-  /** Once its data is lost with its pod while the other parts run on: what is wrong then, and what to do. Absent: they cope. */
+  /**
+   * Once its data is lost with its pod while the other parts run on: what is wrong then, and what to do. Absent: the others run
+   * on.
+   */
   afterLoss?: string;
 };
 

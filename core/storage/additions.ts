@@ -1,6 +1,6 @@
 import type { NewData } from './budget.ts';
 
-/** Room that was taken. */
+/** Space that was reserved. */
 export interface Taken {
   /** It is stored, as of a time of the cluster: the operator counts it from now on. */
   stored(atMs: number): void;

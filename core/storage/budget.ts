@@ -2,7 +2,7 @@ import type { Installation } from '../api/installation.ts';
 import type { StoredBytes, StoredKind } from '../api/resources/records/storedBytes.ts';
 
 export type StorageQuota = Pick<Installation['quota'], 'workspaceStoredMiB' | 'storedMiB'>;
-/** What a workspace stores, and whose it is. */
+/** What a workspace stores, and which account owns it. */
 export type Holding = Omit<StoredBytes, 'asOf'>;
 /** What is stored, by namespace of the workspace. */
 export type Holdings = ReadonlyMap<string, Holding>;
@@ -17,7 +17,7 @@ export const mib = 1024 * 1024;
 
 /** What an account may have of the installation, however many workspaces it has; a workspace alone always fits. */
 const accountPart = 1 / 4;
-/** What is kept for the accounts, in equal shares. The rest goes to whoever comes first. */
+/** The part that is reserved for the accounts, in equal shares. The rest is first come, first served. */
 const sharedPart = 1 / 2;
 
 /**
@@ -93,7 +93,7 @@ function byAccount(holdings: Holdings): Map<string, AccountHolding> {
   return accounts;
 }
 
-/** How users make room for what takes most. What nobody can delete makes room by itself. */
+/** How users free space, by what takes most. Data that users cannot delete is collected by itself. */
 const remedies: Record<StoredKind, string> = {
   networks: 'delete networks',
   secrets: 'delete secrets',

@@ -17,8 +17,8 @@ export interface BudgetedOptions {
 const maxKnown = 10_000;
 
 /**
- * The same cluster, which has room for so much: creating an object, or making it larger, rejects with TooManyRequests when
- * a budget is used up. Whatever makes it smaller passes, and so does every deletion.
+ * The same cluster within storage budgets: creating or enlarging an object rejects with TooManyRequests when a budget is used
+ * up. Writes that make it smaller pass, and so does every deletion.
  */
 export function budgetedKube<K extends Writes>(kube: K, { ledger, isRefused }: BudgetedOptions): K {
   const known = createBoundedMap<string, number>(maxKnown);
@@ -56,7 +56,7 @@ async function write<T extends KubeObject>(
     taken.stored(await kube.serverTimeMs());
     return stored;
   } catch (error) {
-    // Of what may have been stored after all, the operator's next count decides.
+    // Whether it was stored after all is decided by the operator's next count.
     if (isAppError(error, 'Unavailable')) taken.stored(await kube.serverTimeMs().catch(() => 0));
     else taken.giveBack();
     throw error;
@@ -68,7 +68,7 @@ interface Sizes extends Pick<BudgetedOptions, 'ledger'> {
   known: BoundedMap<string, number>;
 }
 
-/** Only where there may be no room, the size is worth a request. Otherwise an object counts whole the first time. */
+/** Its size is requested only when there may be no room. Otherwise the whole object counts the first time. */
 async function sizeBefore<T extends KubeObject>(
   { kube, ledger, known }: Sizes,
   type: ResourceType<T>,

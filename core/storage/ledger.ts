@@ -25,9 +25,9 @@ export interface StorageLedger {
   take(data: NewData): Taken;
 }
 
-/** Everything was counted that had been stored this long before: watches are behind by less. */
+/** A count includes everything that was stored this long before it: watches lag by less. */
 export const countedAfterMs = 5_000;
-/** Space becomes free when somebody deletes something. */
+/** A deletion by somebody can free space at any time. */
 const retrySeconds = 60;
 
 export interface StorageLedgerDeps {

@@ -33,6 +33,13 @@ export interface TokenNetwork extends DeployNetwork {
   args: TokenArgs;
 }
 
+/** One network of a plan, with the contracts to deploy there. */
+export interface DeploymentTarget {
+  plan: TokenPlan;
+  network: TokenNetwork;
+  contracts: TokenContracts;
+}
+
 export interface DeploymentResult {
   tokenAddress: string;
   extraAddresses: Record<string, string>;

@@ -13,9 +13,9 @@ export interface BatchesOptions<T> {
 }
 
 export interface Batches<T> {
-  /** Never waits: what finds no room is dropped. */
+  /** Never waits: spans that do not fit are dropped. */
   add(item: T): void;
-  /** Sends what waits, for at most `limitMs`. What is left then is dropped. */
+  /** Sends the waiting spans for at most `limitMs`, and drops the rest. */
   close(limitMs: number): Promise<void>;
 }
 

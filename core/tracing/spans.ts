@@ -4,7 +4,7 @@ import type { LogFields } from '../lib/log.ts';
 import type { SpanAttributes, SpanName } from './attributes.ts';
 import { flagsOf, type TraceContext } from './traceparent.ts';
 
-/** What a piece of work says about itself. */
+/** A span as its own work sees it. */
 export interface Span {
   set(attributes: SpanAttributes): void;
   /** Marks the work as failed; `type` is the reason of an AppError, or the name of a class. */
@@ -84,13 +84,13 @@ export function childSpan<T>(start: SpanStart, work: (span: Span) => Promise<T>)
   return withinSpan(source, source.begin(start, span.context), work);
 }
 
-/** What each line of the log says of the trace that it belongs to. */
+/** The fields that link a log line to its trace. */
 export function currentTrace(): LogFields | undefined {
   const context = activeSpan()?.span.context;
   return context && { trace_id: context.traceId, span_id: context.spanId, trace_flags: flagsOf(context) };
 }
 
-/** What failed. No message: it may quote what somebody sent. */
+/** The kind of failure. No message: it may quote what somebody sent. */
 export function typeOf(error: unknown): string {
   if (isAppError(error)) return error.reason;
   return error instanceof Error ? error.name : 'Error';

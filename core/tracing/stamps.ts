@@ -5,9 +5,9 @@ import { activeSpan, type StampedObject } from './spans.ts';
 import { formatTraceparent, parseTraceparent, type TraceContext } from './traceparent.ts';
 
 /**
- * The annotation that says which request wrote an object, so that the operator's work on it is part of the same trace. It is
- * signed for its object: whoever may change annotations can neither put work into a trace of somebody else nor choose what is
- * recorded. It counts for a while only, so that traces end.
+ * The annotation that names the request that wrote an object, so that the operator's work on it joins the same trace. It is
+ * signed for its object: a user who may change annotations can neither add work to somebody else's trace nor choose what is
+ * recorded. It is valid for a short time, so that traces end.
  */
 const countsMs = 10 * 60_000;
 /** The kinds whose reconciles read it. */

@@ -42,7 +42,7 @@ export const noTracer: Tracer = {
 
 export interface Tracing {
   tracer: Tracer;
-  /** Sends what ended, for a few seconds at most. */
+  /** Sends the ended spans, for a few seconds at most. */
   close(): Promise<void>;
 }
 

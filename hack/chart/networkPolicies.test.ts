@@ -188,9 +188,9 @@ suite(`network policies of the chart${helmSkipReason() ? ` (skipped: ${helmSkipR
     });
 
     it('have rules for whatever makes pods', () => {
-      const files = globSync('{operator,core,apiserver}/**/*.ts', { cwd: projectRoot }).filter(
-        (file) => !/\.test\.ts$|\/testing\/|core\/kube\//.test(file),
-      );
+      const files = globSync('{operator,core,apiserver,admission,forks}/**/*.ts', {
+        cwd: projectRoot,
+      }).filter((file) => !/\.test\.ts$|\/testing\/|core\/kube\//.test(file));
       const makers = files.filter((file) =>
         /kind: '(Pod|Job|CronJob|Deployment|StatefulSet|DaemonSet|ReplicaSet)'/.test(
           readFileSync(`${projectRoot}/${file}`, 'utf8'),

@@ -14,7 +14,16 @@ const rows = (page.split('\n## Troubleshooting\n')[1] ?? '')
   .filter((line) => line.startsWith('| ') && !/^\| (symptom|---)/.test(line))
   .map((line) => line.slice(2, -2).split(' | '));
 
-const folders = ['core', 'operator', 'apiserver', 'features', 'hack/backup', 'charts/slipway/templates'];
+const folders = [
+  'core',
+  'operator',
+  'apiserver',
+  'features',
+  'admission',
+  'forks',
+  'hack/backup',
+  'charts/slipway/templates',
+];
 const sources = execFileSync('git', ['ls-files', ...folders], { cwd: projectRoot })
   .toString()
   .split('\n')

@@ -1,7 +1,7 @@
-import { admissionMetricTables } from '../../apiserver/admission/metrics.ts';
-import { forkMetricTables } from '../../apiserver/forks/metrics.ts';
+import { admissionMetricTables } from '../../admission/metrics.ts';
 import { apiserverMetricTables } from '../../apiserver/metrics.ts';
 import type { MetricDefinition } from '../../core/lib/metrics.ts';
+import { forkMetricTables } from '../../forks/metrics.ts';
 import { operatorMetricTables } from '../../operator/metrics.ts';
 import type { ProcessMetrics } from './monitoring/feature.ts';
 import { featureProcesses } from './monitoring/features.ts';

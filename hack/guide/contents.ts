@@ -32,7 +32,10 @@ export const contents: readonly Group[] = [
     ],
   },
   { title: 'Contracts', documents: ['tokens', 'verification'] },
-  { title: 'Interfaces', documents: ['console', 'cli', 'sdk', 'api', 'clients', 'versions', 'behaviour'] },
+  {
+    title: 'Interfaces',
+    documents: ['console', 'cli', 'sdk', 'api', 'agents', 'clients', 'versions', 'behaviour'],
+  },
   {
     title: 'Operations',
     documents: [

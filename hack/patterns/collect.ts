@@ -19,7 +19,19 @@ export interface Collected {
 
 const root = join(import.meta.dirname, '../..');
 /** What runs in an installation, in clients and in browsers. */
-const folders = ['apiserver', 'cli', 'console', 'core', 'engines', 'features', 'operator', 'sdk'];
+const folders = [
+  'admission',
+  'apiserver',
+  'cli',
+  'console',
+  'core',
+  'engines',
+  'features',
+  'forks',
+  'mcp',
+  'operator',
+  'sdk',
+];
 const sourceFile = /\.tsx?$/;
 const notProduction = /\.test\.tsx?$|\/(testing|node_modules|dist)\//;
 

@@ -16,11 +16,18 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
       'core/tokens/',
       'core/tracing/',
       'features/',
+      'mcp/',
     ],
   ],
   [
     'whoever has a URL of a network',
-    ['apiserver/gateway/', 'features/verification/server/', 'core/plugins/', 'engines/graph/'],
+    [
+      'apiserver/gateway/',
+      'features/verification/server/',
+      'core/plugins/',
+      'engines/dfns/',
+      'engines/graph/',
+    ],
   ],
   [
     'nodes, and the contracts on them',
@@ -42,7 +49,7 @@ const paths: readonly [who: string, paths: readonly string[]][] = [
     'compilers, which quote the sources',
     ['features/verification/server/compare.ts', 'features/verification/server/compile.ts'],
   ],
-  ['engines of forks, and fork sources', ['apiserver/forks/']],
+  ['engines of forks, and fork sources', ['forks/']],
   ['identity providers', ['apiserver/oidc/']],
   ['mail servers', ['apiserver/mail/']],
   ['receivers of webhooks', ['features/webhooks/operator/']],

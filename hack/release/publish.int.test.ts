@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { version } from '../../cli/version.ts';
 import type { EngineName } from '../../core/api/engines.ts';
 import { mergeEngines } from '../../core/engines/engineSet.ts';
-import { engineObstacle } from '../../core/engines/needs.ts';
+import { engineBlocker } from '../../core/engines/needs.ts';
 import { cliPackage } from '../../sdk/action/cli.ts';
 import { imagesOf } from '../chart/images.ts';
 import { chartEnginesOf, helmSkipReason, type Manifest, renderChart } from '../chart/render.ts';
@@ -106,7 +106,7 @@ suite(`a release${reason ? ` (skipped: ${reason})` : ''}`, () => {
 
     it('refuses what needs an engine that is not published, with the value to set', () => {
       const set = mergeEngines({ chart: chartEnginesOf(manifests), available: {}, hasBuilder: false });
-      const needOf = (engine: EngineName) => engineObstacle([{ engine, path: 'spec.chain' }], set);
+      const needOf = (engine: EngineName) => engineBlocker([{ engine, path: 'spec.chain' }], set);
       expect(needOf('drand')).toBeUndefined();
       expect(needOf('solana-dev')).toEqual({
         kind: 'refused',

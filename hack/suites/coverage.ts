@@ -11,7 +11,7 @@ export async function printCoverage(folder: string): Promise<void> {
     'report',
     `--temp-directory=${folder}`,
     '--reporter=text-summary',
-    '--include={core,operator,apiserver,features,sdk,cli}/**/*.ts',
+    '--include={core,operator,apiserver,admission,forks,features,sdk,cli,mcp}/**/*.ts',
     '--exclude=**/*.test.ts',
     '--exclude=**/testing/**',
   ];

@@ -29,8 +29,8 @@ export interface IdDeps {
 }
 
 /**
- * Gives each object that was made without an id its uid as one, in its label, and so each that repeats the id of an older object of its
- * workspace. A key is `kinds/namespace/name`. The other controllers leave an object alone until then (`isIdentified`).
+ * Labels each object that was created without an id with its uid, and likewise each one that repeats the id of an older object
+ * of its workspace. A key is `kinds/namespace/name`. The other controllers leave an object alone until then (`isIdentified`).
  */
 export function createIdController(deps: IdDeps, settings: ControllerSettings): Controller {
   return defineController(
@@ -66,12 +66,12 @@ const cachesWithIds = (caches: IdCaches) => Object.entries(caches).filter(([kind
 
 type Known = Pick<IdDeps, 'holders' | 'accessKeys'>;
 
-/** Whether an object has the id that it keeps; also for one of a kind without ids. */
+/** Whether an object has its final id; true for kinds without ids. */
 export function isIdentified(known: Known, object: { kind?: string; metadata: object }): boolean {
   const type = [...types.values()].find(({ kind }) => kind === object.kind);
   if (!type) return true;
   const one = object as Stored<NamespacedObject>;
-  // What ends keeps what it was known by.
+  // An object that is being deleted keeps its id.
   if (one.metadata.deletionTimestamp !== undefined) return true;
   return (
     labelledId(one.metadata) !== undefined &&

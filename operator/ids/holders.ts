@@ -11,8 +11,8 @@ export interface Holders {
 }
 
 /**
- * The first one that was seen keeps its id as long as it is there, because it may have begun to work under it: times of objects are whole
- * seconds, and do not tell which of two came first.
+ * The first one that was seen keeps its id as long as it is there, because work under that id may have begun: creation times
+ * are whole seconds and do not tell which of two came first.
  */
 export function createHolders(caches: Readonly<Record<string, Pick<IdCache, 'byIndex'>>>): Holders {
   const holders = new Map<string, string>();

@@ -16,11 +16,11 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 
-/** Which keys of networks were rotated, beyond the networks themselves: who applies one again gets no former key back. */
+/** Which keys were rotated, kept beyond the networks themselves: applying a deleted network again brings no former key back. */
 export interface KeyEpochs {
   /** The keys that the id of a network has reached; undefined for one that was never rotated. */
   keptFor(network: Stored<NetworkResource>): AccessKeysStatus | undefined;
-  /** Remembers the keys of a network. To be called before its status says them. */
+  /** Remembers the keys of a network. Call it before the status names them. */
   keep(network: Stored<NetworkResource>, accessKeys: AccessKeysStatus | undefined): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ function beginningAt(epoch = 0): AccessKeysStatus {
   return { public: first, admin: first };
 }
 
-/** Whether a key was rotated since, and none is behind what is known: a restored status may be. */
+/** Whether a key was rotated since, and none is older than what is known, as in a restored status. */
 function isNews(keys: AccessKeysStatus, known: AccessKeysStatus): boolean {
   const isBehind = accessLevels.some((access) => keys[access].epoch < known[access].epoch);
   return !isBehind && accessLevels.some((access) => keys[access].epoch > known[access].epoch);

@@ -23,8 +23,8 @@ function lookAt({ endpoints }: Pick<WireOrder, 'endpoints'>, { deps, namespace, 
 }
 
 /**
- * Whether the chains still have all that an order has done there. Rejects with Unavailable when all that answer have it, and
- * another one cannot be asked.
+ * Whether the chains still have everything that an order did there. Rejects with Unavailable when all chains that answer have
+ * it and another one cannot be asked.
  */
 export async function isIntact(order: Pick<WireOrder, 'endpoints'>, context: LookContext): Promise<boolean> {
   const looks = await lookAt(order, context);

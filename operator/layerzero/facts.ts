@@ -121,7 +121,9 @@ interface Actions {
   wakes: { network: Stored<NetworkResource>; value: string }[];
   /** Undefined if there is nothing to do on the chains. */
   order?: WireOrder;
-  /** What was done on the chains, if there is nothing more to do: it is looked at now and then, because chains can go back. */
+  /**
+   * What was done on the chains, if nothing remains to be done: it is checked now and then, because chains can be rolled back.
+   */
   settled?: WireOrder;
   /** Connections on which messages are delivered. */
   routes: { from: MemberEndpoint; to: MemberEndpoint }[];

@@ -9,13 +9,15 @@ import type { LayerZeroDeps } from './deps.ts';
 import type { LayerZeroDecision, Memory, RunOutcome, WireOrder } from './facts.ts';
 import { wire } from './run.ts';
 
-/** A step that failed is sent again: less and less often, because each attempt costs gas. */
+/** A failed step is sent again less and less often, because each attempt costs gas. */
 const backoff = { baseMs: 60_000, maxMs: 600_000 };
 
 /** The work on the chains, by the uid of the LayerZero network. */
 export interface WireRuns {
   memoryOf(uid: string): Memory;
-  /** Executes the last order, or looks whether the chains still have what it did. Calls `onChange` whenever the memory changes. */
+  /**
+   * Executes the last order, or checks whether the chains still have what it did. Calls `onChange` whenever the memory changes.
+   */
   reconcile(uid: string, signal: AbortSignal, onChange: () => void): Promise<ReconcileResult>;
   /** Replaces the order. Returns whether a run must be queued. */
   order(uid: string, decision: LayerZeroDecision): boolean;
@@ -58,7 +60,7 @@ export function createWireRuns(deps: LayerZeroDeps): WireRuns {
         orders.delete(uid);
         return false;
       }
-      // What is settled comes back to be looked at, and an order that has already been tried is retried by its queue.
+      // A settled order is queued to be checked again, and one that has already been tried is retried by its queue.
       const isKnown = due ? [present?.key, memoryOf(uid).outcome?.key].includes(order.key) : orders.has(uid);
       orders.set(uid, { order, isDue: due !== undefined });
       return !isKnown;

@@ -19,7 +19,7 @@ export function wiringOf(context: Context): Wiring {
   const isWired = blockers.length === 0 && isSettled;
   const outcome = facts.memory.outcome?.key === order.key ? facts.memory.outcome : undefined;
   const { wired: before, ...members } = placed.known;
-  // What failed is not as it was verified: the next operator must not believe it.
+  // A failure invalidates what was verified: the next operator must not rely on it.
   const wired = isWired ? planHashOf(order) : outcome?.state === 'failed' ? undefined : before;
   return {
     blockers,

@@ -3,8 +3,8 @@ import { fieldManagers, labels } from '../../core/api/names.ts';
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
+import type { ApplyFailure } from '../../core/kube/apply/applyFailure.ts';
 import { isImmutable } from '../../core/kube/apply/childTypes.ts';
-import type { Obstacle } from '../../core/kube/apply/obstacle.ts';
 import { pruneChild } from '../../core/kube/apply/prune.ts';
 import { syncChildren } from '../../core/kube/apply/syncChildren.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -49,14 +49,14 @@ export async function actOn(kube: Kube, children: Children): Promise<Acted> {
     const pods = await sync((child) => child.kind === 'Pod' && isIncluded(child));
     return {
       isSettled: others.pending.length === 0 && pods.pending.length === 0,
-      obstacle: [...others.obstacles, ...pods.obstacles][0],
+      failure: [...others.refused, ...pods.refused][0],
     };
   };
   const chain = await syncBoth((child) => !isOfPlugin(child));
   const plugins = await syncBoth(isOfPlugin);
   const isEnding = observed.some((child) => ['ended', 'ending'].includes(standingOf(child)));
   const isSettled = chain.isSettled && plugins.isSettled && !isEnding;
-  return { isSettled, ...compact({ obstacle: chain.obstacle, pluginObstacle: plugins.obstacle }) };
+  return { isSettled, ...compact({ failure: chain.failure, pluginFailure: plugins.failure }) };
 }
 
 /**
@@ -92,9 +92,9 @@ function standingOf(child: KubeObject, known: { isFixed: boolean; isMounted: boo
 interface Acted {
   isSettled: boolean;
   /** Why a child could not be created. */
-  obstacle?: Obstacle;
+  failure?: ApplyFailure;
   /** The same of a child of a plugin, which does not concern the network. */
-  pluginObstacle?: Obstacle;
+  pluginFailure?: ApplyFailure;
 }
 
 /** Deletes children whose network is gone, after a live read confirms that it no longer exists. */

@@ -1,6 +1,6 @@
 import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
-import type { Obstacle } from '../../core/kube/apply/obstacle.ts';
+import type { ApplyFailure } from '../../core/kube/apply/applyFailure.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
@@ -33,10 +33,10 @@ interface Step {
 }
 
 /** When to try again while something keeps a child from being created. */
-const obstacleMs = 10_000;
+const failureMs = 10_000;
 /** When to try again once pods that waited for a network are ending. */
 const roomMs = 1_000;
-const obstacleReasons: ReadonlySet<string> = new Set<Obstacle['reason']>(['NameTaken', 'QuotaExceeded']);
+const failureReasons: ReadonlySet<string> = new Set<ApplyFailure['reason']>(['NameTaken', 'QuotaExceeded']);
 
 /** Writes the status of a decision and makes its children. Returns when to call again if that is not done. */
 export async function carryOut(
@@ -45,13 +45,13 @@ export async function carryOut(
 ): Promise<ReconcileResult | undefined> {
   const { network, nowMs } = facts;
   const { children, status } = decision;
-  // A reported obstacle stays in the status until the children exist.
-  const isLate = children !== undefined && hasObstacle(network);
+  // A reported failure stays in the status until the children exist.
+  const isLate = children !== undefined && hasApplyFailure(network);
   if (!isLate) await writeStatus(deps, { network, status, nowMs });
   if (!children) return undefined;
   const adopted = (await deps.warm?.adopt({ network, children, observed })) ?? [];
   // An engine starts while the Services of its network are created.
-  const [{ isSettled, obstacle, pluginObstacle }] = await Promise.all([
+  const [{ isSettled, failure, pluginFailure }] = await Promise.all([
     actOn(deps.kube, {
       desired: withAdopted(children, adopted),
       observed: [...observed, ...adopted],
@@ -60,26 +60,26 @@ export async function carryOut(
     deps.warm?.begin(launchesOf(children, adopted)),
     adopted.length > 0 ? meanwhile() : undefined,
   ]);
-  deps.plugins.post(network.metadata.uid, boardOf(decision, pluginObstacle));
-  if (obstacle) {
+  deps.plugins.post(network.metadata.uid, boardOf(decision, pluginFailure));
+  if (failure) {
     const [latest = network] = deps.caches.networks.byIndex('uid', network.metadata.uid);
     const decided = { ...facts, network: { ...network, status } };
-    const blocked = renderStatus(decided, { ...obstacle, state: 'Error' });
+    const blocked = renderStatus(decided, { ...failure, state: 'Error' });
     await writeStatus(deps, { network: latest, status: blocked, nowMs });
-    const isRoomMade = obstacle.reason === 'QuotaExceeded' && deps.warm?.makeRoom(network.metadata.namespace);
-    return { requeueAfterMs: isRoomMade ? roomMs : obstacleMs, state: 'Error' };
+    const isRoomMade = failure.reason === 'QuotaExceeded' && deps.warm?.makeRoom(network.metadata.namespace);
+    return { requeueAfterMs: isRoomMade ? roomMs : failureMs, state: 'Error' };
   }
   if (isLate) await writeStatus(deps, { network, status, nowMs });
   if (adopted.length > 0) return { requeueAfterMs: 0, state: status.state };
   if (readyReasonOf(status) === reasonOfPhase.unscheduled) deps.warm?.makeRoom(undefined);
   if (!isSettled) return { requeueAfterMs: 1_000, state: status.state };
-  return pluginObstacle ? { requeueAfterMs: obstacleMs, state: status.state } : undefined;
+  return pluginFailure ? { requeueAfterMs: failureMs, state: status.state } : undefined;
 }
 
-function boardOf({ plugins }: Decision, obstacle: Obstacle | undefined): PostedPlugins | undefined {
-  return plugins && { ...plugins, ...compact({ obstacle: obstacle?.message }) };
+function boardOf({ plugins }: Decision, failure: ApplyFailure | undefined): PostedPlugins | undefined {
+  return plugins && { ...plugins, ...compact({ failure: failure?.message }) };
 }
 
-function hasObstacle({ status }: NetworkResource): boolean {
-  return obstacleReasons.has(readyReasonOf(status) ?? '');
+function hasApplyFailure({ status }: NetworkResource): boolean {
+  return failureReasons.has(readyReasonOf(status) ?? '');
 }

@@ -10,7 +10,7 @@ import { isInUse } from './inUse.ts';
 
 /** How long an answer is used: networks in use, and those in an error, are reconciled at least this often. */
 const claimLifetimeMs = 60_000;
-/** How often those are that nobody uses. Whoever submits a transaction asks the engine anyway. */
+/** How often networks that nobody uses are reconciled. A submission asks the engine anyway. */
 const unusedMs = 900_000;
 const timeoutMs = 2_000;
 const maxRemembered = 20_000;
@@ -25,7 +25,7 @@ interface Claim {
 export interface ChainIdClaims {
   /** What the engine answered last; undefined when it has not answered. Asks it again in the background when due. */
   claimOf(network: Stored<NetworkResource>, nowMs: number): string | undefined;
-  /** When to reconcile the network again, given when it needs that otherwise. */
+  /** When to reconcile the network again; `otherwiseMs` is when it is due for other reasons. */
   nextMs(network: NetworkResource, nowMs: number, otherwiseMs: number | undefined): number | undefined;
   /** For a network that is gone. */
   forget(networkUid: string): void;

@@ -55,7 +55,7 @@ export interface NetworkDeps extends LifecycleDeps {
    * When the last transaction was accepted that a network's process acknowledged and whose outcome is not stored. If absent, no
    * end of an engine waits for one.
    */
-  lastUnjudgedMs?(network: Stored<NetworkResource>): number | undefined;
+  lastUnsettledMs?(network: Stored<NetworkResource>): number | undefined;
   /** If absent, no network gets a pod that waited for it. */
   warm?: WarmEngines;
   clock: Clock;

@@ -54,11 +54,11 @@ interface HeadReaderDeps {
 /** The latest block at a fork source. Never rejects. */
 export type ReadForkHead = (forkSource: string, call: HeadCall) => Promise<ForkHead>;
 
-/** Longer than the fork proxy asks a source again that refuses connections. */
+/** Longer than the fork proxy keeps retrying a source that refuses connections. */
 const readMs = 10_000;
-/** A worker waits for each answer, so forks of a source that is away must not keep all workers waiting. */
+/** A worker waits for each answer, so forks of a source that is down must not occupy all workers. */
 const maxReaders = 4;
-/** Of the readers of own sources: so those of one account, if they do not answer, keep no other account waiting. */
+/** The readers of one account's own sources: if those do not answer, they hold up no other account. */
 const maxReadersOfAccount = 2;
 const failedMs = 20_000;
 const busy: ForkHead = { problem: 'other networks are asking it', isPassing: true };
@@ -69,7 +69,7 @@ export function createForkHeadReader({
 }: HeadReaderDeps): ReadForkHead {
   const agent = createRpcAgent();
   const failures = createBoundedMap<string, { head: ForkHead; endsAtMs: number }>(100);
-  // Those of workspaces are counted on their own: they must not keep forks of the installation's sources waiting.
+  // Readers of workspaces' own sources are counted separately: they must not hold up forks of the installation's sources.
   const readers = { shared: createTally(), own: createTally() };
 
   async function read(url: string, { method, params, blockIn }: HeadCall): Promise<ForkHead> {
@@ -97,7 +97,7 @@ export function createForkHeadReader({
   };
 }
 
-/** What the URLs of all networks have in common that fork the same chain type; a source of a workspace is its own. */
+/** What the URLs of networks that fork the same chain type have in common; a workspace's own source is shared with nobody. */
 function partsOf(forkSource: string): { key: string; kind: 'shared' | 'own'; workspace: string } {
   const segments = forkSource.split('/');
   if (segments.at(-2) === 'own') return { key: forkSource, kind: 'own', workspace: segments.at(-4) ?? '' };

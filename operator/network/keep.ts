@@ -5,7 +5,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { hashVariable } from '../warm/waitingPod.ts';
 import { dataVolume } from './render/childNames.ts';
 
-/** What the operator reads of a pod: how it is, where its data is, and how its launcher is reached. */
+/** What the operator reads of a pod: its state, where its data is, and how to reach its launcher. */
 export function keepPod(pod: Stored<Pod>): Stored<Pod> {
   const { containers, initContainers, ephemeralContainers, volumes = [] } = pod.spec;
   const spec = {

@@ -96,12 +96,12 @@ function childFacts({ caches }: NetworkDeps, network: Network): ChildFacts {
 }
 
 function rememberedFacts(
-  { lastUnjudgedMs }: NetworkDeps,
+  { lastUnsettledMs }: NetworkDeps,
   { network, nowMs, claims, lastBlocks, rights }: Observed,
 ): RememberedFacts {
   return {
     claimedChainId: claims.claimOf(network, nowMs),
-    lastUnjudgedMs: lastUnjudgedMs?.(network),
+    lastUnsettledMs: lastUnsettledMs?.(network),
     lastBlock: lastBlocks.last(network),
     refusedRights: rights.refusalOf(network.metadata.uid),
   };

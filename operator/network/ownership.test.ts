@@ -125,8 +125,8 @@ it("a pod of a plugin that a quota refuses is the plugin's concern alone", async
   });
   const desired = [podOf('plugin', { [labels.plugin]: 'vrf' }), podOf('chain', {})];
   const acted = await actOn(kube, { desired, observed: [], network });
-  expect(acted.obstacle).toBeUndefined();
-  expect(acted.pluginObstacle?.message).toMatch(/Pod plugin does not fit in the budget/);
+  expect(acted.failure).toBeUndefined();
+  expect(acted.pluginFailure?.message).toMatch(/Pod plugin does not fit in the budget/);
   expect(await kube.get(podType, { namespace, name: 'chain' })).toBeDefined();
 });
 

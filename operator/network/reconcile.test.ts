@@ -106,18 +106,18 @@ it('replaces the pod for a Restart, when its engine cannot start', async () => {
 });
 
 it('asks an engine to restart once the outcome of its last transactions is stored', async () => {
-  let lastUnjudgedMs: number | undefined;
-  await start({ lastUnjudgedMs: () => lastUnjudgedMs });
+  let lastUnsettledMs: number | undefined;
+  await start({ lastUnsettledMs: () => lastUnsettledMs });
   await create();
   await boot();
   await reach(({ state }) => state === 'Operational');
   const asked = () => operator.caches.pods.list().flatMap(({ spec }) => spec.ephemeralContainers ?? []);
-  lastUnjudgedMs = await kube.serverTimeMs();
+  lastUnsettledMs = await kube.serverTimeMs();
   const maintenanceRequest = { action: 'Restart', nonce: 3 };
   await kube.patch(networkType, { namespace, name }, { spec: { maintenanceRequest } });
   await reach(({ reason }) => reason === 'Settling');
   expect(asked()).toEqual([]);
-  lastUnjudgedMs = undefined;
+  lastUnsettledMs = undefined;
   await reach(({ reason }) => reason === 'Provisioning');
   const isAsked = ({ spec }: Pod) => (spec.ephemeralContainers ?? []).length > 0;
   expect(await operator.caches.pods.waitFor(isAsked, { timeoutMs: 120_000 })).toBeDefined();

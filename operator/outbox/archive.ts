@@ -72,9 +72,9 @@ export async function archive(
   await deleteParts(deps, head, written);
 }
 
-/** Whether an API server has promised what was judged by an older state: then it is judged again. */
-function isPromisedSince(judged: OutboxResource, present: OutboxResource, id: string): boolean {
-  return marksOf(present)[id]?.queued === true && marksOf(judged)[id]?.queued !== true;
+/** Whether an API server has accepted the batch since the state that it was settled by: then it is settled again. */
+function isPromisedSince(settled: OutboxResource, present: OutboxResource, id: string): boolean {
+  return marksOf(present)[id]?.queued === true && marksOf(settled)[id]?.queued !== true;
 }
 
 async function writeKeyRecord(
@@ -88,7 +88,7 @@ async function writeKeyRecord(
     await kube.create(outboxType, record);
   } catch (error) {
     if (!isAppError(error, 'Conflict')) throw error;
-    // An operator died before it changed the sender queue; what was promised after that has another outcome.
+    // An operator died before it changed the sender queue; what was accepted after that has another outcome.
     const former = await kube.get(outboxType, record.metadata);
     const isOutdated = former && batchesOf(former)[0]?.results !== batch.results;
     if (isOutdated) await kube.replace(outboxType, withSpec(former, record.spec));

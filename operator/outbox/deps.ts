@@ -16,7 +16,7 @@ import type { OutboxMetrics } from './metrics.ts';
 
 export interface OutboxDeps {
   kube: Kube;
-  /** Whose share of the work a workspace takes; by default its own. */
+  /** The account whose share of the work a workspace uses; by default its own. */
   shareOf?: ShareOf;
   caches: {
     outboxes: Reflector<OutboxResource>;

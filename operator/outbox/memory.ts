@@ -1,4 +1,5 @@
 import type { Result } from '../../core/outbox/results.ts';
+import type { Crashes } from './crashes.ts';
 
 /** What this process already knows about a sender queue. Losing it only costs more requests. */
 export interface QueueMemory {
@@ -10,6 +11,7 @@ export interface QueueMemory {
   parts: Map<string, ReadonlyMap<string, string[]>>;
   /** The next nonce of the account on the chain, and since when. */
   head?: { nonce: number; sinceMs: number };
+  crashes: Crashes;
   /** Consecutive reconciles without a change. */
   quietReconciles: number;
 }
@@ -30,7 +32,13 @@ interface Problem {
 }
 
 export function createQueueMemory(): QueueMemory {
-  return { results: new Map(), problems: new Map(), parts: new Map(), quietReconciles: 0 };
+  return {
+    results: new Map(),
+    problems: new Map(),
+    parts: new Map(),
+    crashes: { count: 0 },
+    quietReconciles: 0,
+  };
 }
 
 /** Records a problem and returns for how long the same kind of problem has lasted, in ms. */

@@ -9,7 +9,7 @@ import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { isSettling } from '../../core/networks/settling.ts';
 import { batchesOf } from '../../core/outbox/batches.ts';
-import { judgedMs } from '../../core/outbox/freeNonce.ts';
+import { settleAfterMs } from '../../core/outbox/freeNonce.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { addGapTransactions, archive, removeGapTransactions, settledBatches } from './archive.ts';
 import { createReadRaw } from './bytes.ts';
@@ -114,13 +114,13 @@ async function settleAndReport(deps: OutboxDeps, facts: QueueFacts): Promise<Rec
     (isQuiet && progress.open !== 0);
   if (isNews) await writeQueueStatus(deps, head, { ...progress, ...compact({ message }) });
   const pauseMs = Math.min(longestMs, soonMs * 1.5 ** memory.quietReconciles);
-  return { state: standing, requeueAfterMs: Math.min(pauseMs, untilJudgedMs(queue, facts)) };
+  return { state: standing, requeueAfterMs: Math.min(pauseMs, untilSettledMs(queue, facts)) };
 }
 
 /** Milliseconds until the first of what is open may be judged; infinite when nothing waits for that. */
-function untilJudgedMs({ entries }: OpenQueue, { memory, nowMs }: QueueFacts): number {
+function untilSettledMs({ entries }: OpenQueue, { memory, nowMs }: QueueFacts): number {
   const waits = entries.flatMap(({ hash, acceptedMs }) => {
-    const waitMs = acceptedMs + judgedMs - nowMs;
+    const waitMs = acceptedMs + settleAfterMs - nowMs;
     return waitMs > 0 && !memory.results.has(hash) ? waitMs : [];
   });
   return waits.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);

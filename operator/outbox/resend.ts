@@ -8,6 +8,8 @@ import { AppError } from '../../core/lib/errors.ts';
 import { graceMs } from '../../core/outbox/freeNonce.ts';
 import { isAcknowledgedBy } from '../../core/outbox/marks.ts';
 import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
+import { endsEngine } from '../../core/outbox/results.ts';
+import { maySend, noteSent } from './crashes.ts';
 import { noteProblem } from './memory.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 
@@ -40,7 +42,7 @@ interface Sendable extends Waiting {
  */
 export async function resend(snapshot: QueueSnapshot): Promise<number> {
   const { rpc, memory, nowMs } = snapshot;
-  const waiting = await nextOf(snapshot);
+  const waiting = await sendableOf(snapshot);
   if (waiting.length === 0) return 0;
   const known = await areKnown(
     rpc,
@@ -54,6 +56,9 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
   const isFreed = known[0] === true && (await freeHead(snapshot, first));
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter(({ isAcknowledged }, index) => isFreed || (!known[index] && !isAcknowledged));
+  const [{ hash } = { hash: undefined }] = lost;
+  if (hash !== undefined)
+    noteSent(memory.crashes, { hash, instance: snapshot.account.instance, atMs: nowMs });
   const results = await broadcast(
     rpc,
     lost.map(({ raw }) => raw),
@@ -66,6 +71,20 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
     else memory.problems.delete(nonce);
   }
   return lost.length;
+}
+
+/** The next transactions, unless one of them ends each process that gets it: that is settled. */
+async function sendableOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
+  const { rpc, memory, account, nowMs } = snapshot;
+  const next = await nextOf(snapshot);
+  const [first] = next;
+  if (!first || first.isAcknowledged) return next;
+  const verdict = maySend(memory.crashes, { instance: account.instance, nowMs, hash: first.hash });
+  if (verdict === 'all') return next;
+  if (verdict === 'one') return [first];
+  const [isKnown] = await areKnown(rpc, [first.hash]);
+  if (!isKnown) memory.results.set(first.hash, endsEngine);
+  return [];
 }
 
 /** The next transactions, with their bytes: as many as fit into a block, at least one. */

@@ -1,6 +1,6 @@
 import { readReceipts } from '../../core/evm/receipts.ts';
 import { areKnown } from '../../core/evm/transactions.ts';
-import { judgedMs } from '../../core/outbox/freeNonce.ts';
+import { settleAfterMs } from '../../core/outbox/freeNonce.ts';
 import { isAcknowledgedBy, isUndone } from '../../core/outbox/marks.ts';
 import { lostWithEngine, type Result, resultOf, rolledBack, undone } from '../../core/outbox/results.ts';
 import { noteProblem } from './memory.ts';
@@ -24,7 +24,7 @@ export async function settle(snapshot: QueueSnapshot): Promise<void> {
 function dropUndone({ queue, memory }: QueueSnapshot): void {
   for (const { nonce, hash, mark } of queue.entries) {
     if (isUndone(mark, nonce)) memory.results.set(hash, undone);
-    // It was promised after it was judged, before that was stored.
+    // It was accepted after it was settled and before that was stored.
     else if (mark?.queued && memory.results.get(hash) === undone) memory.results.delete(hash);
   }
 }
@@ -61,7 +61,7 @@ async function dropAbsent(snapshot: QueueSnapshot): Promise<void> {
       !memory.results.has(entry.hash) &&
       !queue.gapTransactions.has(entry.nonce) &&
       isAcknowledgedBy(instance, entry.mark) &&
-      nowMs - entry.acceptedMs >= judgedMs,
+      nowMs - entry.acceptedMs >= settleAfterMs,
   );
   for (const [{ hash }, isKnown] of await withKnown(snapshot, open))
     if (!isKnown) memory.results.set(hash, undone);

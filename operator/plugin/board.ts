@@ -3,12 +3,12 @@ import type { PluginsOnChain } from '../network/decide/facts.ts';
 /** The plugins of a network as its controller runs them. */
 export interface PostedPlugins extends PluginsOnChain {
   /** Why the cluster did not accept one of their pods or files. */
-  obstacle?: string;
+  failure?: string;
 }
 
 /**
- * Where the controller of networks leaves what the controller of plugins needs: both run in the process that leads, and
- * networks are all planned again at the start of its term.
+ * Hands what the network controller has planned to the plugin controller. Both run in the leader, and all networks are planned
+ * again at the start of its term.
  */
 export interface PluginBoard {
   /** Undefined: the network runs no plugins. */

@@ -40,7 +40,7 @@ export interface PluginRef {
 /** The key under which the controller queues a plugin. */
 export const pluginKey = (networkUid: string, name: string): string => `${networkUid}/${name}`;
 
-/** One that the network's spec switches on. */
+/** A plugin that the network's spec enables. */
 export interface PluginCase extends PluginRef {
   chosen: ChosenPlugin;
 }

@@ -11,16 +11,16 @@ interface DoneRun {
   anchor: Anchor | undefined;
 }
 
-/** What is known of the last runs, by plugin. Nothing is lost with it: a run looks before it sends. */
+/** The last runs, by plugin. Losing them costs nothing but requests: a run checks the chain before it sends. */
 export interface RunMemory {
   /** The last run, if it depended on the same. */
   done(key: string, basis: string): DoneRun | undefined;
   succeed(key: string, run: DoneRun): void;
   /** Returns when to try again: less and less often, because somebody must change something first. */
   fail(key: string, basis: string, nowMs: number): number;
-  /** Returns when to try again what may succeed by itself soon. */
+  /** Returns when to try again what may soon succeed by itself. */
   wait(key: string, basis: string, nowMs: number): number;
-  /** For how long a plugin is left alone that failed or waits. */
+  /** How long a plugin that failed or waits is left alone. */
   restMs(key: string, basis: string, nowMs: number): number;
   /** Whether a run that depended on the same has ended without being done. */
   hasTried(key: string, basis: string): boolean;

@@ -10,7 +10,7 @@ import { silentLog } from '../../core/lib/log.ts';
 import { tokenContractsForTests } from '../../hack/contracts/forTests.ts';
 import { aNetwork } from '../network/testing/facts.ts';
 import { createPluginBoard } from './board.ts';
-import { deploymentOf } from './judge.ts';
+import { deploymentOf } from './readiness.ts';
 import { createPluginReconcile } from './reconcile.ts';
 
 const config = { type: 'mpc' as const };

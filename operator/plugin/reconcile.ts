@@ -13,8 +13,8 @@ import { type PluginReport, pluginScope } from '../../core/plugins/plugin.ts';
 import { type PluginProgress, pluginStatusOf } from '../../core/plugins/status.ts';
 import type { ReconcileResult } from '../runtime/controller.ts';
 import { type PluginCase, type PluginDeps, type PluginRef, pluginKey } from './deps.ts';
-import { basisOf, deploymentOf, judge, type Standing } from './judge.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
+import { basisOf, deploymentOf, type PluginReadiness, readinessOf } from './readiness.ts';
 import { type RunEnd, runPlugin } from './run.ts';
 import { createCredentials, credentialsName, deleteSecrets } from './secrets.ts';
 import { writeEntry } from './statusWriter.ts';
@@ -22,9 +22,9 @@ import { writeEntry } from './statusWriter.ts';
 /** How often a plugin that is ready is looked for on the chain, which may have been rolled back past it. */
 const verifyMs = 30_000;
 
-const rolledBack = 'the chain was rolled back past one of its steps: what is gone is done again';
+const rolledBack = 'the chain was rolled back past one of its steps: the steps that were undone are repeated';
 
-type Runnable = Extract<Standing, { kind: 'runnable' }>;
+type Runnable = Extract<PluginReadiness, { kind: 'runnable' }>;
 
 interface Context extends PluginDeps {
   memory: RunMemory;
@@ -48,7 +48,7 @@ export function createPluginReconcile(deps: PluginDeps) {
   };
 }
 
-/** A plugin that left the spec: what it has in the cluster goes, its contracts stay on the chain. */
+/** A plugin that was removed from the spec: its objects in the cluster are deleted, its contracts stay on the chain. */
 async function remove(context: Context, ref: PluginRef): Promise<ReconcileResult> {
   const { network, name } = ref;
   const entry = network.status?.plugins?.[name];
@@ -86,12 +86,13 @@ async function advance(context: Context, one: PluginCase, signal: AbortSignal): 
     // Stored before anything is done in its name: after a crash it has the same one.
     await report(context, one, { state: 'Pending', message: 'beginning', deployment });
   }
-  const standing = judge(context, one);
+  const readiness = readinessOf(context, one);
   // Until that is known, the report of the former leader stays.
-  if (standing.kind === 'unknown') return { state: stateOf(one) };
-  if (standing.kind === 'runnable') return runOrVerify(context, { ...one, ...standing, deployment }, signal);
-  await report(context, one, { ...standing.progress, deployment, ...formerReport(one, deployment) });
-  return { state: standing.progress.state };
+  if (readiness.kind === 'unknown') return { state: stateOf(one) };
+  if (readiness.kind === 'runnable')
+    return runOrVerify(context, { ...one, ...readiness, deployment }, signal);
+  await report(context, one, { ...readiness.progress, deployment, ...formerReport(one, deployment) });
+  return { state: readiness.progress.state };
 }
 
 /** A cache may not show yet what another leader has stored. */
@@ -116,7 +117,7 @@ function formerReport({ network, name }: PluginCase, deployment: string): { repo
 
 type Deployed = PluginCase & Runnable & { deployment: string };
 
-/** All pods are ready: takes the steps, or makes sure that they are still taken. */
+/** All pods are ready: takes the steps, or checks that their results are still on the chain. */
 async function runOrVerify(context: Context, one: Deployed, signal: AbortSignal): Promise<ReconcileResult> {
   const { memory, clock } = context;
   const key = pluginKey(one.network.metadata.uid, one.name);

@@ -6,7 +6,7 @@ import { compact } from '../../core/lib/compact.ts';
 import type { PlannedPlugin } from '../../core/plugins/extendPlan.ts';
 import type { PluginReport, PluginStepsInput } from '../../core/plugins/plugin.ts';
 import type { PluginCase, PluginDeps } from './deps.ts';
-import { usedBy } from './judge.ts';
+import { usedBy } from './readiness.ts';
 import { runnable } from './services.ts';
 
 /** The result of a run of a plugin's steps. */
@@ -54,7 +54,7 @@ export async function runPlugin(
       chain: async () => deps.chainOf(id, access),
     },
     abis: plugin.errorAbis?.(deps.contracts) ?? [],
-    // A plugin belongs to its network, which nobody deploys: what it needs is done again without being asked for.
+    // A plugin belongs to its network, which nobody deploys: what it needs is done again without a request.
     repeats: () => ({ failed: true, undone: true, remedy: 'request a Restart' }),
     signal,
   });

@@ -26,7 +26,7 @@ interface BlockNewsDeps {
 const socketServices = ['ws', 'rpc'];
 const networksOf = ownerIndex(networkType.kind);
 
-/** The newest blocks of EVM networks: one subscription for each that somebody in this process wants to know of. */
+/** The newest blocks of EVM networks: one subscription for each network that this process follows. */
 export function createBlockNews({ caches, clock }: BlockNewsDeps): SharedHeads {
   const urlOf = createServiceLookup(caches);
   return createSharedHeads({

@@ -80,7 +80,7 @@ function present({ networks, rpcOf }: ChainsDeps, id: string, { namespace, encla
   return { network, rpc, chainId, published, isCurrent, osakaGasCap };
 }
 
-/** Where what was submitted to a network is looked up. */
+/** Looks up what was submitted to a network. */
 const placeOf = (network: Stored<NetworkResource>) => ({
   namespace: network.metadata.namespace,
   id: idOf(network),

@@ -13,8 +13,8 @@ import type { ChainSnapshot, WalletReader } from './chain.ts';
 /** How far before its recording a chain may be rolled back. Beyond that, new blocks are recognised by hash, not by timestamp. */
 const rememberedBlocks = 64;
 /**
- * How soon after its creation a recording begins with what comes next. Times of objects and blocks are whole seconds: by
- * them, it would begin with what was mined in the second before.
+ * Within this time after its creation, a recording begins with the next block. Creation and block times are whole seconds: by
+ * those, it would include what was mined in the second before.
  */
 const promptMs = 2_000;
 

@@ -62,7 +62,7 @@ export function createCapture(given: CaptureDeps, before: RecordedProgress): Cap
   };
 }
 
-/** A Kube whose failures can be told from those of a node. */
+/** A Kube whose failures can be distinguished from those of a node. */
 function noting(kube: CaptureDeps['kube'], failures: WeakSet<object>): CaptureDeps['kube'] {
   const noted = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -124,7 +124,7 @@ interface Failing extends Pick<CaptureDeps, 'kube' | 'clock'>, Pick<Subject, 're
 
 /** Throws the error again, unless the recording is stopping and has waited long enough. */
 async function afterFailure(state: CaptureState, failing: Failing, error: unknown): Promise<false> {
-  // Reads again what was written, and what was not.
+  // The next step reads again what was written.
   state.store = undefined;
   state.window.shrink();
   if (!isAppError(error)) throw error;
@@ -136,7 +136,7 @@ async function afterFailure(state: CaptureState, failing: Failing, error: unknow
   throw error;
 }
 
-/** Blocks stay where they are until there is room for what is in them. */
+/** Blocks stay on the chain until there is room to store what is in them. */
 function messageFor(error: AppError): string {
   return isStorageRefusal(error) ? `${error.message}; recording goes on when there is room` : error.message;
 }

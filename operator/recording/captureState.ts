@@ -13,7 +13,7 @@ export interface CaptureState {
   /** The last blocks before the recording, newest first; empty in a process that did not start it. */
   blocksBefore: readonly BlockRef[];
   stoppingSinceMs: number | undefined;
-  /** The last step read all there was. */
+  /** The last step read everything that there was. */
   isIdle: boolean;
 }
 
@@ -71,7 +71,7 @@ export function moveTo(state: CaptureState, { number, hash }: BlockRef): void {
   state.progress = { ...rest, lastBlock: number, lastHash: hash, ...counts };
 }
 
-/** Nothing more will be read: the step reports that there is no more. */
+/** Nothing more will be read. Returns what the step answers then: that there is no more. */
 export function end(state: CaptureState, message?: string): false {
   const { message: _, ...rest } = state.progress;
   state.progress = { ...rest, state: 'recorded', ...compact({ message }) };

@@ -9,10 +9,10 @@ import { formatLine } from '../../core/recordings/recordedLines.ts';
 import { type Block, type BlockRef, toBlock, toHash, toNumber, toSeconds } from './blocks.ts';
 import { authorizationsOf, bytesOf, toRecorded } from './transactions.ts';
 
-/** Where a chain is, beside some of its blocks. */
+/** The head of a chain, and some of its blocks. */
 export interface ChainSnapshot {
   head: number;
-  /** Of the blocks that were asked for; undefined for one that is not there. */
+  /** Hashes of the requested blocks; undefined for one that does not exist. */
   hashes: (string | undefined)[];
   /** The process that answered. */
   instance: Instance;
@@ -68,12 +68,12 @@ export function createWalletReader(rpc: EvmRpc, wallet: string): WalletReader {
 
 type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>;
 
-/** Of transactions, by their hashes. */
+/** By the hashes of transactions. */
 interface Details {
   receipts: Map<string, Receipt>;
-  /** Contracts that were created inside; asked for those alone that can have created any. */
+  /** Contracts created by internal calls; requested only for transactions that can have created any. */
   creations: Map<string, string[] | undefined>;
-  /** What became of authorizations, of those transactions that carry some. */
+  /** The outcomes of authorizations, for transactions that carry some. */
   effects: Map<string, Effect[]>;
 }
 
@@ -167,7 +167,7 @@ function unbrokenFrom(after: BlockRef, blocks: readonly (Block | undefined)[]): 
   return line;
 }
 
-/** What is kept of a step, which a single chunk holds: the rest is read again. */
+/** The most that one step keeps, which fits into a single chunk; the rest is read again. */
 const maxStepBytes = 4_000_000;
 
 /** The first blocks, as many as the wallet's transactions in them are no more than a step may keep; at least one. */

@@ -12,7 +12,7 @@ export interface FollowStep extends Step {
   onReorganised(message: string): void;
 }
 
-/** Reads on, from the last block that is still on the chain. The answer is whether there is more to read at once. */
+/** Continues from the last block that is still on the chain. Returns whether there is more to read at once. */
 export async function follow(state: CaptureState, step: FollowStep): Promise<boolean> {
   const { recording } = step;
   const chunks = state.store ?? (await openStore(state, step));
@@ -75,7 +75,9 @@ async function goBack(state: CaptureState, step: FollowStep, isBaseGone: boolean
   const ancestor = await stepBack(state, step, isBaseGone);
   moveTo(state, ancestor ?? baseOf(state));
   const { network, lastBlock } = state.progress;
-  step.onReorganised(`${network}: blocks ${lastBlock} to ${former} were taken back; reading them again`);
+  step.onReorganised(
+    `${network}: blocks ${lastBlock} to ${former} were removed by a reorganization; reading them again`,
+  );
   return true;
 }
 

@@ -20,8 +20,9 @@ interface Case {
 }
 
 /**
- * What ends a recording is named without what is left of it. A network that starts a new chain ends its recording: what was captured belongs to the chain that is gone. A network
- * that may have kept its chain under another incarnation is recorded on: its blocks tell.
+ * The reason for an end does not say what is left of the recording. A network that starts a new chain ends its recording: what
+ * was captured belongs to the chain that is gone. The recording of a network that may have kept its chain under another
+ * incarnation goes on: the blocks decide.
  */
 export function networkVerdict({ recording, network, progress }: Case): Verdict {
   const isStopping = recording.spec.stopped === true;
@@ -46,7 +47,7 @@ export function networkVerdict({ recording, network, progress }: Case): Verdict 
   return { kind: 'end', message: `the network was ${state} when the recording was stopped` };
 }
 
-/** A chain that begins from a snapshot may have what was captured, but it is another one. */
+/** A chain that began from a snapshot may contain what was captured, but it is another chain. */
 function isReset(network: NetworkResource, incarnation: string | undefined): boolean {
   return hasEnded(network, incarnation) && !isSameIncarnation(network, incarnation);
 }

@@ -14,13 +14,12 @@ const usualBytes = 4 * 1024 * 1024;
 /** A block of a development chain may hold as much as its gas limit allows. */
 const maxBytes = 64 * 1024 * 1024;
 const maxRemembered = 2_000;
-/** What a node supports is found out again, so that nothing is kept of nodes that are gone. */
+/** How long it is remembered what a node supports, so that nothing is kept of nodes that are gone. */
 const rememberedMs = 600_000;
 
 /**
- * Answers are in memory as a whole, and several times as large once they are parsed: as many are read at a time as stay within this. One
- * that is longer than usual is asked for again, when nothing else is in memory. A node that hangs has not answered the question before it,
- * and takes no place.
+ * Answers are held in memory as a whole, and are several times as large once parsed: only so many are read at a time. A longer
+ * one than usual is requested again when nothing else is in memory. A node that hangs occupies none of it.
  */
 const heldBytes = maxBytes;
 

@@ -47,12 +47,12 @@ export interface RecordingReconcile {
   capture(key: CaptureKey): Promise<ReconcileResult>;
 }
 
-/** How often a chain is read whose node does not announce its blocks, or which may be another one. */
+/** How often a chain is read if its node does not announce blocks, or if it may be another chain. */
 const pollMs = 1_000;
-/** How often one is read whose node does: it announces that blocks were taken back only with the next block. */
+/** The same if its node announces blocks: a reorganization is announced only with the next block. */
 const quietMs = 30_000;
 
-/** Runs are kept for one term of leadership; `changed` is called when a recording has news to report. */
+/** Runs are kept for one term of leadership; `changed` is called when a recording has something to report. */
 export function createRecordingReconcile(
   deps: RecordingDeps,
   changed: (uid: string, isUrgent: boolean) => void,
@@ -126,7 +126,7 @@ async function step(
   return { requeueAfterMs: isSubscribed && capture.isIdle() ? quietMs : pollMs };
 }
 
-/** What is under way, by recording (uid) and network. */
+/** The captures under way, by recording (uid) and network. */
 function rememberCaptures(deps: RecordingDeps) {
   const captures = new Map<string, Map<string, Capture>>();
   const onReorganised = (recording: Stored<RecordingResource>, message: string) =>

@@ -9,7 +9,7 @@ import { cut } from '../../core/lib/text/foreignText.ts';
 import { type Readiness, readyCondition } from '../runtime/status.ts';
 import { begunAt } from './captureState.ts';
 
-/** The progress on a network of which nothing is known yet but, perhaps, where its chain was at the start. */
+/** The progress on a network of which nothing is known yet, except perhaps the head of its chain at the start. */
 export function unseen({ spec }: RecordingResource, network: string): RecordedProgress {
   const head = spec.start?.find((one) => one.network === network);
   return head ? begunAt(head) : { network };

@@ -4,13 +4,13 @@ import { type CaptureState, cursorOf, describeKept, end, moveTo } from './captur
 import type { ChunkKube } from './chunks/objects.ts';
 import { type ChunkStore, openChunkStore } from './chunks/store.ts';
 
-interface Place {
+interface StoreDeps {
   kube: ChunkKube;
   recording: Stored<RecordingResource>;
 }
 
 /** Opens the chunks. What is stored counts: after a crash, it may be more than the status says. */
-export async function openStore(state: CaptureState, { kube, recording }: Place): Promise<ChunkStore> {
+export async function openStore(state: CaptureState, { kube, recording }: StoreDeps): Promise<ChunkStore> {
   const { network, networkID = '', chunks = 0 } = state.progress;
   const store = await openChunkStore(kube, { recording, network, networkID }, chunks);
   const last = store.last();
@@ -20,7 +20,7 @@ export async function openStore(state: CaptureState, { kube, recording }: Place)
 }
 
 /** Ends the recording of a network for a reason, which is reported with what is left of it. */
-export async function endEarly(state: CaptureState, place: Place, reason: string): Promise<false> {
-  if (state.progress.firstBlock !== undefined && !state.store) await openStore(state, place);
+export async function endEarly(state: CaptureState, deps: StoreDeps, reason: string): Promise<false> {
+  if (state.progress.firstBlock !== undefined && !state.store) await openStore(state, deps);
   return end(state, `${reason}; ${describeKept(state)}`);
 }

@@ -43,7 +43,7 @@ export function bytesOf({ input, accessList, authorizationList }: MinedTransacti
   return 600 + input.length + 70 * named + 350 * (authorizationList?.length ?? 0);
 }
 
-/** What is known about a transaction beside itself. */
+/** What is known about a transaction besides its own members. */
 interface Mined {
   block: { number: number; timestamp: string };
   receipt: Receipt;

@@ -4,7 +4,7 @@ import type { JournalResource } from '../../core/api/resources/journal.ts';
 import { journalType } from '../../core/api/resources/resources.ts';
 import { createReflector, type Reflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 
-/** Journals of CCIP, by namespace and by network. Not started yet. */
+/** The journals of CCIP, by namespace and by network. Not started yet. */
 export function createJournalCache(
   options: Pick<ReflectorOptions<JournalResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'namespace'>,
 ): Reflector<JournalResource> {

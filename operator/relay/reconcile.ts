@@ -34,7 +34,7 @@ export interface RelayDeps {
     networks: Pick<Reflector<NetworkResource>, 'get' | 'byIndex' | 'onChange'>;
   };
   chainOf: ChainOf;
-  /** Whose share of the work a workspace takes; by default its own. */
+  /** The account whose share of the work a workspace uses; by default its own. */
   shareOf?: ShareOf;
   journals: Journals;
   signers: Signers;

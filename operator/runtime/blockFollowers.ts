@@ -1,10 +1,10 @@
 import type { SharedHeads } from '../../core/networks/heads/sharedHeads.ts';
 
-/** Keys of a controller that are worked on when there is a new block. */
+/** Keys of a controller that are due with each new block. */
 export interface BlockFollowers {
   /** Adds the key again with each block of the network from now on. Returns whether its node announces them all. */
   follow(key: string, networkUid: string): boolean;
-  /** Blocks mean nothing to the key any more. */
+  /** Stops following blocks for the key. */
   leave(key: string): void;
   stop(): void;
 }

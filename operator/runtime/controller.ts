@@ -32,7 +32,7 @@ export interface ControllerOptions {
   tracer?: Tracer;
   /** The object that a key stands for, as it is cached. */
   objectOf?(key: string): TracedObject | undefined;
-  /** Whether an object may be worked on; if absent, each may. */
+  /** Whether an object may be reconciled; if absent, every object may. */
   isIdentified?(object: TracedObject): boolean;
 }
 
@@ -43,12 +43,15 @@ export interface Controller {
 }
 
 /**
- * Lets timers and I/O have their turn. A reconcile that finds nothing to do waits for nothing: without this, ten thousand of
- * them would run in one go, longer than a lease lasts that nobody renews meanwhile.
+ * Lets timers and I/O run. A reconcile that finds nothing to do never yields: without this, ten thousand of them would run
+ * without a break for longer than a lease lasts, and nothing would renew it.
  */
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-/** How soon a key is looked at again whose object had no id yet: its id may come without a change, when that of another one ends. */
+/**
+ * How soon a key whose object had no id yet is tried again: it can become the holder of its id without a change, when another
+ * object is deleted.
+ */
 const unidentifiedMs = 500;
 
 /** Workers that take keys from a queue. No error of a reconcile ends them. */

@@ -13,7 +13,7 @@ export interface ControllerSettings {
   metrics?: (controller: string) => QueueMetrics & ControllerMetrics;
   /** Nothing is traced if absent. */
   tracer?: Tracer;
-  /** Whether an object has its id: until then its keys are left alone, and what gives it one changes it. */
+  /** Whether an object has its id: its keys are skipped until then. Getting an id is a change. */
   isIdentified?(object: TracedObject): boolean;
 }
 

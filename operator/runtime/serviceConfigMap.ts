@@ -11,10 +11,7 @@ interface Write {
   data: Readonly<Record<string, string>>;
 }
 
-/**
- * Makes a ConfigMap in the service's namespace say `data`. It goes with the chart's object, so nothing is left of it after an
- * uninstall.
- */
+/** Writes `data` into a ConfigMap in the service's namespace. The chart's object owns it, so that an uninstall deletes it. */
 export async function writeServiceConfigMap(
   kube: Pick<Kube, 'get' | 'create' | 'patch'>,
   { namespace, name, live, data }: Write,

@@ -5,7 +5,7 @@ import type { RootStart, Tracer } from '../../core/tracing/tracing.ts';
 /** What a key stands for. */
 export type TracedObject = StampedObject & { metadata: { labels?: Record<string, string> } };
 
-/** A reconcile is part of the trace of the request that changed its object lately; else it begins one. */
+/** A reconcile joins the trace of the request that last changed its object, if that was recent; otherwise it begins one. */
 export function spanOfReconcile(
   tracer: Tracer,
   controller: string,

@@ -21,7 +21,7 @@ export interface SharesDeps {
 }
 
 const name = workspaceSharesObject;
-/** Changes of many workspaces are one write. */
+/** Changes of many workspaces share one write. */
 const settleMs = 1_000;
 
 /** Writes which workspaces have one owner into one object, which the fork proxy mounts. */

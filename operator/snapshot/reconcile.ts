@@ -39,7 +39,7 @@ export function createSnapshotReconcile(deps: SnapshotDeps) {
     let isRetried = false;
     for (const snapshot of oldestFirst(caches.snapshots.byIndex('namespace', namespace))) {
       const latest = caches.snapshots.get(snapshot.metadata);
-      // The parts of one that repeats the id of another would have names that nobody looks up.
+      // An object that repeats the id of another waits for its own: nothing would find parts under that name.
       if (!latest || !isOpen(latest) || !keepsId(caches.snapshots, latest)) continue;
       isRetried = !(await takeOne(deps, latest)) || isRetried;
     }

@@ -72,7 +72,7 @@ export async function takeSnapshot(
 
 const sizeInBase64 = (bytes: number) => Math.ceil(bytes / 3) * 4;
 
-/** What keeps a snapshot from being taken now, or for ever. */
+/** Why a snapshot cannot be taken now, or ever. */
 function blockerOf(
   { spec: { network: name } }: Stored<SnapshotResource>,
   network: Stored<NetworkResource> | undefined,

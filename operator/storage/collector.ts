@@ -11,7 +11,7 @@ interface CollectorOptions extends Pick<Installation, 'quota' | 'defaultWorkspac
   storage: Pick<StorageLedger, 'holdings'>;
 }
 
-/** Says what is stored, and how full the budgets are. Call it before each scrape. */
+/** Sets the gauges of what is stored and how full the budgets are. Call it before each scrape. */
 export function createStorageCollector(options: CollectorOptions): () => void {
   const { metrics, label, storage, quota, defaultWorkspace } = options;
   const { storedBytes, workspaceRatio, installationRatio } = metrics.instruments(storageMetricTable);

@@ -10,7 +10,7 @@ import { type StorageQuota, storageRefusal } from '../../core/storage/budget.ts'
 import { addedBytes } from '../../core/storage/kinds.ts';
 import type { Controller } from '../runtime/controller.ts';
 import { createSchedule, type Schedule } from './due.ts';
-import { type Place, publishStock } from './publish.ts';
+import { type AccountedWorkspace, publishStock } from './publish.ts';
 import { createStocks, type Stock, type Stocks } from './stock.ts';
 
 export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'log' | 'kubeMetrics'> {
@@ -20,7 +20,7 @@ export interface StorageDeps extends Pick<ReflectorOptions<never>, 'clock' | 'lo
   quota: StorageQuota;
 }
 
-/** How often it is looked what has changed. */
+/** How often changes are looked for. */
 const intervalMs = 2_000;
 const parallelWrites = 4;
 
@@ -52,12 +52,12 @@ export function createStorageController(deps: StorageDeps): Controller {
 }
 
 async function publishDue(deps: StorageDeps, stocks: Stocks, schedule: Schedule): Promise<void> {
-  const places = placesOf(deps);
-  schedule.keepOnly(new Set(places.map(({ namespace }) => namespace)));
-  const due = places.filter(({ namespace }) =>
+  const workspaces = workspacesOf(deps);
+  schedule.keepOnly(new Set(workspaces.map(({ namespace }) => namespace)));
+  const due = workspaces.filter(({ namespace }) =>
     schedule.isDue(namespace, { nowMs: deps.clock.nowMs(), bytes: stocks.in(namespace).bytes }),
   );
-  await inParallel(due, parallelWrites, (place) => publishOne(deps, { stocks, schedule }, place));
+  await inParallel(due, parallelWrites, (workspace) => publishOne(deps, { stocks, schedule }, workspace));
 }
 
 interface Publishing {
@@ -66,14 +66,22 @@ interface Publishing {
 }
 
 /** Never rejects: what could not be written is written the next time. */
-async function publishOne(deps: StorageDeps, { stocks, schedule }: Publishing, place: Place): Promise<void> {
-  const { namespace } = place;
+async function publishOne(
+  deps: StorageDeps,
+  { stocks, schedule }: Publishing,
+  workspace: AccountedWorkspace,
+): Promise<void> {
+  const { namespace } = workspace;
   try {
     // Everything that was stored before this time is in the stock that is read after it.
     const asOfMs = await deps.kube.serverTimeMs();
     const stock = stocks.in(namespace);
     const nowMs = deps.clock.nowMs();
-    await publishStock(deps.kube, place, { ...stock, asOfMs, refusal: refusalOf(deps, place, stock) });
+    await publishStock(deps.kube, workspace, {
+      ...stock,
+      asOfMs,
+      refusal: refusalOf(deps, workspace, stock),
+    });
     schedule.published(namespace, { nowMs, bytes: stock.bytes });
   } catch (error) {
     // A namespace that is not there yet, or that is being deleted.
@@ -86,7 +94,11 @@ async function publishOne(deps: StorageDeps, { stocks, schedule }: Publishing, p
 }
 
 /** Why another object would exceed the budget of the workspace: no process sees what kubectl creates before it is stored. */
-function refusalOf({ quota }: StorageDeps, { namespace, account }: Place, stock: Stock): string | undefined {
+function refusalOf(
+  { quota }: StorageDeps,
+  { namespace, account }: AccountedWorkspace,
+  stock: Stock,
+): string | undefined {
   return storageRefusal(quota, new Map([[namespace, { account, ...stock }]]), {
     namespace,
     bytes: addedBytes,
@@ -94,7 +106,7 @@ function refusalOf({ quota }: StorageDeps, { namespace, account }: Place, stock:
 }
 
 /** The namespaces of all workspaces. What an account stores is what is in the workspaces that it created. */
-function placesOf({ caches, defaultWorkspace }: StorageDeps): Place[] {
+function workspacesOf({ caches, defaultWorkspace }: StorageDeps): AccountedWorkspace[] {
   return [...caches.workspaces.list()].map(({ metadata: { name: id }, spec }) => ({
     namespace: namespaceOf(id, defaultWorkspace),
     account: spec.createdBy ?? spec.personalFor ?? id,

@@ -14,9 +14,9 @@ interface Count {
   bytes: number;
 }
 
-/** A change that is told at once. */
+/** A change of this size is published at once. */
 const muchBytes = 256 * 1024;
-/** Others wait at most so long. */
+/** Smaller changes wait at most this long. */
 const patienceMs = 60_000;
 /** After this time, nobody counts a change as an addition of its own any more. */
 const settledMs = countedAfterMs + 2_000;

@@ -7,8 +7,8 @@ import { toRfc3339 } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Stock } from './stock.ts';
 
-/** A workspace, and whose share of the installation it is. */
-export interface Place {
+/** A workspace, and the account whose share of the installation it uses. */
+export interface AccountedWorkspace {
   namespace: string;
   account: string;
 }
@@ -22,7 +22,7 @@ interface Published extends Stock {
 /** Writes what a workspace stores into the status of its UsageRecord. */
 export async function publishStock(
   kube: Pick<Kube, 'create' | 'patch'>,
-  { namespace, account }: Place,
+  { namespace, account }: AccountedWorkspace,
   { bytes, kinds, asOfMs, refusal }: Published,
 ): Promise<void> {
   const ref = { namespace, name: usageRecordName };

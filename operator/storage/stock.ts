@@ -59,7 +59,7 @@ function sizesOf(options: Options, { type, kind, ...selection }: CountedObjects,
     type: type as ResourceType<Sized>,
     trim: sizeOf,
   });
-  // The cache only tells what an object was before if it is still known: its size is in here.
+  // The change does not carry the object's former size, so it is kept here.
   const sizes = new Map<string, number>();
   cache.onChange(({ type: change, object }) => {
     const { namespace = '', uid } = object.metadata;

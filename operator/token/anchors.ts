@@ -11,18 +11,21 @@ import type { TokenDeps } from './deps.ts';
 const maxRemembered = 20_000;
 
 export interface AnchorWatch {
-  /** Looks at the chain of a network, by its uid, and again after a while. */
+  /** Checks the chain of a network, by its uid, and again after a while. */
   reconcile: Reconcile;
   /** Whether the chain was rolled back past what a deployment was verified on. */
   isGone(namespace: string, one: DeploymentStatus): boolean;
 }
 
-/** Notices chains that went back, for all tokens on a network together. `onGone` gets the uid of each token that is concerned. */
+/**
+ * Notices chains that were rolled back, for all tokens on a network together. `onGone` gets the uid of each token that is
+ * concerned.
+ */
 export function createAnchorWatch(
   { caches, chainOf }: Pick<TokenDeps, 'caches' | 'chainOf'>,
   onGone: (tokenUid: string) => void,
 ): AnchorWatch {
-  /** By the uid of a network: the anchors that its chain had at the last look. */
+  /** By the uid of a network: the anchors that its chain had at the last check. */
   const held = createBoundedMap<string, ReadonlySet<string>>(maxRemembered);
   const gone = createBoundedMap<string, true>(maxRemembered);
   const isGone: AnchorWatch['isGone'] = (namespace, { networkID, anchor }) =>

@@ -2,7 +2,7 @@ import type { DeploymentStatus } from '../../core/api/resources/tokenResource.ts
 import { shortHashOf } from '../../core/lib/hash.ts';
 import { cut } from '../../core/lib/text/foreignText.ts';
 
-/** How the messages begin that say what a deployment is not connected to. */
+/** The beginning of messages that say what a deployment is not connected to. */
 const waiting = 'waiting to be connected to ';
 
 /** Says which networks a deployment is not connected to. */

@@ -22,8 +22,8 @@ const runWorkers = 64;
 const longestRetryMs = 30_000;
 
 /**
- * The controller of tokens; a key is a token's uid. One queue keeps the status current, from caches only; another one takes
- * the steps on the chains. In a third one a key is a network's uid: it notices chains that went back.
+ * The controller of tokens; a key is a token's uid. One queue keeps the status current, from caches only; another one takes the
+ * steps on the chains. In a third one a key is a network's uid: it notices chains that were rolled back.
  */
 export function createTokenController(deps: TokenDeps, settings: ControllerSettings): Controller {
   const updateStatus = createStatusWriter(deps);

@@ -16,7 +16,7 @@ import { errorAbisOf, standardOf } from '../../core/tokens/standards.ts';
 import type { KeyHolder } from '../ports/signers.ts';
 import { isAsked, isUnverified, lost } from './deploymentState.ts';
 import type { TokenDeps } from './deps.ts';
-import { type Finish, finish } from './outcome.ts';
+import { type Finish, finish } from './finish.ts';
 import { type PlannedDeployment, plannedOf } from './planned.ts';
 import { followProgress } from './progress.ts';
 import { withDeployment } from './status.ts';
@@ -130,7 +130,7 @@ async function withoutLost(
     planned.map(async (found) => {
       const { namespace } = token.metadata;
       const network = findById(deps.caches.networks, namespace, found.network.id);
-      const { standing, isRolledBack } = await lookAt(found, { deps, network, signal });
+      const { standing, isRolledBack } = await checkDeployment(found, { deps, network, signal });
       const one = { ...found, isRolledBack };
       // What was undone and has been asked for again is made again by its steps.
       if (standing === 'same' || (standing === 'undone' && isAsked(one.status))) return [one];
@@ -150,24 +150,27 @@ const reasons = {
   undone: "the network's chain was rolled back past the deployment: the token is gone; deploy it again",
 };
 
-interface LookContext extends Pick<RunContext, 'deps' | 'signal'> {
+interface CheckContext extends Pick<RunContext, 'deps' | 'signal'> {
   network: Stored<NetworkResource> | undefined;
 }
 
-interface Look {
+interface DeploymentCheck {
   /** `kept`: a new incarnation has the deployment. `replaced`: it does not. `undone`: the same one no longer has it. */
   standing: 'same' | 'kept' | keyof typeof reasons;
   isRolledBack: boolean;
 }
 
 /** While the chain has the anchor, it has the deployment, even if its node no longer finds old transactions. */
-async function lookAt(one: PlannedDeployment, { deps, network, signal }: LookContext): Promise<Look> {
+async function checkDeployment(
+  one: PlannedDeployment,
+  { deps, network, signal }: CheckContext,
+): Promise<DeploymentCheck> {
   const { deploymentTx: hash, anchor, state } = one.status;
   const isNew = isUnverified(one.status, network);
-  const unknown: Look = { standing: 'same', isRolledBack: false };
+  const unknown: DeploymentCheck = { standing: 'same', isRolledBack: false };
   if ((!hash && !anchor) || (!isNew && state !== 'Deployed')) return unknown;
   const [kept, gone] = isNew ? (['kept', 'replaced'] as const) : (['same', 'undone'] as const);
-  const ask = async (): Promise<Look> => {
+  const ask = async (): Promise<DeploymentCheck> => {
     const { namespace = '' } = network?.metadata ?? {};
     const chain = deps.chainOf(one.network.id, {
       namespace,

@@ -82,7 +82,7 @@ function knownBy({ status }: Stored<TokenResource>): string {
   return begun.map(({ network, attempt, observedNonce }) => `${network}/${attempt}/${observedNonce}`).join();
 }
 
-/** Everything outside the chains that the outcome of a run depends on, and whether they went back. */
+/** Everything outside the chains that the outcome of a run depends on, and whether the chains were rolled back. */
 function conditionsOf({ caches }: TokenDeps, token: Stored<TokenResource>, isGone: IsGone): string {
   const { namespace, labels: own } = token.metadata;
   const networks = (token.status?.deployments ?? []).map((one) => {

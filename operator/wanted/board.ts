@@ -1,31 +1,31 @@
 import type { EngineName } from '../../core/api/engines.ts';
 
-/** Since when networks wait for an engine, in ms since the epoch: since the last one that began to. */
-export type Wanted = ReadonlyMap<EngineName, number>;
+/** When the last network began to wait for each engine, in ms since the epoch. */
+export type WantedEngines = ReadonlyMap<EngineName, number>;
 
 /** Which networks wait for which engines: in memory, because a new leader looks at all networks again. */
 export interface WantedBoard {
-  /** Begins a term, in which these networks are still to be looked at. */
+  /** Begins a term, in which these networks have not been reconciled yet. */
   begin(networkUids: Iterable<string>): void;
-  /** What is written is wanted until all networks were looked at, and those that want it do not begin to now. */
-  inherit(written: Wanted): void;
+  /** What the object says stays wanted until all networks were reconciled, and its times stay as they are. */
+  inherit(written: WantedEngines): void;
   /** What a network waits for; empty when it waits for nothing, or is gone. */
   set(networkUid: string, engines: readonly EngineName[], nowMs: number): void;
   /** The uids of networks that wait for engines. */
   waiting(): string[];
   /** What all networks wait for. */
-  all(): Wanted;
-  /** Called when a network begins or ceases to wait, and once all networks of the begin were looked at. */
+  all(): WantedEngines;
+  /** Called when a network begins or ceases to wait, and once all networks of the beginning were reconciled. */
   onChange(listener: () => void): () => void;
 }
 
 export function createWantedBoard(): WantedBoard {
-  const byNetwork = new Map<string, Wanted>();
+  const byNetwork = new Map<string, WantedEngines>();
   const listeners = new Set<() => void>();
-  let inherited: Wanted = new Map();
+  let inherited: WantedEngines = new Map();
   let unseen = new Set<string>();
 
-  function sincesOf(uid: string, engines: readonly EngineName[], nowMs: number): Wanted {
+  function sincesOf(uid: string, engines: readonly EngineName[], nowMs: number): WantedEngines {
     const known = byNetwork.get(uid);
     const former = unseen.has(uid) ? inherited : undefined;
     return new Map(
@@ -54,7 +54,7 @@ export function createWantedBoard(): WantedBoard {
       if (next.size > 0) byNetwork.set(uid, next);
       else byNetwork.delete(uid);
       const wasLast = unseen.delete(uid) && unseen.size === 0;
-      // Almost all networks wait for nothing, before and after.
+      // Nearly all networks wait for nothing.
       if (!wasLast && isSame(before, next)) return;
       for (const listener of [...listeners]) listener();
     },
@@ -67,13 +67,13 @@ export function createWantedBoard(): WantedBoard {
   };
 }
 
-function latestOf(all: readonly Wanted[]): Wanted {
+function latestOf(all: readonly WantedEngines[]): WantedEngines {
   const latest = new Map<EngineName, number>();
   for (const [engine, sinceMs] of all.flatMap((wanted) => [...wanted]))
     latest.set(engine, Math.max(sinceMs, latest.get(engine) ?? 0));
   return latest;
 }
 
-function isSame(before: Wanted | undefined, next: Wanted): boolean {
+function isSame(before: WantedEngines | undefined, next: WantedEngines): boolean {
   return (before?.size ?? 0) === next.size && [...next.keys()].every((engine) => before?.has(engine));
 }

@@ -27,8 +27,8 @@ export interface WantedDeps {
 const key = engineObjects.wanted;
 
 /**
- * Writes what networks wait for into one object, from which the builder takes its work. It must be the first of a term's
- * controllers, so that no network is looked at before the term has begun here.
+ * Writes what networks wait for into one object, from which the builder takes its work. It must start first, so that no network
+ * is reconciled before the term has begun here.
  */
 export function createWantedController(deps: WantedDeps, settings: ControllerSettings): Controller {
   const { caches, engines, wanted } = deps;

@@ -27,17 +27,17 @@ export interface AdoptDeps {
 }
 
 /** The children that a network must have, and those that it has. */
-export interface Wanted {
+export interface AdoptRequest {
   network: Stored<NetworkResource>;
   children: readonly KubeObject[];
   observed: readonly KubeObject[];
 }
 
-/** Gives the network a waiting pod for each one of its children that is missing, as far as there are any. */
+/** Gives the network a waiting pod for each missing child, as far as there are any. */
 export function createAdopt(deps: AdoptDeps, model: WarmModel) {
   const { caches, pools, metrics, clock, log } = deps;
 
-  /** Each pod may be taken, or gone, meanwhile. */
+  /** Each pod may be taken or deleted meanwhile. */
   async function claim(rendered: Pod): Promise<Stored<Pod> | undefined> {
     for (const pod of caches.pods.byIndex('waiting', rendered.metadata.namespace ?? '')) {
       if (!isAdoptable(pod, model, deps.keys.engines) || !pools.take(pod)) continue;
@@ -56,7 +56,7 @@ export function createAdopt(deps: AdoptDeps, model: WarmModel) {
     return pod;
   }
 
-  return async ({ network, children, observed }: Wanted): Promise<Stored<Pod>[]> => {
+  return async ({ network, children, observed }: AdoptRequest): Promise<Stored<Pod>[]> => {
     if (pools.pausedUntilMs(network.metadata.namespace) > clock.nowMs()) return [];
     const names = new Set(observed.filter(isPod).map(({ metadata }) => metadata.name));
     const missing = children

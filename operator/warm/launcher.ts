@@ -7,7 +7,7 @@ import type { LaunchPlan } from './shape.ts';
 /** The port of a pod: first its launcher listens there, then its engine. */
 export interface LauncherAddress {
   url: string;
-  /** What opens the launcher. */
+  /** The secret that the launcher asks for. */
   secret: string;
 }
 

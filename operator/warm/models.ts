@@ -6,7 +6,7 @@ import type { EngineWatch } from '../../core/engines/engineWatch.ts';
 import { renderChildren } from '../network/render/children.ts';
 import { type DividedPod, dividePod, isPod } from './shape.ts';
 
-/** What the pods have in common that may wait for a network. */
+/** What all pods that wait for networks have in common. */
 export interface WarmModel extends Pick<DividedPod, 'shape' | 'spec' | 'folder'> {
   /** What the launcher runs. */
   launches: readonly string[];
@@ -21,7 +21,7 @@ export interface ModelDeps {
   engines: Pick<EngineWatch, 'current'>;
 }
 
-/** The model at any time: another image makes another one. */
+/** Returns the current model: a new image makes a new one. */
 export function createWarmModels({ installation, engines }: ModelDeps): () => WarmModel | undefined {
   let last: { set: EngineSet; model: WarmModel | undefined } | undefined;
   return () => {

@@ -11,9 +11,9 @@ export interface Pools {
   /** The pods must make room: the pool of the namespace, or every pool, stays empty for a while. */
   pause(namespace: string | undefined, nowMs: number): void;
   pausedUntilMs(namespace: string): number;
-  /** Whether the caller may take this pod: nobody else has. */
+  /** Takes this pod for the caller; false if somebody else has it. */
   take(pod: Stored<Pod>): boolean;
-  /** Gives a pod back that could not be had. */
+  /** Gives back a pod that could not be adopted. */
   leave(pod: Stored<Pod>): void;
   /** Calls back with the namespaces whose pool has to change; undefined for all. */
   onChange(listener: (namespace: string | undefined) => void): () => void;

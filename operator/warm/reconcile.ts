@@ -5,7 +5,7 @@ import type { Installation } from '../../core/api/installation.ts';
 import type { WorkspaceResource } from '../../core/api/resources/accountResources.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { EngineWatch } from '../../core/engines/engineWatch.ts';
-import { budgetRefusal } from '../../core/kube/apply/obstacle.ts';
+import { budgetRefusal } from '../../core/kube/apply/applyFailure.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { namespaceType, type Pod, podType } from '../../core/kube/types.ts';
@@ -77,13 +77,13 @@ export function createPoolReconcile(deps: PoolDeps) {
   };
 }
 
-/** Why a pod will not wait: it has no node, for which none must be added, or its image cannot run. */
+/** Why a pod is of no use: no node has room for it, and none must be added for it, or its image cannot run. */
 function problemOf(pod: Pod): string | undefined {
   const { phase, message } = podStateOf(pod);
   return phase === 'unscheduled' || phase === 'failed' ? message : undefined;
 }
 
-/** Not one that a network adopts at the same time. */
+/** Not a pod that a network adopts at the same time. */
 async function removePod({ kube, pools }: PoolDeps, pod: Stored<Pod>): Promise<void> {
   if (!pools.take(pod)) return;
   const { uid, resourceVersion } = pod.metadata;

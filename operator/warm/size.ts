@@ -3,7 +3,7 @@ import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { podStateOf } from '../network/decide/podState.ts';
 
-/** After the last start, so that a network that starts has the processor to itself. */
+/** Counted from the last start, so that a starting network has the processor to itself. */
 const settleMs = 2_000;
 
 interface PoolFacts {
@@ -21,11 +21,11 @@ interface PoolFacts {
 export interface PoolPlan {
   create: number;
   remove: Stored<Pod>[];
-  /** When the plan may change although nothing happens. */
+  /** When the plan can change without an event. */
   nextMs?: number | undefined;
 }
 
-/** What makes a pool as large as it should be: pods of a former image or shape go first. */
+/** The changes that give a pool its size: pods of a former image or shape are deleted first. */
 export function planPool(facts: PoolFacts): PoolPlan {
   const { nowMs, pods, pausedUntilMs, uses, settings } = facts;
   const size = sizeOf(facts);
@@ -50,7 +50,7 @@ export function planPool(facts: PoolFacts): PoolPlan {
   };
 }
 
-/** Nothing waits where nobody works. */
+/** Nothing waits in workspaces that are not used. */
 function sizeOf({ settings, isDefaultWorkspace, uses, pausedUntilMs, nowMs }: PoolFacts): number {
   const { enabled, min, max, defaultWorkspace, recentSeconds } = settings;
   if (!enabled || pausedUntilMs > nowMs) return 0;

@@ -5,7 +5,7 @@ import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Pod } from '../../core/kube/types.ts';
 import { authorityOf } from '../../core/lib/authority.ts';
 import { parseRfc3339 } from '../../core/lib/clock.ts';
-import { type AdoptDeps, createAdopt, type Wanted } from './adopt.ts';
+import { type AdoptDeps, type AdoptRequest, createAdopt } from './adopt.ts';
 import type { Launch } from './adopted.ts';
 import type { Launcher, LauncherAddress, LaunchOutcome, Question } from './launcher.ts';
 import { createWarmModels, type ModelDeps } from './models.ts';
@@ -13,8 +13,8 @@ import { isWaiting, secretFor } from './waitingPod.ts';
 
 /** What the network controller does with pods that wait for networks. */
 export interface WarmEngines {
-  /** Gives the network a waiting pod for each one of its children that is missing, as far as there are any. */
-  adopt(wanted: Wanted): Promise<Stored<Pod>[]>;
+  /** Gives the network a waiting pod for each missing child, as far as there are any. */
+  adopt(wanted: AdoptRequest): Promise<Stored<Pod>[]>;
   /** Hands over the plans, and does not wait for the engines. */
   begin(launches: readonly Launch[]): Promise<void>;
   /** Hands over the plans and waits for the engines' answers. */
@@ -70,7 +70,7 @@ async function launchOne(deps: WarmDeps, { pod, plan }: Launch, question: Questi
   const { namespace = '', name } = pod.metadata;
   log.warn('an adopted pod did not become the engine of its network', { namespace, pod: name, outcome });
   metrics.started('failed');
-  // What keeps this one from it may concern all: meanwhile networks start with pods of their own.
+  // The cause may concern all waiting pods: until it has passed, networks start with pods of their own.
   pools.pause(namespace, clock.nowMs());
   return 'refused';
 }

@@ -105,7 +105,7 @@ async function sync(
     namespace: name,
     ownerReferences: [ownerReferenceTo(namespace)],
     isOurs: ownedBy({ metadata: { uid, namespace: name } }),
-    // Nobody can keep a policy away by creating one of its name.
+    // A policy of somebody else with the same name is taken over, so that nobody can prevent ours.
     isTakingOver: true,
     labels: { [labels.workspaceNamespace]: id },
     fieldManager: fieldManagers.operator,

@@ -6,4 +6,5 @@ export type * from './generated/types.ts';
 export type { ClientOptions } from './options.ts';
 export type { Events, SlipwayEvent, StreamedEvent, StreamOptions } from './streams/events.ts';
 export type { FollowLogs, FollowOptions } from './streams/logs.ts';
+export { unknownValue } from './unknownValue.ts';
 export type { AwaitedState, Step, WaitOptions } from './wait.ts';

@@ -1,12 +1,12 @@
 import { isSlipwayError, SlipwayError } from './error.ts';
 import type { Groups } from './generated/groups.ts';
-import type { Network } from './generated/types.ts';
+import type { Network, Open } from './generated/types.ts';
 import { isPassing } from './retry.ts';
 import { type Runtime, sleep } from './runtime.ts';
 import type { Events, SlipwayEvent } from './streams/events.ts';
 
 /** The state to wait for, or `Deleted`: the network is gone. */
-export type AwaitedState = 'Operational' | 'Stopped' | 'Error' | 'Deleted' | (string & {});
+export type AwaitedState = Open<'Pending' | 'Operational' | 'Stopping' | 'Stopped' | 'Error' | 'Deleted'>;
 
 /** How far a network is. */
 export interface Step {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../../apiserver/testing/harness.ts';
 import { createTestCli, type TestCli } from '../../cli/testing/run.ts';
-import { networkType, recordingType } from '../../core/api/resources/resources.ts';
+import { networkType, recordingType, secretType } from '../../core/api/resources/resources.ts';
 import { createReflector } from '../../core/kube/cache/reflector.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { systemClock } from '../../core/lib/clock.ts';
@@ -295,7 +295,10 @@ it('what the API refuses is shown with its fields', async () => {
     `${head('Network', 'a')}spec: { chain: { type: Ethereum, ethereum: { blockTime: -1 } } }\n`,
   );
   const { code, stderr } = await cli(['apply', '-f', path]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('  spec.chain.ethereum.blockTime: ')]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('x.yaml:4: network/a: spec.chain.ethereum.blockTime: '),
+  ]);
   expect(stderr).toMatch(/\nRequest: \S+\n$/);
 });
 
@@ -306,4 +309,26 @@ it.each([
   const path = await file('x.yaml', `${head('Network', 'a')}${spec}\n`);
   const { code, stderr } = await cli(['apply', '-f', path]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read: `)]);
+});
+
+it('an object that the service refuses is named with its file and line, before the first one is written', async () => {
+  const wrong = `${head('Network', 'b')}spec:\n  chain:\n    type: Ethereum\n    ethereum:\n      blockTime: 99999\n      privateKeyRef: { name: hot-key }\n`;
+  const path = await file('all.yaml', [key, wrong].join('---\n'));
+  for (const dry of [['--dry-run'], []]) {
+    const { code, stdout, stderr } = await cli(['apply', '-f', path, ...dry]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(lines(stderr)[0]).toBe('Error: One field is refused. Nothing was changed.');
+    expect(lines(stderr)[1]).toMatch(/all\.yaml:13: network\/b: spec\.chain\.ethereum\.blockTime: /);
+  }
+  expect((await cli(['secret', 'list', '--json'])).json.items).toEqual([]);
+});
+
+it('a secret that kubectl made is known', async () => {
+  const spec = { type: 'private-key', data: 'k1:sealed' };
+  const metadata = { name: 'theirs', namespace: 'slipway-default' };
+  kube.seed(secretType, { apiVersion: 'slipway.dev/v1alpha1', kind: 'Secret', metadata, spec });
+  const manifest = `${head('Secret', 'theirs')}spec: { type: private-key, data: rAl0vsOaF+NrpKa00jj/lEustHjL7V78rnhNe/Ty/4A= }\n`;
+  const path = await file('theirs.yaml', manifest.replace(', labels: { team: a }', ''));
+  expect((await cli(['apply', '-f', path, '--dry-run'])).stdout).toBe('secret/theirs unchanged\n');
+  expect((await cli(['secret', 'get', 'theirs'])).stdout).toContain('theirs');
 });

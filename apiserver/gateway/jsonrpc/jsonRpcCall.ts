@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Transform, Writable } from 'node:stream';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import { jsonHeaders } from '../nodes/requestText.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
@@ -24,7 +24,7 @@ export async function answerJsonRpc(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
   { request, response }: Exchange,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   if (!isBareRest(admitted.rest)) throw notFound();
   if (request.method === 'OPTIONS') {
     sendPreflight(request, response, 'POST, OPTIONS');
@@ -36,9 +36,12 @@ export async function answerJsonRpc(
   const reading = readBody(core, admitted, request);
   const body = reading instanceof Promise ? await reading : reading;
   if (!body) return 'aborted';
+  let endComputing = () => {};
   try {
     core.noteActivity(admitted.networkUid);
     const asked = screen(body.bytes, admitted);
+    takeKept(core, admitted, asked);
+    if (asked.computing > 0) endComputing = await core.computing.begin(admitted.networkUid);
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, { asked, response, body }));
@@ -49,8 +52,20 @@ export async function answerJsonRpc(
     core.strandedTransactions.noteSent(admitted.networkUid, asked.transactions);
     return outcome;
   } finally {
+    endComputing();
     body.release();
   }
+}
+
+/** Counts what calls leave in the node. Throws TooManyRequests when that is too much. */
+export function takeKept(
+  { kept }: Pick<GatewayCore, 'kept'>,
+  { networkUid }: Pick<Admitted, 'networkUid'>,
+  screened: Pick<Screened, 'kept'>,
+): void {
+  if (screened.kept === 0) return;
+  kept.take(networkUid);
+  kept.charge(networkUid, screened.kept - 1);
 }
 
 /** Answers with what the gateway works out once the network has a node. False: the request is to be forwarded. */
@@ -94,7 +109,7 @@ function forward(
   core: GatewayCore,
   admitted: Admitted,
   { screened, response, take }: Forwarding,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const { isRepeatable } = screened;
   const isFork = () => core.deps.networks.find(admitted.networkUid)?.isFork ?? false;
   const wasFork = isFork();
@@ -174,7 +189,7 @@ function through(stream: Transform, target: Writable): Transform {
   return stream;
 }
 
-function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): Outcome {
+function refuseMethod({ policy, requestId }: Admitted, response: ServerResponse): CallOutcome {
   const isSocketOnly = policy.kind === 'jsonRpc' && !policy.hasHttp;
   const hint = isSocketOnly
     ? 'open a WebSocket at this URL'

@@ -6,6 +6,7 @@ import type { OpenNode, OpenNodes } from '../nodes/openNode.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '../policy/screen.ts';
 import { unanswered } from './answers.ts';
+import { mostComputing } from './computing.ts';
 
 /** A message with a call whose answer the gateway works out, and who asks. */
 interface Asking extends Omit<AssistContext, 'rpc' | 'clock' | 'hasHistory'> {
@@ -74,12 +75,6 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     length += text.length;
   };
   const isOver = () => context.clock.nowMs() >= endMs || length > maxBytes;
-  const tooMuch = (steps: readonly PassedStep[]) =>
-    errorsOf(
-      steps,
-      rpcCodes.limitExceeded,
-      'the calls before this one took too long or too much: send fewer in one batch',
-    );
   const forwardWaiting = async () => {
     const steps = waiting;
     waiting = [];
@@ -92,6 +87,7 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     add(text);
   };
   const forward = async (step: PassedStep) => {
+    if (step.isComputing && computingIn(waiting) === mostComputing) await forwardWaiting();
     if (!subscribing.test(step.method)) waiting.push(step);
     else
       await put(
@@ -113,6 +109,9 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     },
   };
 }
+
+const computingIn = (steps: readonly PassedStep[]): number =>
+  steps.filter(({ isComputing }) => isComputing).length;
 
 /** The text of the gateway's own answer to a call; undefined if the call is to be forwarded. */
 async function workOut(step: PassedStep, context: AssistContext): Promise<string | undefined> {
@@ -137,6 +136,12 @@ async function forwardAll({ post }: OpenNode, steps: readonly PassedStep[]): Pro
   }
 }
 
+const tooMuch = (steps: readonly PassedStep[]): string[] =>
+  errorsOf(
+    steps,
+    rpcCodes.limitExceeded,
+    'the calls before this one took too long or too much: send fewer in one batch',
+  );
 const errorsOf = (steps: readonly PassedStep[], code: number, message: string): string[] =>
   steps.filter(({ id }) => id !== undefined).map((step) => errorOf(step, code, message));
 const errorOf = ({ id }: PassedStep, code: number, message: string): string => rpcError(id, code, message);

@@ -1,9 +1,12 @@
-import { blockGasFault, maxCallGas, withGasCap } from './gasCap.ts';
+import { servicesOf } from './families.ts';
+import { blockGasFault, withGasCap as cappedBy, maxCallGas } from './gasCap.ts';
 
 const textOf = (method: string, params: unknown[]) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const paramsIn = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text).params);
-const cap = `0x${maxCallGas.toString(16)}`;
+const most = maxCallGas.public;
+const withGasCap = (method: string, text: string) => cappedBy(method, text, most);
+const cap = `0x${most.toString(16)}`;
 const to = `0x${'11'.repeat(20)}`;
 
 it.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'debug_traceCall'])(
@@ -30,7 +33,7 @@ it('a call with less gas, or none, is sent as it is, and so is what is mined', (
 it('the calls of a simulation have the cap together', () => {
   const blocks = (gas: string) => [{ blockStateCalls: [{ calls: [{ to }, { to, gas }] }, {}] }, 'latest'];
   const text = textOf('eth_simulateV1', blocks('0xffffffffffff'));
-  expect(paramsIn(withGasCap('eth_simulateV1', text))).toEqual(blocks(`0x${(maxCallGas / 2n).toString(16)}`));
+  expect(paramsIn(withGasCap('eth_simulateV1', text))).toEqual(blocks(`0x${(most / 2n).toString(16)}`));
 });
 
 it('overrides of the block have the cap, too', () => {
@@ -51,6 +54,17 @@ it('overrides of the block have the cap, too', () => {
 it('a number that only some parsers read counts as too high', () => {
   const text = textOf('eth_call', [{ to, gas: '0xff_ffff_ffff' }]);
   expect(paramsIn(withGasCap('eth_call', text))).toEqual([{ to, gas: cap }]);
+});
+
+it.each([
+  ['rpc', maxCallGas.public],
+  ['ws', maxCallGas.public],
+  ['admin', maxCallGas.admin],
+])('the service %s computes with at most %d gas', (name, expected) => {
+  const policy = servicesOf({ type: 'Ethereum', participants: 0 }).get(name);
+  const text = textOf('eth_call', [{ to, gas: '0xffffffffffff' }]);
+  const rewritten = policy?.kind === 'jsonRpc' ? policy.rewrite?.('eth_call', text) : undefined;
+  expect(paramsIn(rewritten)).toEqual([{ to, gas: `0x${expected.toString(16)}` }]);
 });
 
 it('the gas limit of blocks is refused above what a genesis may have', () => {

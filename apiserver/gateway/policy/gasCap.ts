@@ -3,10 +3,11 @@ import { toQuantity } from '../../../core/lib/text/quantity.ts';
 import { paramsOf, withParams } from '../jsonrpc/params.ts';
 
 /**
- * The most gas that a call may compute with, as `--rpc.gascap` of geth: a call that is never mined costs its caller nothing, and
- * anvil cannot be stopped. It takes some seconds of one processor.
+ * The most gas that a call may compute with, by the service that is called. A call that is never mined costs its caller nothing, and
+ * anvil cannot be stopped: with that of the admin URL it takes some seconds of one processor and two hundred megabytes. At the public
+ * URL it is what geth's `--rpc.gascap` is without configuration.
  */
-export const maxCallGas = 1_000_000_000n;
+export const maxCallGas = { admin: 1_000_000_000n, public: 50_000_000n } as const;
 /** The most that a block may have: what a genesis may have, too. A call that names no gas computes with it. */
 const maxBlockGas = 10_000_000_000n;
 
@@ -15,13 +16,15 @@ const calls = new Set(['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'd
 const blockLimits = new Set(['evm_setBlockGasLimit', 'anvil_setBlockGasLimit']);
 
 /** A call that only computes, as JSON text, with no more gas than that; undefined if it is sent as it is. */
-export function withGasCap(method: string, text: string): string | undefined {
+export function withGasCap(method: string, text: string, most: bigint): string | undefined {
   const isSimulation = method === 'eth_simulateV1';
   if (!isSimulation && !calls.has(method)) return undefined;
   // Most calls name no gas, and are not read for it. A name may be written with escapes.
   if (!text.includes('"gas') && !text.includes('\\')) return undefined;
   const params = paramsOf(text);
-  const capped = isSimulation ? [cappedBlocks(params[0]), ...params.slice(1)] : params.map(cappedParam);
+  const capped = isSimulation
+    ? [cappedBlocks(params[0], most), ...params.slice(1)]
+    : params.map((param) => cappedParam(param, most));
   return capped.every((one, at) => one === params[at]) ? undefined : withParams(text, capped);
 }
 
@@ -34,9 +37,9 @@ export function blockGasFault(method: string, text: string): string | undefined 
 }
 
 /** A parameter: the call itself, overrides of the block, or options that have such overrides. */
-function cappedParam(param: unknown): unknown {
-  const call = cappedCall(param, maxCallGas);
-  return cappedMember(call, 'blockOverrides', maxCallGas);
+function cappedParam(param: unknown, most: bigint): unknown {
+  const call = cappedCall(param, most);
+  return cappedMember(call, 'blockOverrides', most);
 }
 
 function cappedMember(value: unknown, name: string, most: bigint): unknown {
@@ -59,13 +62,13 @@ const callsIn = (block: unknown): unknown[] => {
 };
 
 /** All calls of a simulation together have what one call may have. */
-function cappedBlocks(options: unknown): unknown {
+function cappedBlocks(options: unknown, most: bigint): unknown {
   const blocks = memberOf(options, 'blockStateCalls');
   if (!isPlainObject(options) || !Array.isArray(blocks)) return options;
   const count = blocks.reduce<number>((sum, block) => sum + callsIn(block).length, 0);
-  const share = maxCallGas / BigInt(Math.max(1, count));
+  const share = most / BigInt(Math.max(1, count));
   const capped = blocks.map((given: unknown) => {
-    const block = cappedMember(given, 'blockOverrides', maxCallGas);
+    const block = cappedMember(given, 'blockOverrides', most);
     const inner = callsIn(block);
     const next = inner.map((call) => cappedCall(call, share));
     const isSame = !isPlainObject(block) || next.every((call, at) => call === inner[at]);

@@ -14,7 +14,7 @@ const screened = (services: typeof evmServices, body: unknown) => {
   const policy = services.get('rpc');
   if (policy?.kind !== 'jsonRpc') throw new Error('no JSON-RPC');
   return screen(Buffer.from(JSON.stringify(body)), {
-    access: 'public',
+    access: 'admin',
     policy: policy satisfies JsonRpcPolicy,
   });
 };

@@ -51,6 +51,10 @@ export interface JsonRpcPolicy extends CommonPolicy {
   idFault?(id: string): string | undefined;
   /** A call, as JSON text, in the form that its nodes accept; undefined if it is sent as it is. */
   rewrite?(method: string, text: string): string | undefined;
+  /** Whether a call executes contracts in the node: only a few at a time do; absent: nodes that bound it themselves. */
+  computes?(method: string): boolean;
+  /** Whether a call leaves something in the node, such as a filter; absent: nodes that bound it themselves. */
+  keeps?(method: string): boolean;
   /** Whether doing a call twice does no more than doing it once. */
   isRepeatable(method: string): boolean;
   /** Whether GET of `/{method}?{params}` is a call as well, as CometBFT has it. */

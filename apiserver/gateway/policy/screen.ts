@@ -1,6 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
+import { mostComputing } from '../light/computing.ts';
 import type { BlockUse } from './blockUse.ts';
 import type { Assist, JsonRpcPolicy } from './policy.ts';
 
@@ -37,6 +38,9 @@ export interface Screened {
   method?: string;
   /** How many calls in `forward` send a transaction to an EVM chain. */
   transactions: number;
+  /** How many calls in `forward` execute contracts, and how many leave something in the node. */
+  computing: number;
+  kept: number;
   /** How calls in `forward` use blocks. */
   blockUses: ReadonlySet<BlockUse>;
   /** All calls in their order if the gateway may work out the answer of one of them; otherwise none. */
@@ -51,6 +55,8 @@ export interface PassedStep {
   method: string;
   text: string;
   assist: Assist | undefined;
+  /** Whether it executes contracts in the node. */
+  isComputing: boolean;
 }
 
 /** Who calls, and under which policy. */
@@ -85,6 +91,7 @@ export function screen(body: Buffer, screening: Screening): Screened {
     isRepeatable: calls.every((call) => policy.isRepeatable(call.method)),
     calls: calls.length,
     transactions: calls.filter((call) => sending.test(call.method)).length,
+    ...weightOf(policy, calls),
     blockUses: new Set(calls.flatMap(({ method, text }) => policy.blockUse?.(method, text) ?? [])),
     steps: stepsOf(policy, items),
   };
@@ -112,6 +119,7 @@ function screenSingle(body: Buffer, given: RpcCall, screening: Screening): Scree
     calls: 1,
     method,
     transactions: sending.test(method) ? 1 : 0,
+    ...weightOf(policy, [call]),
     blockUses: use === undefined ? noUses : new Set([use]),
     steps: step.assist ? [step] : noSteps,
   };
@@ -127,6 +135,8 @@ function refused(refusal: string): Screened {
     isRepeatable: false,
     calls: 0,
     transactions: 0,
+    computing: 0,
+    kept: 0,
     blockUses: noUses,
     steps: noSteps,
   };
@@ -135,12 +145,21 @@ function refused(refusal: string): Screened {
 function stepsOf(policy: JsonRpcPolicy, items: readonly (RpcCall | { refusal: string })[]): readonly Step[] {
   if (!policy.assist) return noSteps;
   const steps = items.map((item) => ('refusal' in item ? item : stepOf(policy, item)));
-  return steps.some((step) => 'assist' in step && step.assist) ? steps : noSteps;
+  const passed = steps.filter((step) => 'method' in step);
+  const isHeavy = passed.filter(({ isComputing }) => isComputing).length > mostComputing;
+  return isHeavy || passed.some(({ assist }) => assist) ? steps : noSteps;
+}
+
+function weightOf(policy: JsonRpcPolicy, calls: readonly RpcCall[]): Pick<Screened, 'computing' | 'kept'> {
+  const count = (has: ((method: string) => boolean) | undefined) =>
+    has ? calls.filter(({ method }) => has(method)).length : 0;
+  return { computing: count(policy.computes), kept: count(policy.keeps) };
 }
 
 /** A notification has no answer, so nothing is worked out. */
 function stepOf(policy: JsonRpcPolicy, { id, method, text }: RpcCall): PassedStep {
-  return { id, method, text, assist: id === undefined ? undefined : policy.assist?.(method, text) };
+  const assist = id === undefined ? undefined : policy.assist?.(method, text);
+  return { id, method, text, assist, isComputing: policy.computes?.(method) ?? false };
 }
 
 function rewritten(call: RpcCall, policy: JsonRpcPolicy): RpcCall {

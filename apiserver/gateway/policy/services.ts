@@ -1,11 +1,13 @@
+import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { featureServices } from '../../../core/api/features.ts';
 import { lightAssist } from '../light/assists.ts';
+import { computesLight, keepsLight } from '../light/computing.ts';
 import { costlyTrace } from '../light/costlyTraces.ts';
 import { lightAbsence, lightFaultOf } from '../light/faults.ts';
 import { lightIdFault } from '../light/ids.ts';
 import { evmBlockUse } from './blockUse.ts';
 import { evmMethodAccess, evmRefusalReason } from './evmMethods.ts';
-import { blockGasFault, withGasCap } from './gasCap.ts';
+import { blockGasFault, maxCallGas, withGasCap } from './gasCap.ts';
 import { evmListFault } from './listLimits.ts';
 import type { JsonRpcPolicy, ServicePolicy } from './policy.ts';
 import { evmRewrite } from './rewrite.ts';
@@ -20,7 +22,7 @@ export const evmJsonRpc: EvmJsonRpc = {
   refusalReason: evmRefusalReason,
   blockUse: evmBlockUse,
   faultOf: (method, text) => evmListFault(method, text) ?? blockGasFault(method, text),
-  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text),
+  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas.admin),
   isRepeatable: (method: string) => repeatable.test(method),
 };
 
@@ -36,22 +38,22 @@ const ownServices = featureServices.flatMap(({ name, urls }) =>
 );
 
 /** The services of EVM networks by their name in URLs. A node without a WebSocket port serves WebSocket on `rpc`. */
-const servicesOf = (
-  evm: Omit<JsonRpcPolicy, 'ports' | 'needs' | 'hasHttp'>,
-): ReadonlyMap<string, ServicePolicy> =>
+const servicesOf = (evm: (needs: Access) => EvmJsonRpc): ReadonlyMap<string, ServicePolicy> =>
   new Map<string, ServicePolicy>([
-    ['rpc', { ...evm, ports: ['rpc'], needs: 'public', hasHttp: true }],
-    ['ws', { ...evm, ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
-    ['admin', { ...evm, ports: ['rpc'], needs: 'admin', hasHttp: true }],
-    ['admin-ws', { ...evm, ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
+    ['rpc', { ...evm('public'), ports: ['rpc'], needs: 'public', hasHttp: true }],
+    ['ws', { ...evm('public'), ports: ['ws', 'rpc'], needs: 'public', hasHttp: false }],
+    ['admin', { ...evm('admin'), ports: ['rpc'], needs: 'admin', hasHttp: true }],
+    ['admin-ws', { ...evm('admin'), ports: ['ws', 'rpc'], needs: 'admin', hasHttp: false }],
     ...ownServices,
   ]);
 
 /** Of networks whose nodes are clients of the public chain: with participants, or with the profile `real`. */
-export const evmClientServices = servicesOf(evmJsonRpc);
-/** Of the others, whose node is an anvil. */
-export const evmServices = servicesOf({
+export const evmClientServices = servicesOf(() => evmJsonRpc);
+const lightJsonRpc = (needs: Access): EvmJsonRpc => ({
   ...evmJsonRpc,
+  rewrite: (method, text) => evmRewrite(method, text) ?? withGasCap(method, text, maxCallGas[needs]),
+  computes: computesLight,
+  keeps: keepsLight,
   methodAccess(method, text) {
     if (lightAbsence(method) !== undefined) return 'never';
     return costlyTrace(method, text) === undefined ? evmMethodAccess(method) : 'admin';
@@ -62,3 +64,6 @@ export const evmServices = servicesOf({
   assist: lightAssist,
   idFault: lightIdFault,
 });
+
+/** Of the others, whose node is an anvil. */
+export const evmServices = servicesOf(lightJsonRpc);

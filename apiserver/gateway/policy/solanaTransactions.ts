@@ -2,7 +2,7 @@ import { isPlainObject, memberOf } from '../../../core/lib/json/members.ts';
 import { paramsOf } from '../jsonrpc/params.ts';
 
 /** Where each method has its transactions, and the encoding of those that do not say it. */
-const places: Readonly<Record<string, Place>> = {
+const paramsByMethod: Readonly<Record<string, EncodedParams>> = {
   sendTransaction: { textsIn: (params) => [params[0]], encoding: 'base58' },
   simulateTransaction: { textsIn: (params) => [params[0]], encoding: 'base58' },
   sendBundle: { textsIn: (params) => listed(params[0]), encoding: 'base58' },
@@ -12,7 +12,7 @@ const places: Readonly<Record<string, Place>> = {
   },
 };
 
-interface Place {
+interface EncodedParams {
   textsIn(params: readonly unknown[]): readonly unknown[];
   encoding: 'base58' | 'base64';
 }
@@ -29,13 +29,13 @@ const versionInBase58 =
  * such a transaction with the same code. What cannot be decoded is left to the node, which says so.
  */
 export function solanaFault(method: string, text: string): string | undefined {
-  const place = Object.hasOwn(places, method) ? places[method] : undefined;
-  if (!place) return undefined;
+  const encoded = Object.hasOwn(paramsByMethod, method) ? paramsByMethod[method] : undefined;
+  if (!encoded) return undefined;
   const params = paramsOf(text);
-  const encoding = encodingOf(params[1]) ?? place.encoding;
+  const encoding = encodingOf(params[1]) ?? encoded.encoding;
   if (encoding === 'unclear') return unclear;
   const faultOf = encoding === 'base64' ? faultOfBase64 : faultOfBase58;
-  for (const one of place.textsIn(params)) {
+  for (const one of encoded.textsIn(params)) {
     const fault = typeof one === 'string' && one !== '' ? faultOf(one) : undefined;
     if (fault !== undefined) return fault;
   }
@@ -46,14 +46,14 @@ function listed(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const names = new Map<unknown, Place['encoding']>([
+const names = new Map<unknown, EncodedParams['encoding']>([
   ['base64', 'base64'],
   ['base58', 'base58'],
   ['binary', 'base58'],
 ]);
 
 /** What the options say. A node also takes them, and the name of an encoding, in forms that no client uses. */
-function encodingOf(options: unknown): Place['encoding'] | 'unclear' | undefined {
+function encodingOf(options: unknown): EncodedParams['encoding'] | 'unclear' | undefined {
   if (options === undefined || options === null) return undefined;
   const encoding = memberOf(options, 'encoding') ?? undefined;
   if (!isPlainObject(options)) return 'unclear';

@@ -21,7 +21,7 @@ import { unknownGraceMs } from '../wake/readiness.ts';
 
 /**
  * The caller's access and the service that the URL names; undefined for every other URL, without a reason. Rejects with
- * Unavailable if nobody more may wait for a network that is not known yet.
+ * Unavailable if no more callers may wait for a network that is not known yet.
  */
 export async function admit(
   core: GatewayCore,

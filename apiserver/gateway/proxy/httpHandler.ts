@@ -4,7 +4,7 @@ import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import { whenTaken } from '../../http/pipeline/send.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import { answerJsonRpc } from '../jsonrpc/jsonRpcCall.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy, PlainHttpPolicy } from '../policy/policy.ts';
 import { notFound } from '../wake/readiness.ts';
 import { admit } from './admit.ts';
@@ -26,7 +26,7 @@ function createAnswer(core: GatewayCore) {
     const startMs = clock.nowMs();
     const requestId = requestIdOf(request.headers['x-request-id']);
     let admitted: Admitted | undefined;
-    let outcome: Outcome;
+    let outcome: CallOutcome;
     let endTurn = () => {};
     try {
       // While this waits, the server reads the body that came with the head, so that it is here when it is asked for.
@@ -76,7 +76,7 @@ function answer(
   core: GatewayCore,
   admitted: Admitted,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const { policy } = admitted;
   if (policy.kind === 'own') return answerOwn(core, { ...admitted, policy }, { request, response });
   if (isJsonRpc(admitted) && !isUriCall(admitted, admitted.policy, request))
@@ -110,7 +110,7 @@ function isUriCall({ rest, access }: Admitted, policy: JsonRpcPolicy, { method }
   return needed === 'public' || (needed === 'admin' && access === 'admin');
 }
 
-function outcomeOf(error: AppError): Outcome {
+function outcomeOf(error: AppError): CallOutcome {
   if (error.reason === 'NotFound') return 'notFound';
   return error.status < 500 ? 'badRequest' : 'unavailable';
 }

@@ -1,6 +1,6 @@
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import type { OwnPolicy } from '../policy/policy.ts';
 import { notFound } from '../wake/readiness.ts';
 import { type Body, readBody } from './body.ts';
@@ -11,7 +11,7 @@ export async function answerOwn(
   core: GatewayCore,
   admitted: Admitted & { policy: OwnPolicy },
   { request, response }: Exchange,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   if (request.method === 'OPTIONS') {
     sendPreflight(request, response, 'GET, POST, OPTIONS');
     return 'ok';
@@ -34,7 +34,7 @@ async function answer(
   { deps, readiness, noteActivity, sourceOf }: GatewayCore,
   { networkUid, policy, rest, requestId, isCurrent }: Admitted & { policy: OwnPolicy },
   { request, response, body, keepBody }: Exchange & { body: Body; keepBody(): () => void },
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const answerIt = deps.ownServices?.get(policy.service);
   if (!answerIt) throw notFound();
   noteActivity(networkUid);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
 import type { Exchange } from '../jsonrpc/jsonRpcCall.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import { behindBytes, readBody } from './body.ts';
 import {
   credentialsOnHost,
@@ -21,7 +21,7 @@ export async function answerPlain(
   core: GatewayCore,
   admitted: Admitted,
   { request, response }: Exchange,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const method = methods.find((name) => name === request.method);
   if (!method) throw new AppError('MethodNotAllowed', `method not allowed; allowed: ${methods.join(', ')}`);
   if (method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import { childSpan, type SpanStart } from '../../../core/tracing/spans.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import { isUnread } from '../nodes/connection.ts';
 import type { NodeRequest } from '../nodes/requestText.ts';
 import { notFound, type Verdict } from '../wake/readiness.ts';
@@ -27,7 +27,7 @@ type Failed = Exclude<ForwardResult, { isOk: true }>;
 const secondTryMs = 500;
 
 /** Sends a request to its node, waking it and waiting for it where needed, and streams the answer back. */
-export async function relay(core: GatewayCore, admitted: Admitted, call: Call): Promise<Outcome> {
+export async function relay(core: GatewayCore, admitted: Admitted, call: Call): Promise<CallOutcome> {
   const first = await attempt(core, admitted, call);
   if (typeof first === 'string') return first;
   const isLost = first.hasBegun || isAppError(first.error) || (first.wasSent && !call.isRepeatable);
@@ -65,7 +65,7 @@ async function attempt(
   core: GatewayCore,
   admitted: Admitted,
   { response, request, receiver, failure, about }: Call,
-): Promise<Outcome | Failed> {
+): Promise<CallOutcome | Failed> {
   const verdict = await whenReady(core, admitted, response);
   if (!verdict) return 'aborted';
   if ('error' in verdict) {
@@ -89,7 +89,7 @@ interface GivenUp {
   failed: Failed;
 }
 
-function giveUp(core: GatewayCore, admitted: Admitted, { call, failed }: GivenUp): Outcome {
+function giveUp(core: GatewayCore, admitted: Admitted, { call, failed }: GivenUp): CallOutcome {
   const { response } = call;
   if (isUnread(failed.error)) response.destroy();
   if (response.destroyed) return 'aborted';

@@ -3,12 +3,12 @@ import type { Span } from '../../../core/tracing/spans.ts';
 import { noTracer, type Tracer } from '../../../core/tracing/tracing.ts';
 import type { Admitted } from '../core.ts';
 import type { RpcGatewayDeps } from '../deps.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 
 /** What came of a request to the gateway. */
 export interface Answered {
   admitted: Admitted | undefined;
-  outcome: Outcome;
+  outcome: CallOutcome;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<Answered>;

@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import { isAppError, messageOf } from '../../../core/lib/errors.ts';
 import type { Hold } from '../../http/limits/memoryBudget.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import { ownText } from '../jsonrpc/jsonRpcCall.ts';
+import { ownText, takeKept } from '../jsonrpc/jsonRpcCall.ts';
 import { scrubMessage } from '../jsonrpc/scrub.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { failureText, rpcCodes, type Screened, screen } from '../policy/screen.ts';
@@ -117,12 +117,16 @@ function createFromClient(
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
   const onError = (error: unknown) => endFailed(core, sides, error);
+  const compute = createComputing(core, admitted, open);
   const work = createSocketAssistance(core, admitted, { ...sides, open, onError });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
   return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
     core.noteActivity(admitted.networkUid);
     const screened = screen(message, admitted);
-    if (screened.steps.length === 0) return pass(screened);
+    const refusal = refusalOfKept(core, admitted, screened);
+    if (refusal !== undefined) return toClient(refusal);
+    if (screened.steps.length === 0)
+      return screened.computing > 0 ? compute(() => pass(screened)) : pass(screened);
     // A subscription in a batch that is worked out is refused.
     const made = new Set([...screened.blockUses].filter((use) => use === 'control' || use === 'poll'));
     waits.noteAsked({ blockUses: made });
@@ -151,6 +155,27 @@ function createFromClient(
     if (screened.ids.length > 0) open.noteAsked();
     toNode(screened.forward);
     waits.noteAsked(screened);
+  }
+}
+
+/** Forwards what executes contracts: one after the other, and with those of other connections as many as the node can take. */
+function createComputing(core: GatewayCore, { networkUid }: Admitted, open: OpenCalls) {
+  return async (forward: () => void): Promise<void> => {
+    await open.whenAnswered();
+    const end = await core.computing.begin(networkUid);
+    forward();
+    void open.whenAnswered().then(end);
+  };
+}
+
+/** The answer if a message leaves too much in the node. */
+function refusalOfKept(core: GatewayCore, admitted: Admitted, screened: Screened): string | undefined {
+  try {
+    takeKept(core, admitted, screened);
+    return undefined;
+  } catch (error) {
+    if (!isAppError(error, 'TooManyRequests')) throw error;
+    return failureText(screened, rpcCodes.limitExceeded, error.message);
   }
 }
 

@@ -14,7 +14,7 @@ import type { Bridges } from './bridges.ts';
 import { createFrameMeter, type FrameMeter } from './frameMeter.ts';
 
 /** What a connection is counted by. */
-export interface Place {
+export interface ConnectionSlot {
   hold: Hold;
   /** The client's side is closed: another one may connect. */
   leave(): void;
@@ -28,7 +28,7 @@ interface Opening {
   head: Buffer;
   server: WebSocketServer;
   bridges: Bridges;
-  place: Place;
+  slot: ConnectionSlot;
   upstream: Upstream;
 }
 
@@ -54,7 +54,7 @@ export async function openBridge(
   admitted: SocketAdmitted,
   opening: Opening,
 ): Promise<void> {
-  const { hold } = opening.place;
+  const { hold } = opening.slot;
   let client: WebSocket | undefined;
   const onExhausted = (stream: Duplex) => {
     if (client) endExhausted(core, { client, node });
@@ -133,14 +133,14 @@ interface Accepting extends Opening {
 }
 
 function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Accepting): void {
-  const { request, socket, head, server, bridges, place, node, meter, onClient } = accepting;
+  const { request, socket, head, server, bridges, slot, node, meter, onClient } = accepting;
   if (socket.destroyed || node.readyState !== node.OPEN) {
     node.terminate();
     throw new AppError('Unavailable', 'the connection to the node was lost; retry', { retryAfterSeconds: 1 });
   }
   const abandon = () => {
     node.terminate();
-    place.end();
+    slot.end();
   };
   // This also covers an invalid handshake: `ws` answers it itself and ends the socket.
   socket.once('close', abandon);
@@ -151,7 +151,7 @@ function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Acceptin
     client.on('error', () => undefined);
     meter.afterRead(socket, client);
     onClient(client);
-    const sides = { client, node, hold: place.hold };
+    const sides = { client, node, hold: slot.hold };
     const bridge = admitted.jsonRpc
       ? createBridge(core, { ...admitted, policy: admitted.jsonRpc }, sides)
       : createPlainBridge(core, admitted, sides);
@@ -161,10 +161,10 @@ function accept(core: GatewayCore, admitted: SocketAdmitted, accepting: Acceptin
     core.metrics.sockets(1);
     client.once('close', () => {
       remove();
-      place.leave();
+      slot.leave();
       core.metrics.sockets(-1);
     });
-    whenBothClosed(client, node, place.end);
+    whenBothClosed(client, node, slot.end);
   });
 }
 

@@ -4,14 +4,14 @@ import { WebSocketServer } from 'ws';
 import { AppError, isAppError, messageOf } from '../../../core/lib/errors.ts';
 import { requestIdOf } from '../../http/pipeline/requestId.ts';
 import type { Admitted, GatewayCore } from '../core.ts';
-import type { Outcome } from '../metrics.ts';
+import type { CallOutcome } from '../metrics.ts';
 import type { JsonRpcPolicy } from '../policy/policy.ts';
 import { admit } from '../proxy/admit.ts';
 import { errorReply, refuseUpgrade } from '../proxy/replies.ts';
 import { isBareRest } from '../route.ts';
 import { notFound } from '../wake/readiness.ts';
 import type { Bridges } from './bridges.ts';
-import { chosenProtocolOf, openBridge, type Place, type SocketAdmitted } from './openBridge.ts';
+import { type ConnectionSlot, chosenProtocolOf, openBridge, type SocketAdmitted } from './openBridge.ts';
 
 export interface Upgrade {
   request: IncomingMessage;
@@ -44,7 +44,7 @@ export function createUpgradeHandler(
     const requestId = requestIdOf(request.headers['x-request-id']);
     socket.on('error', () => socket.destroy());
     let admitted: Admitted | undefined;
-    let outcome: Outcome;
+    let outcome: CallOutcome;
     try {
       admitted = await admit(core, request, requestId);
       outcome = await connect(core, admitted, { ...upgrade, server, bridges });
@@ -63,7 +63,11 @@ export function createUpgradeHandler(
 
 type Connect = Upgrade & { server: WebSocketServer; bridges: Bridges };
 
-async function connect(core: GatewayCore, admitted: Admitted | undefined, parts: Connect): Promise<Outcome> {
+async function connect(
+  core: GatewayCore,
+  admitted: Admitted | undefined,
+  parts: Connect,
+): Promise<CallOutcome> {
   const { request, socket, bridges } = parts;
   const target = admitted && socketOf(admitted);
   if (!target) throw notFound();
@@ -71,7 +75,7 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     throw new AppError('BadRequest', 'only upgrades to WebSocket are supported: send "Upgrade: websocket"');
   }
   const { networkUid, policy } = target;
-  const place = createPlace(core, bridges, { admitted: target, source: core.sourceOf(request) });
+  const slot = createSlot(core, bridges, { admitted: target, source: core.sourceOf(request) });
   try {
     core.noteActivity(networkUid);
     const ports = target.jsonRpc ? ['ws', ...policy.ports] : policy.ports;
@@ -80,23 +84,23 @@ async function connect(core: GatewayCore, admitted: Admitted | undefined, parts:
     if (verdict && 'error' in verdict) throw verdict.error;
     if (!target.isCurrent()) throw notFound();
     if (verdict && !socket.destroyed) {
-      await openBridge(core, target, { ...parts, place, upstream: verdict.upstream });
+      await openBridge(core, target, { ...parts, slot, upstream: verdict.upstream });
       return 'ok';
     }
-    place.end();
+    slot.end();
     return 'aborted';
   } catch (error) {
-    place.end();
+    slot.end();
     throw error;
   }
 }
 
 /** Counts a connection and the memory that it occupies at least. Throws TooManyRequests or Unavailable. */
-function createPlace(
+function createSlot(
   core: GatewayCore,
   bridges: Bridges,
   { admitted, source }: { admitted: Admitted; source: string },
-): Place {
+): ConnectionSlot {
   const { networkUid, workspace } = admitted;
   const leave = bridges.enter(networkUid, source);
   const hold = core.memory.open('network', networkUid, workspace);

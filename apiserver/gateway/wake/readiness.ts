@@ -15,7 +15,7 @@ export interface Readiness {
   now(networkUid: string, ports: readonly string[]): Verdict | undefined;
   /** Waits for a verdict for at most holdSeconds; undefined if the caller disconnects. */
   wait(networkUid: string, ports: readonly string[], caller: Caller): Promise<Verdict | undefined>;
-  /** Waits for any change of the network, at most `waitMs`. An error: nobody more may wait. */
+  /** Waits for any change of the network, at most `waitMs`. Resolves to an error if no more callers may wait. */
   nextChange(networkUid: string, waitMs: number): Promise<AppError | undefined>;
   /** Answers all current and future waiters with Unavailable. */
   close(): void;

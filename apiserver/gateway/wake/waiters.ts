@@ -9,7 +9,7 @@ import { createCounts } from '../proxy/counts.ts';
 
 /** Who waits for news of which network. */
 export interface Waiters {
-  /** Why nobody more may wait for this network; undefined if somebody may. */
+  /** Why no more callers may wait for this network; undefined if another one may. */
   refuse(networkUid: string): AppError | undefined;
   /** Calls `waiter` at each news of the network; the answer ends that. */
   enter(networkUid: string, waiter: () => void): () => void;

@@ -29,6 +29,8 @@ export interface Call<Id extends OperationId> {
   body: BodyOf<Id>;
   ifMatch: string | undefined;
   lastEventId: string | undefined;
+  /** Whether nothing may be stored: the answer is what would be. */
+  isDryRun: boolean;
   /** New random bytes; the same ones if the request is repeated with its Idempotency-Key. */
   random: RandomBytes;
   /** Set if the request has an Idempotency-Key: marks the objects that the request creates as its own. */

@@ -119,15 +119,15 @@ function watchPace(request: IncomingMessage, clock: Clock, onSlow: () => void): 
   const count = (chunk: Buffer) => {
     arrived += chunk.length;
   };
-  const judge = () => {
+  const check = () => {
     if (isOver) return;
     if (arrived < windowBytes) return onSlow();
     arrived = 0;
-    cancel = clock.after(windowMs, look);
+    cancel = clock.after(windowMs, checkLater);
   };
   // After a busy event loop, what has arrived meanwhile is read before the next turn.
-  const look = () => void setImmediate(judge);
-  let cancel = clock.after(windowMs, look);
+  const checkLater = () => void setImmediate(check);
+  let cancel = clock.after(windowMs, checkLater);
   request.on('data', count);
   return () => {
     isOver = true;

@@ -130,14 +130,16 @@ async function replyTo(deps: RunnerDeps, received: Received, admitted: Admitted)
   if (caller && !presumed) await confirmed;
   const parts = await parseParts(operation, request, account);
   const { idempotencyKey, ...headers } = headersOf(request);
-  const once = (operation.method === 'POST' && !operation.isRead && deps.once) || onceWithoutRecord;
+  const isDryRun = isTriedAlone(operation, request);
+  const isKept = operation.method === 'POST' && !operation.isRead && !isDryRun;
+  const once = (isKept && deps.once) || onceWithoutRecord;
   const hasRecord = idempotencyKey !== undefined && once !== onceWithoutRecord;
   if (hasRecord) account.takeKey();
   const isEarly = early.has(id) && presumed && !hasRecord;
   const principal = isEarly ? presumed : await confirmed;
   const handler = handlerOf(deps.handlers, id);
   const { charge } = account;
-  const call = { ...parts, ...headers, principal, confirmed, charge, requestId, log };
+  const call = { ...parts, ...headers, isDryRun, principal, confirmed, charge, requestId, log };
   return once({ ...parts, operationId: id, principal, idempotencyKey }, (identity) =>
     acknowledged(deps, operation, handler({ ...call, ...identity })),
   );
@@ -168,6 +170,14 @@ function isFailedSignIn(
 ): boolean {
   if (outcome === 'Unauthorized') return isSignIn || hasCredentials(headers);
   return permission === publicAccess && method !== 'GET';
+}
+
+/** Whether a request only asks what would come of it. Whoever asks that where nothing answers it must not act. */
+function isTriedAlone({ canDryRun = false }: Operation, { headers }: Request): boolean {
+  const asked = headers['x-dry-run'];
+  if (asked === undefined || asked === 'false') return false;
+  if (canDryRun && asked === 'true') return true;
+  throw new AppError('BadRequest', 'X-Dry-Run: this operation cannot be tried alone, and nothing was done');
 }
 
 /** The headers that concern handlers. */

@@ -34,7 +34,7 @@ export async function* streamDryRun(parts: readonly Part[]): AsyncGenerator<stri
   yield* streamOutcomes(planned, { success: true, total: () => total });
 }
 
-interface Outcome {
+interface AnswerSummary {
   success: boolean;
   /** Known when the transactions were read, if it is a function. */
   total: number | (() => number);
@@ -42,7 +42,7 @@ interface Outcome {
 
 async function* streamOutcomes(
   outcomes: readonly { part: Part; rows: Pick<Rows, 'read'> }[],
-  { success, total }: Outcome,
+  { success, total }: AnswerSummary,
 ): AsyncGenerator<string> {
   yield `{"success":${success},"transactions":{`;
   for (const [at, { part, rows }] of outcomes.entries()) {

@@ -1,5 +1,5 @@
 import type { RecordedTransaction } from '../../../core/api/rest/replay.ts';
-import { compare, type Outcome } from './compare.ts';
+import { compare, type MinedResult } from './compare.ts';
 
 const kinds = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);
 const address = `0x${'a'.repeat(40)}`;
@@ -20,13 +20,13 @@ const recorded: RecordedTransaction = {
   status: 'success' as const,
   events: kinds,
 };
-const outcome: Outcome = { block: 1, status: 'success', gasUsed: 60_000, events: kinds };
+const outcome: MinedResult = { block: 1, status: 'success', gasUsed: 60_000, events: kinds };
 const sent = { data };
 const list = [{ address, storage_keys: [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`] }];
 const priceOfList = 21_000 + 2_400 + 2 * 1_900;
 const one = { chain_id: '0', address, nonce: '0', y_parity: 0, r: '0x1', s: '0x1' };
 
-test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>]>([
+test.each<[string, Partial<RecordedTransaction>, Partial<MinedResult>]>([
   ['the same', {}, {}],
   ['a little more gas', {}, { gasUsed: 62_900 }],
   ['events that were not recorded', { events: undefined }, { events: [] }],
@@ -44,7 +44,7 @@ test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>]>([
   });
 });
 
-test.each<[string, Partial<RecordedTransaction>, Partial<Outcome>, string]>([
+test.each<[string, Partial<RecordedTransaction>, Partial<MinedResult>, string]>([
   ['another status', {}, { status: 'reverted' }, 'status: reverted, recorded: success'],
   ['no contract', { contract_address: address }, {}, 'contract: none, recorded: created'],
   ['a contract', {}, { contractAddress: address }, 'contract: created, recorded: none'],

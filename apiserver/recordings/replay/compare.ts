@@ -2,7 +2,7 @@ import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api
 import { compact } from '../../../core/lib/compact.ts';
 
 /** The result of a mined replayed transaction. */
-export interface Outcome {
+export interface MinedResult {
   block: number;
   status: 'success' | 'reverted';
   gasUsed: number;
@@ -28,7 +28,7 @@ export interface Comparison {
  * where code ran before. Gas is compared as well, but a difference in gas only is still a match: gas depends on the
  * time between blocks, on the order of addresses, and on the zero bytes in them.
  */
-export function compare(recorded: RecordedTransaction, outcome: Outcome, sent: Priced): Comparison {
+export function compare(recorded: RecordedTransaction, outcome: MinedResult, sent: Priced): Comparison {
   const differences = [
     ...statusDifference(recorded, outcome),
     ...contractDifferences(recorded, outcome),
@@ -41,11 +41,11 @@ export function compare(recorded: RecordedTransaction, outcome: Outcome, sent: P
   };
 }
 
-function statusDifference(recorded: RecordedTransaction, { status }: Outcome): string[] {
+function statusDifference(recorded: RecordedTransaction, { status }: MinedResult): string[] {
   return status === recorded.status ? [] : [`status: ${status}, recorded: ${recorded.status}`];
 }
 
-function contractDifferences(recorded: RecordedTransaction, outcome: Outcome): string[] {
+function contractDifferences(recorded: RecordedTransaction, outcome: MinedResult): string[] {
   const differences: string[] = [];
   const has = outcome.contractAddress === undefined ? 'none' : 'created';
   const had = recorded.contract_address === undefined ? 'none' : 'created';
@@ -57,7 +57,7 @@ function contractDifferences(recorded: RecordedTransaction, outcome: Outcome): s
   return differences;
 }
 
-function eventDifference({ events }: RecordedTransaction, outcome: Outcome): string[] {
+function eventDifference({ events }: RecordedTransaction, outcome: MinedResult): string[] {
   if (!events) return [];
   const at = events.findIndex((kind, index) => kind !== outcome.events[index]);
   if (at === -1 && events.length === outcome.events.length) return [];
@@ -67,7 +67,7 @@ function eventDifference({ events }: RecordedTransaction, outcome: Outcome): str
 }
 
 /** A call to an address without code succeeds but does nothing. */
-function codeDifference(recorded: RecordedTransaction, { gasUsed }: Outcome, sent: Priced): string[] {
+function codeDifference(recorded: RecordedTransaction, { gasUsed }: MinedResult, sent: Priced): string[] {
   if (recorded.gas_used === undefined || recorded.to === undefined) return [];
   const ran = !gasWithoutCode(sent).includes(gasUsed);
   const hadRun = !gasWithoutCode(recorded).includes(recorded.gas_used);
@@ -98,7 +98,7 @@ function gasWithoutCode({ data, access_list: list = [], authorizations = [] }: P
 const gasShare = 0.05;
 const gasSlack = 2_500;
 
-function gasDifference({ gas_used: recorded }: RecordedTransaction, { gasUsed }: Outcome): string[] {
+function gasDifference({ gas_used: recorded }: RecordedTransaction, { gasUsed }: MinedResult): string[] {
   if (recorded === undefined || Math.abs(gasUsed - recorded) <= Math.max(gasSlack, recorded * gasShare))
     return [];
   return [`gas used: ${gasUsed}, recorded: ${recorded}`];
@@ -108,7 +108,7 @@ function gasDifference({ gas_used: recorded }: RecordedTransaction, { gasUsed }:
 export function toReplayed(
   recorded: RecordedTransaction,
   { hash, item }: { hash: string; item: Priced },
-  outcome: Outcome,
+  outcome: MinedResult,
 ): ReplayedTransaction {
   const { isMatch, differences } = compare(recorded, outcome, item);
   return {

@@ -2,7 +2,7 @@ import type { RecordedTransaction, ReplayedTransaction } from '../../../core/api
 import type { Clock } from '../../../core/lib/clock.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { messageOf } from '../../../core/lib/errors.ts';
-import { type Outcome, type Priced, toReplayed, toUnmined } from './compare.ts';
+import { type MinedResult, type Priced, toReplayed, toUnmined } from './compare.ts';
 import type { ReplayReader } from './receipts.ts';
 import { compareEffects } from './repeat.ts';
 
@@ -162,7 +162,7 @@ async function outcomesOfOldest(
 async function replayedOf(
   reader: FollowReader,
   { recorded, doubts, hash, item, authorizations }: Sent,
-  outcome: Outcome,
+  outcome: MinedResult,
 ): Promise<ReplayedTransaction> {
   const isFactory = recorded.created_contracts !== undefined && outcome.status === 'success';
   const created = isFactory ? await reader.createdBy(hash) : undefined;

@@ -4,7 +4,7 @@ import { type Effect, readEffects } from '../../../core/evm/authorizations/effec
 import { createCreationTracer } from '../../../core/evm/createdContracts.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import { AppError } from '../../../core/lib/errors.ts';
-import type { Outcome } from './compare.ts';
+import type { MinedResult } from './compare.ts';
 import type { ReplayTarget } from './target.ts';
 
 const quantity = z
@@ -26,7 +26,7 @@ const transactionSchema = z.object({ nonce: quantity });
 /** Reads the chain for a replay. Rejects with Unavailable if the node cannot be used. */
 export interface ReplayReader {
   /** Undefined for each transaction that is not mined. */
-  outcomes(hashes: readonly string[]): Promise<(Outcome | undefined)[]>;
+  outcomes(hashes: readonly string[]): Promise<(MinedResult | undefined)[]>;
   /** The addresses that contracts created in a transaction; undefined if the node cannot report them. */
   createdBy(hash: string): Promise<string[] | undefined>;
   /** What became of authorizations in a block. */
@@ -44,7 +44,7 @@ export function createReplayReader({ rpc, chainId }: Pick<ReplayTarget, 'rpc' | 
       const answers = await rpc.batch(calls);
       return answers.map((answer) => {
         if ('error' in answer) throw answer.error;
-        return answer.result === null ? undefined : toOutcome(answer.result);
+        return answer.result === null ? undefined : toMinedResult(answer.result);
       });
     },
     effects: (authorizations, block) => readEffects(rpc, { authorizations, block, chainId }),
@@ -58,7 +58,7 @@ export function createReplayReader({ rpc, chainId }: Pick<ReplayTarget, 'rpc' | 
   };
 }
 
-function toOutcome(answer: unknown): Outcome {
+function toMinedResult(answer: unknown): MinedResult {
   const { blockNumber, status, gasUsed, contractAddress, logs } = read(receiptSchema, answer);
   const own = status === 1 ? contractAddress : undefined;
   return {

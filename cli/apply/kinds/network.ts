@@ -1,7 +1,7 @@
 import type { Network, NetworkSpec } from '../../../sdk/src/generated/types.ts';
 import { isMembers, type Members } from '../../lib/values.ts';
 import { deletionWait, networkWait } from '../../network/look.ts';
-import type { Found, Kind, World } from '../kind.ts';
+import { type Found, type Kind, tried, type World } from '../kind.ts';
 
 /** What "slipway network" asks for by the way stays unless a manifest names it. */
 const kept = ['maintenanceRequest', 'accessKeyRotation'];
@@ -23,6 +23,14 @@ export const networkKind: Kind = {
     return isOtherType
       ? 'spec.chain.type is immutable: delete the network first, or use another name'
       : undefined;
+  },
+  check(world, { manifest, found }) {
+    const { client, signal } = world;
+    const [method, path] = found ? ['PUT', `/v1alpha/networks/${found.id}`] : ['POST', '/v1alpha/networks'];
+    const { name, labels } = manifest;
+    const spec = networkKind.normalized?.(world, manifest, found);
+    const body = found ? { metadata: { labels }, spec } : { name, metadata: { labels }, spec };
+    return client.request(method, path, { body, signal, ...tried });
   },
   create({ client, signal }, { name, labels, spec }) {
     return client.request('POST', '/v1alpha/networks', {

@@ -1,12 +1,14 @@
 import { fail } from '../../lib/failure.ts';
-import { type Kind, never } from '../kind.ts';
+import { type Kind, never, tried } from '../kind.ts';
 
 export const secretKind: Kind = {
   kind: 'Secret',
   rank: () => 0,
   hidden: ['spec.data'],
   async find({ client, signal }, { name }) {
-    for await (const { id } of client.secrets.listAll({ selector: `metadata.name == ${name}` }, { signal })) {
+    // With a condition on the owner, the list is that of the workspace: kubectl's secrets have none.
+    const selector = `metadata.name == ${name} && metadata.ownerID != "-"`;
+    for await (const { id } of client.secrets.listAll({ selector }, { signal })) {
       const secret = await client.secrets.get(id, { signal });
       const { type, data, metadata } = secret;
       return {
@@ -31,6 +33,10 @@ export const secretKind: Kind = {
     return found && found.spec.data === undefined ? { ...spec, data: undefined } : spec;
   },
   refusal: never('a Secret'),
+  check({ client, signal }, { manifest: { name, labels, spec } }) {
+    const body = { name, metadata: { labels }, ...spec };
+    return client.request('POST', '/v1alpha/secrets', { body, signal, ...tried });
+  },
   async create({ client, signal }, { name, labels, spec }) {
     const body = { name, metadata: { labels }, ...spec };
     const secret = await client.request<Record<string, unknown>>('POST', '/v1alpha/secrets', {

@@ -1,5 +1,6 @@
 import { createClient } from '../../../sdk/src/client.ts';
 import type { Membership } from '../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import { type Profiles, profilesPath, readProfiles, writeProfiles } from '../../config/profiles.ts';
 import { cleanUrl, namedProfile } from '../../config/settings.ts';
 import { readText } from '../../io/input.ts';
@@ -80,7 +81,7 @@ key is stored in a profile.`,
 
 async function invite(context: Context, { args: [email = ''], options }: Call): Promise<void> {
   const client = await context.client();
-  const body = { email, role: options.text('role') ?? '', expiresAt: expiry(context, options) };
+  const body = { email, role: unknownValue(options.text('role') ?? ''), expiresAt: expiry(context, options) };
   const id = await workspaceIdOf(context, client);
   const invitation = await client.invitations.create(id, body, { signal: context.io.signal });
   context.ui.note('The token is shown only once: pass it on now.');

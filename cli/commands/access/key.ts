@@ -1,4 +1,5 @@
 import type { NewApiKey } from '../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import { fieldsText } from '../../io/table.ts';
 import type { Context } from '../../lib/context.ts';
 import { atMost } from '../../lib/resolve.ts';
@@ -54,8 +55,8 @@ async function createKey(context: Context, { args: [name = ''], options }: Call)
   const permissions = options.list('permission');
   const body = {
     name,
-    role: options.text('role') ?? '',
-    ...(permissions.length > 0 ? { permissions } : {}),
+    role: unknownValue(options.text('role') ?? ''),
+    ...(permissions.length > 0 ? { permissions: permissions.map(unknownValue) } : {}),
     expiresAt: expiry(context, options),
   };
   const key = await client.apiKeys.create(await workspaceIdOf(context, client), body, {

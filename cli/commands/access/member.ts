@@ -1,3 +1,4 @@
+import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import { fieldsText } from '../../io/table.ts';
 import type { Context } from '../../lib/context.ts';
 import { atMost } from '../../lib/resolve.ts';
@@ -24,7 +25,7 @@ export const memberCommand: CommandSpec = {
         const id = await workspaceIdOf(context, client);
         const member = await client.memberships.replace(
           { id, userId },
-          { role },
+          { role: unknownValue(role) },
           { signal: context.io.signal },
         );
         context.ui.object(

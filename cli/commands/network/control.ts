@@ -1,4 +1,5 @@
 import type { Network } from '../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { findNetwork } from '../../lib/resolve.ts';
@@ -54,7 +55,7 @@ const rotate: CommandSpec = {
   async run(context, { args: [name = ''], options }) {
     const client = await context.client();
     const { id } = await findNetwork(client, name);
-    const keys = options.list('key');
+    const keys = options.list('key').map(unknownValue);
     const network = await client.networks.rotateKeys(id, keys.length > 0 ? { keys } : {}, {
       signal: context.io.signal,
     });

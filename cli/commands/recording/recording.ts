@@ -1,10 +1,11 @@
 import type { Recording } from '../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import { writeNew } from '../../io/input.ts';
 import { fieldsText } from '../../io/table.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
-import { atMost, findNetwork } from '../../lib/resolve.ts';
+import { atMost, findNetwork, namesOfNetworks } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
 import { type Wait, waitUntil } from '../../lib/wait.ts';
 import { ageOf } from '../../network/show.ts';
@@ -56,7 +57,7 @@ export const recordingCommand: CommandSpec = {
       examples: ['slipway recording get 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f'],
       async run(context, { args: [id = ''], options }) {
         const recording = await (await context.client()).recordings.get(id, { signal: context.io.signal });
-        show(context, options.isSet('data') ? recording : { ...recording, recorded_data: undefined });
+        await show(context, options.isSet('data') ? recording : { ...recording, recorded_data: undefined });
       },
     },
     {
@@ -83,19 +84,19 @@ async function start(context: Context, { args: [userAddress = '', ...names], opt
   if (options.isSet('wait')) {
     await waitUntil(context, recordingWait(client, recordingId, ['recording', 'recorded']), options);
   }
-  show(context, await client.recordings.get(recordingId, { signal: io.signal }));
+  await show(context, await client.recordings.get(recordingId, { signal: io.signal }));
 }
 
 async function stop(context: Context, { args: [recordingId = ''], options }: Call): Promise<void> {
   const { io } = context;
   const client = await context.client();
   const recording = await client.recordings.stop({ recordingId }, { signal: io.signal });
-  if (!options.isSet('wait')) return show(context, { ...recording, recorded_data: undefined });
+  if (!options.isSet('wait')) return await show(context, { ...recording, recorded_data: undefined });
   await waitUntil(context, recordingWait(client, recordingId, ['recorded']), options);
   const { recorded_data: _data, ...complete } = await client.recordings.get(recordingId, {
     signal: io.signal,
   });
-  show(context, complete);
+  await show(context, complete);
 }
 
 /** Waits until the recording on each network is in one of the states. */
@@ -130,19 +131,20 @@ async function exportDocument(
 
 async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
   const sdk = await client();
-  const network = options.text('network');
+  const [network, state] = [options.text('network'), options.text('state')];
   const query = {
     userAddress: options.text('address'),
-    state: options.text('state'),
+    state: state === undefined ? undefined : unknownValue(state),
     networkId: network === undefined ? undefined : (await findNetwork(sdk, network)).id,
   };
   const items = await sdk.recordings.list(query, { signal: io.signal });
   const nowMs = io.clock.nowMs();
+  const names = await namesOfNetworks(sdk);
   await ui.list(atMost(each(items), options.wholeNumber('limit')), [
     { title: 'id', value: ({ id }) => id },
     { title: 'state', value: ({ state }) => state },
     { title: 'account', value: ({ user_address }) => user_address },
-    { title: 'networks', value: ({ network_ids }) => String(network_ids.length) },
+    { title: 'networks', value: ({ network_ids }) => network_ids.map(names.of).join(', ') },
     { title: 'age', value: ({ created_at }) => ageOf(created_at, nowMs) },
   ]);
 }
@@ -151,7 +153,8 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-function show({ ui }: Context, recording: Recording): void {
+async function show({ ui, client }: Context, recording: Recording): Promise<void> {
+  const names = await namesOfNetworks(await client());
   const {
     id,
     state,
@@ -170,7 +173,7 @@ function show({ ui }: Context, recording: Recording): void {
       ['State', state],
       ['Message', message],
       ['Account', user_address],
-      ['Networks', network_ids.join(', ')],
+      ['Networks', network_ids.map(names.of).join(', ')],
       ['Transactions', String(count)],
       ['Started', start_timestamp],
       ['Ended', end_timestamp],

@@ -50,7 +50,7 @@ export async function deploy(context: Context, { options }: Call): Promise<void>
   context.ui.note(`Created token "${token.symbol}" (${token.id}).`);
   if (!options.isSet('wait')) return showToken(context, token);
   await waitUntil(context, tokenWait(client, token), options);
-  showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
+  await showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
 }
 
 async function bodyOf(client: Client, options: Options): Promise<Members> {

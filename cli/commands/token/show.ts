@@ -2,6 +2,7 @@ import type { Deployment, Token } from '../../../sdk/src/generated/types.ts';
 import { fieldsText, tableText } from '../../io/table.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
+import { namesOfNetworks } from '../../lib/resolve.ts';
 import type { Wait } from '../../lib/wait.ts';
 
 /** A message of a deployed token says what it is not connected to yet. */
@@ -18,12 +19,14 @@ export function tokenWait(client: Client, { id, symbol }: Pick<Token, 'id' | 'sy
     follow: `See: slipway token get ${id}`,
     async look(signal) {
       const { deployments = [] } = await client.tokens.get(id, { signal });
+      const hasProblem = deployments.some(hasFailed);
+      const networks = hasProblem ? await namesOfNetworks(client) : undefined;
       const done = deployments.filter(isDeployed).length;
       const messages = deployments.flatMap(({ message }) => message ?? []);
       const text = `${symbol}: deployed on ${done}/${deployments.length}`;
       const failed = deployments
         .filter(hasFailed)
-        .map(({ network_id, message }) => `${network_id}: ${message}`);
+        .map(({ network_id, message }) => `${networks?.of(network_id) ?? network_id}: ${message}`);
       return {
         text: messages[0] ? `${text}: ${messages[0]}` : text,
         step: { type: 'step', id, symbol, deployed: done, deployments: deployments.length, messages },
@@ -34,7 +37,8 @@ export function tokenWait(client: Client, { id, symbol }: Pick<Token, 'id' | 'sy
   };
 }
 
-export function showToken({ ui }: Context, token: Token): void {
+export async function showToken({ ui, client }: Context, token: Token): Promise<void> {
+  const networks = await namesOfNetworks(await client());
   const { id, name, symbol, type, mechanism, decimals, total_supply, deployments = [] } = token;
   const fields = fieldsText([
     ['Name', name],
@@ -45,7 +49,7 @@ export function showToken({ ui }: Context, token: Token): void {
     ['Total supply', total_supply],
   ]);
   const table = tableText(deployments, [
-    { title: 'network', value: ({ network_id }) => network_id },
+    { title: 'network', value: ({ network_id }) => networks.of(network_id) },
     { title: 'state', value: ({ state = '' }) => state },
     { title: 'address', value: ({ token_address }) => token_address },
     { title: 'message', value: ({ message = '' }) => message },

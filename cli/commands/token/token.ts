@@ -1,4 +1,5 @@
 import type { Token } from '../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../sdk/src/unknownValue.ts';
 import type { Context } from '../../lib/context.ts';
 import { atMost, findNetwork, findToken, listQuery } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, listOptions, timeoutOption, waitOptions } from '../../lib/spec.ts';
@@ -40,7 +41,7 @@ export const tokenCommand: CommandSpec = {
         "slipway token get EXM --json | jq -r '.deployments[].token_address'",
       ],
       async run(context, { args: [given = ''] }) {
-        showToken(context, await findToken(await context.client(), given));
+        await showToken(context, await findToken(await context.client(), given));
       },
     },
     {
@@ -52,7 +53,7 @@ export const tokenCommand: CommandSpec = {
         const client = await context.client();
         const token = await findToken(client, given);
         await waitUntil(context, tokenWait(client, token), options);
-        showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
+        await showToken(context, await client.tokens.get(token.id, { signal: context.io.signal }));
       },
     },
     {
@@ -85,7 +86,9 @@ export const tokenCommand: CommandSpec = {
 };
 
 async function list({ io, ui, client }: Context, { options }: Call): Promise<void> {
-  const query = { ...listQuery(options), type: options.text('standard')?.toUpperCase() };
+  const standard = options.text('standard');
+  const type = standard === undefined ? undefined : unknownValue(standard.toUpperCase());
+  const query = { ...listQuery(options), type };
   const items = (await client()).tokens.listAll(query, { signal: io.signal });
   const nowMs = io.clock.nowMs();
   await ui.list<Token>(atMost(items, query.limit), [
@@ -110,7 +113,7 @@ async function addNetworks(context: Context, { args: [given = '', ...names], opt
   const token = await client.tokens.addDeployments(id, body, { signal: context.io.signal });
   if (!options.isSet('wait')) return showToken(context, token);
   await waitUntil(context, tokenWait(client, token), options);
-  showToken(context, await client.tokens.get(id, { signal: context.io.signal }));
+  await showToken(context, await client.tokens.get(id, { signal: context.io.signal }));
 }
 
 async function remove(context: Context, { args: [given = ''], options }: Call): Promise<void> {

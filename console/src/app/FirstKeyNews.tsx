@@ -9,8 +9,8 @@ export function FirstKeyNews() {
   const key = useFirstKey();
   if (!key || pathname === '/account') return null;
   return (
-    <p className={styles.firstKey}>
+    <aside className={styles.firstKey} aria-label={texts.firstKeyNews}>
       {texts.firstKey} <Link to="/account">{texts.firstKeyAction}</Link>.
-    </p>
+    </aside>
   );
 }

@@ -1,5 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { SearchButton } from '../search/SearchButton.tsx';
 import { useMay, useStream } from '../session/context.tsx';
 import { Banner, Failure } from '../ui/Banner.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -34,6 +35,7 @@ export function Shell() {
             {texts.docs}
           </a>
         </nav>
+        <SearchButton />
         <AccountMenu />
       </header>
       <FirstKeyNews />

@@ -30,6 +30,7 @@ export const texts = {
       'The link is not valid any more: it works once, for 15 minutes. Create another one with "slipway console".',
     linkBack: 'Sign in another way',
   },
+  firstKeyNews: 'First API key',
   firstKey: 'The first API key of this installation is still valid.',
   firstKeyAction: 'Replace it with your own way to sign in',
   failedTitle: 'The service does not answer as expected',

@@ -1,14 +1,15 @@
 import type { WorkspaceResource } from '../../api/resources/accountResources.ts';
 
 /**
- * Whose share of a budget the work of a workspace takes: that of the owner who acts, or of the first owner when somebody else acts, or
- * nobody, as through a public URL. So whoever owns many workspaces has one share. A workspace that is not known has its own.
+ * The account whose share of a budget the work of a workspace uses: the owner who acts, or the first owner when somebody else
+ * acts, or nobody does, as through a public URL. So an owner of many workspaces has one share. An unknown workspace has a share
+ * of its own.
  */
 export type ShareOf = (namespace: string, actor?: string) => string;
 
 export interface Shares {
   of: ShareOf;
-  /** Where workspaces are found by their namespaces, once they are known. */
+  /** Looks up workspaces by their namespaces, once they are known. */
   follow(find: FindWorkspace): void;
 }
 

@@ -5,7 +5,7 @@ import { hashOf } from '../../lib/hash.ts';
 import { type DefaultWorkspace, namespaceOf } from '../ids.ts';
 import type { ShareOf } from './shares.ts';
 
-/** The file in which a process without access to the cluster finds which workspaces have one owner. */
+/** The file that tells a process without access to the cluster which workspaces have the same owner. */
 export const workspaceSharesFile = 'shares.json';
 
 /** For each account with several workspaces, by a hash of its id: their namespaces. */
@@ -15,8 +15,8 @@ const schema = z.record(z.string().max(64), z.array(nameSchema));
 const mostNamespaces = 12_000;
 
 /**
- * The text of the file. Workspaces of owners who have no other one are not in it, because a workspace that is not known has a share of
- * its own. Where not all fit, those who own most are in it.
+ * The text of the file. It omits workspaces whose owners have no other one, because an unknown workspace has a share of its
+ * own. If not all fit, the owners of most workspaces are listed.
  */
 export function renderWorkspaceShares(
   workspaces: readonly Pick<WorkspaceResource, 'metadata' | 'spec'>[],
@@ -35,7 +35,7 @@ export function renderWorkspaceShares(
   return JSON.stringify(Object.fromEntries(shares.sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** Whose share the work of a workspace takes, by the text of the file. Throws when it is another text. */
+/** The account whose share the work of a workspace uses, according to the file. Throws when the text is malformed. */
 export function readWorkspaceShares(text: string): ShareOf {
   const shareOf = new Map<string, string>();
   for (const [account, namespaces] of Object.entries(schema.parse(JSON.parse(text)))) {

@@ -29,7 +29,7 @@ const nouns: readonly [string, string][] = [
   ['Network', 'networks'],
 ];
 
-/** What the rule would name badly. */
+/** Methods for which the rule gives bad names. */
 const exceptions: Readonly<Record<string, string>> = {
   listNetworkSnapshots: 'snapshots.listOfNetwork',
   createNetworkSnapshot: 'snapshots.create',

@@ -21,6 +21,10 @@ export const parameters = {
     'The id of the last event that was received: the stream resumes after it.',
     1024,
   ),
+  DryRun: requestHeader(
+    'X-Dry-Run',
+    'With "true", the request is checked alone: the answer is what would be stored, with an id of zeros if it is new, and nothing is. 400 at operations that have no such check.',
+  ),
   IfMatch: requestHeader('If-Match', 'ETag that the object must still have; otherwise 409.'),
 };
 
@@ -68,6 +72,7 @@ function headerNames(operation: Operation): string[] {
     ...(operation.permission === '' || operation.workspaceParam ? [] : ['XWorkspaceID']),
     'XRequestID',
     ...(operation.method === 'POST' && !operation.isRead ? ['IdempotencyKey'] : []),
+    ...(operation.canDryRun ? ['DryRun'] : []),
     ...(operation.hasLastEventId ? ['LastEventID'] : []),
     ...(hasRevision && operation.method === 'PUT' ? ['IfMatch'] : []),
   ];

@@ -59,6 +59,7 @@ export const networkOperations = {
     description:
       'Returns immediately; read the network to follow status.state and status.execution. The header Warning lists fields that have no effect.',
     canWarn: true,
+    canDryRun: true,
     body: networkCreateSchema,
     success: { status: 201, schema: networkSchema, description: 'The network, in state Pending.' },
     errors: [400, 409],
@@ -72,6 +73,7 @@ export const networkOperations = {
     description:
       'Send the complete spec; if accessKeyRotation or metadata.labels are absent, the stored ones are kept. chain.type is immutable. With metadata.rev or If-Match, the request fails if the network was modified in the meantime. The running chain takes over block time and gas limit, and on a persistent network also images and arguments; any other change of spec.chain starts a new chain. The header Warning says so, and lists fields that have no effect.',
     canWarn: true,
+    canDryRun: true,
     params: idParams,
     body: networkReplaceSchema,
     success: { ...network, description: 'The network with its new spec.' },

@@ -51,6 +51,8 @@ export interface Operation {
   isSignIn?: boolean;
   /** Whether the header Last-Event-ID says where the answer begins. */
   hasLastEventId?: boolean;
+  /** Whether the header X-Dry-Run asks for a check alone. */
+  canDryRun?: boolean;
   /** Whether the header Warning may name a side effect of an accepted request. */
   canWarn?: boolean;
 }

@@ -34,6 +34,7 @@ export const secretOperations = {
     summary: 'Create a secret',
     description:
       'data is the base64 encoding of the raw bytes: decode hexadecimal keys to bytes first. type may be any text. The header Warning says when a secret of type private-key or mnemonic, which networks refer to, holds none. Use test-only credentials.',
+    canDryRun: true,
     body: secretInputSchema,
     success: { status: 201, schema: secretSchema, description: 'The secret.' },
     errors: [400, 409],

@@ -15,7 +15,7 @@ export function idleMsOf({ idleAfter }: NetworkSpec, { idle }: LifetimeLimits): 
 
 interface Expiry {
   atMs: number;
-  /** From its creation on. */
+  /** Counted from its creation. */
   lifetimeMs: number;
 }
 
@@ -44,7 +44,7 @@ export function refuseLifetimes(spec: NetworkSpec, { idle, expiry }: LifetimeLim
   });
 }
 
-/** Refuses an expiry that is over: the network would be deleted at once. */
+/** Refuses an expiry in the past: the network would be deleted at once. */
 export function refusePastExpiry(
   network: Pick<NetworkResource, 'metadata' | 'spec'>,
   limits: LifetimeLimits,

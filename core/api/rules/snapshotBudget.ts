@@ -8,7 +8,7 @@ export type SnapshotQuota = Pick<
 
 const mib = 1024 * 1024;
 
-/** Why a workspace with these snapshots may not have another one; undefined if it may. */
+/** Why a workspace with these snapshots cannot have another one; undefined if it can. */
 export function countRefusal(
   { snapshots: max }: Pick<SnapshotQuota, 'snapshots'>,
   others: readonly SnapshotResource[],

@@ -18,7 +18,7 @@ const defaultGasLimit = 30_000_000;
 const nobody = `0x${'0'.repeat(40)}`;
 /** Each node connects to the first ones; that is enough to connect all of them. */
 const maxPeers = 8;
-/** From the images being pulled to the first block: time for the pods to start. */
+/** The time between the last image pull and the first block, in which the pods start. */
 const startSeconds = 15;
 /** Minimum from the images being pulled to the genesis: a beacon node that starts after it proposes nothing for a slot. */
 const minLeadSeconds = 8;

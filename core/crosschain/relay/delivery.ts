@@ -1,6 +1,6 @@
 import { createBoundedMap } from '../../lib/boundedMap.ts';
 import { doubledMs } from '../../lib/work/backoff.ts';
-import { type BringContext, bringMessage, type Outcome } from './bring.ts';
+import { type DeliveryContext, type DeliveryOutcome, deliverMessage } from './deliverMessage.ts';
 import { logsOf } from './logs.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import type { ChainLog, RelayMessage, RelayProtocol, RelaySource, WaitingMessage } from './protocol.ts';
@@ -11,7 +11,7 @@ export interface DeliveryEvents {
   failed(source: string, message: WaitingMessage, failure: { reason: string; isLast: boolean }): void;
 }
 
-export interface DeliveryPorts extends Pick<BringContext<RelayMessage>, 'chain' | 'clock'> {
+export interface DeliveryPorts extends Pick<DeliveryContext<RelayMessage>, 'chain' | 'clock'> {
   events: DeliveryEvents;
   /** Of destinations that cannot be reached, for relays that do not outlive a pass. */
   pauses?: Pauses;
@@ -20,9 +20,9 @@ export interface DeliveryPorts extends Pick<BringContext<RelayMessage>, 'chain' 
 /** Pauses start at 2 s and double up to 10 minutes, so a message is retried for a day and a half. */
 const maxAttempts = 220;
 const backoff = { baseMs: 2000, maxMs: 600_000 };
-/** No further message is started after this time, so that a long backlog lets others have their turn. */
+/** No further message is started after this time, so that a long backlog does not block others. */
 const turnMs = 5000;
-/** Blocks whose logs are remembered in a turn: lanes are at about the same block. */
+/** How many blocks' logs are remembered during a pass: lanes are at about the same block. */
 const maxBlocks = 4;
 
 export interface Delivery {
@@ -33,7 +33,7 @@ export interface Delivery {
   deliver(source: RelaySource, waiting: readonly WaitingMessage[]): Promise<readonly WaitingMessage[]>;
 }
 
-interface LaneContext<Message extends RelayMessage> extends BringContext<Message> {
+interface LaneContext<Message extends RelayMessage> extends DeliveryContext<Message> {
   source: RelaySource;
   events: DeliveryEvents;
 }
@@ -72,7 +72,7 @@ export function createDelivery<Message extends RelayMessage>(
 function createBlockReader(
   source: RelaySource,
   chain: DeliveryPorts['chain'],
-): BringContext<RelayMessage>['logsIn'] {
+): DeliveryContext<RelayMessage>['logsIn'] {
   const read = createBoundedMap<number, Promise<ChainLog[]>>(maxBlocks);
   return (block) => {
     const logs =
@@ -94,7 +94,7 @@ async function deliverLane<Message extends RelayMessage>(
     const rest = lane.slice(index);
     if (clock.nowMs() >= untilMs) return { left: [...left, ...rest], isReached: true };
     const isDue = message.retryAtMs <= clock.nowMs();
-    const outcome = isDue ? await bringMessage(context, source, message) : 'later';
+    const outcome = isDue ? await deliverMessage(context, source, message) : 'later';
     // The same holds for the messages after it.
     if (outcome === 'unreachable') return { left: [...left, ...rest], isReached: false };
     left.push(...(outcome === 'later' ? [message] : settle(context, message, outcome)));
@@ -106,7 +106,7 @@ async function deliverLane<Message extends RelayMessage>(
 function settle(
   { events, source, clock }: LaneContext<RelayMessage>,
   message: WaitingMessage,
-  outcome: Exclude<Outcome, 'unreachable'>,
+  outcome: Exclude<DeliveryOutcome, 'unreachable'>,
 ): WaitingMessage[] {
   if (outcome === 'delivered') {
     events.delivered(source.network, message);

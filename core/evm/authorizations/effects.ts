@@ -29,7 +29,7 @@ export async function signersOf(authorizations: readonly Authorization[]): Promi
   return signers;
 }
 
-/** What became of an authorization. */
+/** The outcome of an authorization. */
 export interface Effect {
   /** Undefined if the node does not have the state of the block any more. */
   isApplied: boolean | undefined;

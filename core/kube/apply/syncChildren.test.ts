@@ -51,13 +51,13 @@ describe('syncChildren', () => {
       desired,
       observed,
     });
-    const { created, updated, deleted, pending, obstacles } = result;
+    const { created, updated, deleted, pending, refused } = result;
     return {
       created: names(created),
       updated: names(updated),
       deleted: names(deleted),
       pending: names(pending),
-      ...(obstacles.length > 0 ? { obstacles } : {}),
+      ...(refused.length > 0 ? { refused } : {}),
     };
   }
 
@@ -195,7 +195,7 @@ describe('syncChildren', () => {
     it.each<[string, KubeObject]>([
       ['a ConfigMap', configMap('a', { key: 'theirs' })],
       ['a pod', pod('a', 'theirs')],
-    ])('is neither changed nor deleted, and its name is an obstacle: %s', async (_reason, object) => {
+    ])('is neither changed nor deleted, and the desired one is refused: %s', async (_reason, object) => {
       const type: ResourceType<KubeObject> = object.kind === 'Pod' ? podType : configMapType;
       const made = await kube.create(type, foreign(object));
       expect(await sync([])).toEqual(nothing);
@@ -203,8 +203,8 @@ describe('syncChildren', () => {
       const message = expect.stringMatching(
         new RegExp(`^${object.kind} a in namespace n already exists .*: delete or rename it$`),
       );
-      const { obstacles } = await sync([wanted, configMap('b')], { observed: [] });
-      expect(obstacles).toEqual([{ reason: 'NameTaken', message }]);
+      const { refused } = await sync([wanted, configMap('b')], { observed: [] });
+      expect(refused).toEqual([{ reason: 'NameTaken', message }]);
       expect(await kube.get(type, made.metadata)).toEqual(made);
       expect(await kube.get(configMapType, { namespace: 'n', name: 'b' })).toBeDefined();
     });
@@ -257,7 +257,7 @@ describe('syncChildren', () => {
       await kube.delete(serviceType, observed.metadata);
       const { metadata: _, ...foreign } = service(7);
       await kube.create(serviceType, { ...foreign, metadata: { name: 's', namespace: 'n' } });
-      expect((await sync([service(2)], { observed: [] })).obstacles?.[0]?.reason).toBe('NameTaken');
+      expect((await sync([service(2)], { observed: [] })).refused?.[0]?.reason).toBe('NameTaken');
       await expect(sync([service(2)], { observed: [observed] })).rejects.toMatchObject({
         reason: 'Conflict',
       });
@@ -273,9 +273,9 @@ describe('syncChildren', () => {
     ['a limit range', 'pods "p" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi'],
   ])('reports a child that does not fit in %s', async (_reason, message) => {
     kube.failNext({ verb: 'create', name: 'p', error: new AppError('Forbidden', message) });
-    const { obstacles, created } = await sync([pod('p'), configMap('a')]);
+    const { refused, created } = await sync([pod('p'), configMap('a')]);
     const cause = message.split('forbidden: ')[1] ?? '';
-    expect(obstacles).toEqual([{ reason: 'QuotaExceeded', message: expect.stringContaining(cause) }]);
+    expect(refused).toEqual([{ reason: 'QuotaExceeded', message: expect.stringContaining(cause) }]);
     expect(created).toEqual(['a']);
   });
 

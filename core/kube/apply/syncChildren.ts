@@ -5,8 +5,8 @@ import { hashOf } from '../../lib/hash.ts';
 import type { Kube, KubeObject, OwnerReference, ResourceType, Stored } from '../kube.ts';
 import { keyOf } from '../objects.ts';
 import { coreSecretType } from '../types.ts';
+import { type ApplyFailure, nameTaken, quotaFailure } from './applyFailure.ts';
 import { changesOf, childTypeOf, isImmutable, isPatched } from './childTypes.ts';
-import { nameTaken, type Obstacle, quotaObstacle } from './obstacle.ts';
 import { pruneChild } from './prune.ts';
 
 type Writer = Pick<Kube, 'get' | 'create' | 'apply' | 'patch' | 'delete'>;
@@ -21,7 +21,7 @@ export interface ChildrenPlan {
   labels: Record<string, string>;
   /** Whether an object is the owner's, as `ownedBy` returns it. */
   isOurs(object: KubeObject): boolean;
-  /** Whether to take over an object of somebody else that has the name of a desired one; otherwise it is an obstacle. */
+  /** Whether to take over an object of somebody else that has the name of a desired one; otherwise it is refused. */
   isTakingOver?: boolean;
   ownerReferences?: OwnerReference[];
   fieldManager: string;
@@ -37,10 +37,10 @@ export interface ChildrenResult {
   /** Still terminating: call again later. */
   pending: Stored<KubeObject>[];
   /** Why other children could not be created. */
-  obstacles: Obstacle[];
+  refused: ApplyFailure[];
 }
 
-type Outcome = [Exclude<keyof ChildrenResult, 'obstacles'>, Stored<KubeObject>] | Obstacle | undefined;
+type ChildResult = [Exclude<keyof ChildrenResult, 'refused'>, Stored<KubeObject>] | ApplyFailure | undefined;
 
 /** The hash of the last applied object: an unchanged child needs no request. */
 export const appliedHashAnnotation = `${apiGroup}/applied-hash`;
@@ -72,7 +72,7 @@ interface ApplyInput {
   plan: ChildrenPlan;
 }
 
-async function applyChild(kube: Writer, { object, observed, plan }: ApplyInput): Promise<Outcome> {
+async function applyChild(kube: Writer, { object, observed, plan }: ApplyInput): Promise<ChildResult> {
   if (observed?.metadata.deletionTimestamp) return ['pending', observed];
   if (observed && hashOn(observed) === hashOn(object)) return undefined;
   if (observed && isImmutable(observed)) {
@@ -80,7 +80,7 @@ async function applyChild(kube: Writer, { object, observed, plan }: ApplyInput):
     return ['pending', observed];
   }
   const applied = await write(kube, { object, observed, plan });
-  if (isObstacle(applied)) return applied;
+  if (isFailure(applied)) return applied;
   // The cache may not show yet that a former object of this name is terminating.
   if (applied.metadata.deletionTimestamp) return ['pending', applied];
   return [observed ? 'updated' : 'created', applied];
@@ -90,15 +90,15 @@ async function applyChild(kube: Writer, { object, observed, plan }: ApplyInput):
 async function write(
   kube: Writer,
   { object, observed, plan }: ApplyInput,
-): Promise<Stored<KubeObject> | Obstacle> {
+): Promise<Stored<KubeObject> | ApplyFailure> {
   try {
     if (isPatched(object) && observed) return await patchChild(kube, object, { observed, plan });
     if (isImmutable(object) || isPatched(object)) return await createChild(kube, object, plan);
     const foreign = observed ? undefined : await findForeign(kube, object, plan);
     return foreign ? nameTaken(foreign) : await apply(kube, object, plan);
   } catch (error) {
-    const obstacle = quotaObstacle(object, error);
-    if (obstacle) return obstacle;
+    const failure = quotaFailure(object, error);
+    if (failure) return failure;
     throw error;
   }
 }
@@ -139,7 +139,7 @@ async function createChild(
   kube: Writer,
   object: KubeObject,
   plan: ChildrenPlan,
-): Promise<Stored<KubeObject> | Obstacle> {
+): Promise<Stored<KubeObject> | ApplyFailure> {
   try {
     return await kube.create(childTypeOf(object, plan.types), object);
   } catch (error) {
@@ -154,7 +154,7 @@ async function removeChild(
   kube: Pick<Kube, 'get' | 'delete'>,
   observed: Stored<KubeObject>,
   plan: ChildrenPlan,
-): Promise<Outcome> {
+): Promise<ChildResult> {
   if (observed.metadata.deletionTimestamp) return ['pending', observed];
   const outcome = await pruneChild(kube, observed, plan);
   return outcome === 'kept' ? undefined : [outcome, observed];
@@ -183,14 +183,14 @@ function identityOf(object: KubeObject): string {
   return `${object.apiVersion}/${object.kind}/${keyOf(object.metadata)}`;
 }
 
-function isObstacle(outcome: Stored<KubeObject> | NonNullable<Outcome>): outcome is Obstacle {
+function isFailure(outcome: Stored<KubeObject> | NonNullable<ChildResult>): outcome is ApplyFailure {
   return 'reason' in outcome && 'message' in outcome;
 }
 
-function collect(outcomes: Outcome[]): ChildrenResult {
-  const result: ChildrenResult = { created: [], updated: [], deleted: [], pending: [], obstacles: [] };
+function collect(outcomes: ChildResult[]): ChildrenResult {
+  const result: ChildrenResult = { created: [], updated: [], deleted: [], pending: [], refused: [] };
   for (const outcome of outcomes) {
-    if (outcome && isObstacle(outcome)) result.obstacles.push(outcome);
+    if (outcome && isFailure(outcome)) result.refused.push(outcome);
     else if (outcome) result[outcome[0]].push(outcome[1]);
   }
   return result;

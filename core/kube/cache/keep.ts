@@ -4,13 +4,13 @@ import { compact } from '../../lib/compact.ts';
 import type { KubeObject, OwnerReference, Stored } from '../kube.ts';
 import { strip } from '../objects.ts';
 
-/** Enough for what the objects of a cluster have in common, and for what is repeated within one of them. */
+/** Enough for the texts that the objects of a cluster have in common, and those that are repeated within one object. */
 const maxShared = 1_000;
 const shared = createBoundedMap<string, string>(maxShared);
 
 /**
- * The same text, which equal ones share: each label of each parsed object is otherwise a string of its own. What was
- * first seen long ago is forgotten, and then shared again.
+ * The text in a copy that equal texts share: otherwise each label of each parsed object is a string of its own. A text that is
+ * forgotten is shared again when it is next seen.
  */
 function share(text: string): string {
   const known = shared.get(text);
@@ -61,7 +61,7 @@ export function keepAll<T extends KubeObject>(object: Stored<T>): Stored<T> {
   return packed(strip(object));
 }
 
-/** What tells an object from others and to whom it belongs, without its content. */
+/** The identity and the owners of an object, without its content. */
 export function keepIdentity<T extends KubeObject>(object: Stored<T>): Stored<T> {
   return keepOf(object, {});
 }
@@ -87,7 +87,7 @@ export function keepOf<T extends KubeObject>(object: Stored<T>, content: object)
   return small;
 }
 
-/** Those of Slipway: what others write on an object is not read. */
+/** Slipway's own ones: annotations of others are not read. */
 function ownOf(texts: Record<string, string> | undefined): Record<string, string> | undefined {
   const own = Object.entries(texts ?? {}).filter(([name]) => name.startsWith(`${apiGroup}/`));
   return own.length === 0 ? undefined : Object.fromEntries(own);

@@ -38,7 +38,7 @@ export function createListeners<T extends KubeObject>(log: Log): Listeners<T> {
   };
 }
 
-/** Those who want to know that something happened. */
+/** Listeners that are only told that something happened. */
 export interface Bell {
   /** Returns a function that removes the listener. */
   add(listener: () => void): () => void;

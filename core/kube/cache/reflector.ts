@@ -78,7 +78,7 @@ export interface Reflector<T extends KubeObject> {
   onProgress(listener: () => void): () => void;
   /** Lists again, whatever the watch does, unless a list is under way. A failing list keeps its back-off. */
   refresh(): void;
-  /** How many lists have begun, and which of them was the last one that was complete. */
+  /** How many lists have begun, and which of them was the last complete one. */
   lists(): ListCount;
   /** The first matching object, now or later; undefined after the timeout or when `signal` aborts. */
   waitFor(predicate: (object: Stored<T>) => boolean, options: WaitOptions): Promise<Stored<T> | undefined>;
@@ -165,7 +165,7 @@ interface LoopParts<T extends KubeObject> {
   progressed(): void;
 }
 
-/** What the loop reports goes into the cache, and to the tap. */
+/** Passes what the loop reports to the cache and to the tap. */
 function loopOf<T extends KubeObject>(
   options: ReflectorOptions<T>,
   { state, changes, synced, seen, reading, progressed }: LoopParts<T>,

@@ -30,7 +30,7 @@ export interface ReflectorLoopOptions<T extends KubeObject> {
 
 type Reason = 'ended' | 'idle' | 'gone' | 'throttled' | 'error' | 'refreshed';
 
-interface Outcome {
+interface WatchEnd {
   reason: Reason;
   error?: unknown;
 }
@@ -51,7 +51,7 @@ export async function runReflectorLoop<T extends KubeObject>(
   let failures = 0;
   let tooOld = signal;
 
-  async function cycle(): Promise<Outcome> {
+  async function cycle(): Promise<WatchEnd> {
     try {
       if (tooOld.aborted) version = undefined;
       if (version === undefined) {
@@ -90,14 +90,17 @@ export async function runReflectorLoop<T extends KubeObject>(
 
 interface Pause {
   waitMs: number;
-  /** Of that, what kube-apiserver has asked for. */
+  /** The part of it that kube-apiserver has asked for. */
   askedMs: number;
   signal: AbortSignal;
-  /** Ends the rest. */
+  /** Ends the remaining wait. */
   wake: AbortSignal;
 }
 
-/** Who needs what is new does not wait for the back-off of a watch, only for what kube-apiserver has asked for. */
+/**
+ * A caller that needs the newest state does not wait for the back-off of a watch, only for the delay that kube-apiserver has
+ * asked for.
+ */
 async function pause(clock: Clock, { waitMs, askedMs, signal, wake }: Pause): Promise<void> {
   try {
     if (askedMs > 0) await clock.sleep(Math.min(askedMs, waitMs), signal);
@@ -163,7 +166,7 @@ interface Following {
 async function follow<T extends KubeObject>(
   options: ReflectorLoopOptions<T>,
   { version, signal, onVersion }: Following,
-): Promise<Outcome> {
+): Promise<WatchEnd> {
   const { kube, type, clock } = options;
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -196,17 +199,17 @@ function reasonOf(error: unknown): Reason {
   return isAppError(error, 'TooManyRequests') ? 'throttled' : 'error';
 }
 
-const retryAfterMsOf = ({ error }: Outcome) =>
+const retryAfterMsOf = ({ error }: WatchEnd) =>
   isAppError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 
-function waitOf(outcome: Outcome, failures: number, random: (() => number) | undefined): number {
+function waitOf(outcome: WatchEnd, failures: number, random: (() => number) | undefined): number {
   if (failures === 0) return 0;
   return Math.max(retryAfterMsOf(outcome), backoffMs(failures, { ...backoff, ...compact({ random }) }));
 }
 
 function report<T extends KubeObject>(
   options: ReflectorLoopOptions<T>,
-  outcome: Outcome,
+  outcome: WatchEnd,
   waitMs: number,
 ): void {
   const fields = { kind: options.type.kind, reason: outcome.reason, waitMs };

@@ -49,7 +49,7 @@ export interface KubeClient extends Kube {
 const maxQuotaRetries = 6;
 const mergePatch = 'application/merge-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
-/** Nobody reads warnings about unknown or repeated members, and looking for them parses what an apply sends a second time. */
+/** Warnings about unknown or repeated members are not read, and looking for them makes kube-apiserver parse an apply twice. */
 const unwarned = '?fieldValidation=Ignore';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 // The server ends a watch after a random time in this range: the watches of all processes do not restart together.

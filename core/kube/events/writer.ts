@@ -40,7 +40,7 @@ export function createEventWriter({ log, clock, isBusy }: EventWriterOptions): E
       await work();
       isFailing = false;
     } catch (error) {
-      // Whoever closes the connections after `close` breaks off what it has given up.
+      // Closing the connections after `close` aborts the writes that were given up.
       if (!isFailing && !isClosed) log.warn('failed to write events', { error: messageOf(error) });
       isFailing = true;
     }

@@ -46,7 +46,7 @@ export function createTerm(options: TermOptions): Term {
   const end = () => controller.abort();
   let renewedAt = options.heldAt;
   const isCurrent = () => {
-    // Timers wait while work follows work: without this, every key in a queue would be taken, and fail.
+    // Timers do not run while work follows work: without this check, every key in a queue would be taken, and fail.
     if (renewedAt.elapsedMs() >= renewDeadlineMs) end();
     return !controller.signal.aborted;
   };

@@ -1,9 +1,8 @@
 import type { Server } from 'node:net';
 
 /**
- * Connections that may wait to be accepted. When a flood opens more at once than wait, the system drops the others, and their clients
- * try again after one, then two more seconds: among them those who have nothing to do with the flood. The system's own limit is
- * 4,096 as well.
+ * Connections that may wait to be accepted. When a flood opens more at once, the system drops the rest, also those of other
+ * clients, which try again only after one and then two more seconds. The system's own limit is 4,096 as well.
  */
 const backlog = 4096;
 

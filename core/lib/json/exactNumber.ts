@@ -1,7 +1,7 @@
 import { withoutEnding } from '../text/withoutEnding.ts';
 import { quoteNumbers } from './quoteNumbers.ts';
 
-/** A number of so many digits may not be what a double can hold. One in a text is taken for one here, which costs only time. */
+/** A number with this many digits may not fit into a double. Digits within a text also match, which costs only time. */
 const longNumber = /(?:^|[[:,\s])-?[\d.]{16}/;
 
 /** The value of a JSON text. A number that a double would change is its own text. Throws SyntaxError for what is not JSON. */
@@ -9,7 +9,7 @@ export function parseExactly(text: string): unknown {
   return JSON.parse(longNumber.test(text) ? quoteNumbers(text, isChanged) : text);
 }
 
-/** A schema refuses the text, and free-form data keeps its digits. */
+/** A schema then refuses the text, and free-form data keeps its digits. */
 const isChanged = (source: string): boolean => exactNumber(Number(source), source) === source;
 
 /** The number that a decimal text is, or the text itself if a double would change it. */

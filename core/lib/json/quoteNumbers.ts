@@ -4,8 +4,8 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const inNumber = '0123456789+-.eE';
 
 /**
- * A JSON text with quotes around those long numbers that are to be texts. What is not JSON is not JSON afterwards, either. Telling JSON.parse
- * what to do with each value would take a hundred times as long, and a body may have a million of them.
+ * A JSON text with quotes around those long numbers that are to be texts. What is not JSON is not JSON afterwards either. A
+ * reviver for JSON.parse would take a hundred times as long, and a body may have a million values.
  */
 export function quoteNumbers(text: string, isText: (source: string) => boolean): string {
   const parts: string[] = [];
@@ -41,7 +41,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Texts may be keys, and numbers may not. */
+/** A text can be a key, a number cannot. */
 function isKey(text: string, end: number): boolean {
   let at = end;
   while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at++;

@@ -34,7 +34,7 @@ export function createDueKeys(): DueKeys {
   function set(key: string, dueMs: number): void {
     times.set(key, dueMs);
     heap.push({ key, dueMs });
-    // What no longer counts is not searched for: it is left out once there is more of it than of what does.
+    // Replaced entries are not searched for: they are dropped together once they outnumber the others.
     if (heap.size() > 2 * times.size + 64) rebuild();
   }
 

@@ -6,7 +6,7 @@ interface Rhythm {
   signal: AbortSignal;
 }
 
-/** Works after each interval until the signal aborts, and a last time then. Resolves when that is done. */
+/** Works after each interval until the signal aborts, and then one last time. Resolves when that is done. */
 export async function workEvery(
   { clock, intervalMs, signal }: Rhythm,
   work: () => Promise<void>,

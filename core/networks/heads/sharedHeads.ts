@@ -24,7 +24,7 @@ export interface SharedHeads {
 }
 
 interface SharedHeadsOptions {
-  /** Where the node of a network is; undefined while it has none. */
+  /** The endpoint of a network's node; undefined while it has none. */
   endpointOf(networkUid: string): HeadsEndpoint | undefined;
   /** Called with the uid of each network that changed. */
   onChange(listener: (networkUid: string) => void): () => void;

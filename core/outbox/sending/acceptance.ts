@@ -27,11 +27,14 @@ interface Stored {
 /** When transactions count as accepted, and until when this process may send them. */
 export interface Acceptance {
   /**
-   * Others judge what is neither queued nor on the node once its sender has had its time. So nothing is sent for the first
-   * time after half of that, however long this process was paused.
+   * After a grace period, others settle what is neither queued nor on the node. So nothing is sent for the first time after
+   * half of that period, however long this process was paused.
    */
   mayBegin(): boolean;
-  /** Resolves when it may be sent: at once, or, when it is late, once it is stored as queued. Rejects when others have judged it. */
+  /**
+   * Resolves when it may be sent: at once, or, when it is late, once it is stored as queued. Rejects when others have settled
+   * it.
+   */
   begin(): Promise<void>;
   /** Resolves when the process has acknowledged all, or all that it has not is stored as queued. */
   of(sending: Promise<readonly SendResult[]>): Promise<void>;
@@ -48,7 +51,7 @@ export function createAcceptance({ queues, clock, queue }: Accepting, stored: St
     if (isQueued) return;
     const last = signed.at(-1)?.nonce ?? 0;
     isQueued = await queues.markQueued(queue, { id: batch, last });
-    // Others have judged it meanwhile.
+    // Others have settled it meanwhile.
     if (!isQueued) throw unanswered();
   }
 

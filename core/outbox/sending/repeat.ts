@@ -16,8 +16,8 @@ interface Repeated {
 }
 
 /**
- * Makes what was accepted earlier under an idempotency key a promise: whoever accepted it may have died before it sent or answered,
- * and then others judge that it is not sent any more.
+ * Confirms what was accepted earlier under an idempotency key: the process that accepted it may have died before it sent or
+ * answered, and others would then settle it as dropped.
  */
 export async function promiseAgain(
   queues: Pick<SenderQueues, 'markQueued'>,
@@ -26,11 +26,11 @@ export async function promiseAgain(
   if (known.results.length > 0) return;
   const isThere = areKnown && (await areKnown(known.hashes).catch(() => [false])).every((one) => one);
   if (isThere || (await queues.markQueued(queue, { idempotencyKey }))) return;
-  // Others have judged it meanwhile: the next request finds what became of it.
+  // Others have settled it meanwhile: the next request finds the outcome.
   throw unanswered();
 }
 
-/** Whether nothing of it is on the chain: who asks again gets a new attempt. */
+/** Whether nothing of it is on the chain: repeating the request makes a new attempt. */
 export function isUndoneWhole({ hashes, results }: Submitted): boolean {
   return results.length === hashes.length && results.length > 0 && results.every(isUndone);
 }

@@ -1,5 +1,5 @@
 /** What jobs refer to on the chain. */
-interface JobPlace {
+interface JobTarget {
   chainId: string;
   /** The node's account, which sends the transactions. */
   node: string;
@@ -11,7 +11,7 @@ export interface Job {
   /** The same on every network. Consumers name direct requests by it, as 32 digits without dashes. */
   externalJobId: string;
   name: string;
-  toml(place: JobPlace): string;
+  toml(place: JobTarget): string;
 }
 
 /** The specId of a direct request, as text; a consumer passes its bytes. */

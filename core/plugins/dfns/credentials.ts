@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { PluginInput } from '../plugin.ts';
-import { idOf } from './server/records.ts';
+import { idOf } from './ids.ts';
 
 /** What a user signs in with, and the part of it that the server knows. All of it derives from the network's secrets. */
 export interface DfnsCredentials {

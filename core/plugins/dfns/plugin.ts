@@ -1,7 +1,7 @@
 import type { Plugin, PluginInput, PluginPart } from '../plugin.ts';
+import type { DfnsConfig } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 import { dfnsNetworkOf } from './networks.ts';
-import type { DfnsConfig } from './server/config.ts';
 
 const port = 8090;
 const configPath = '/etc/dfns/config.json';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from 'ethers';
+import { createCommittee } from '../../../engines/vrf/src/committee.ts';
+import { createFollower } from '../../../engines/vrf/src/follow.ts';
+import type { WordsRequest } from '../../../engines/vrf/src/requests.ts';
 import { evmDrivers } from '../../chains/evm/drivers.ts';
 import { createDurable, useNetworks } from '../../tokens/testing/networks.ts';
-import { createCommittee } from './agent/committee.ts';
-import { createFollower } from './agent/follow.ts';
-import type { WordsRequest } from './agent/requests.ts';
 import { committeeOf } from './steps/committee.ts';
 import { infoOf, latestRound, noCommittee, startCommittee, type TestCommittee } from './testing/committee.ts';
 import {

@@ -1,6 +1,6 @@
 import { compact } from '../../lib/compact.ts';
 import type { PluginInput, PluginPart } from '../plugin.ts';
-import { type AgentSettings, configFile, keyFiles } from './agent/settings.ts';
+import { type AgentSettings, configFile, keyFiles } from './agentSettings.ts';
 
 const httpPort = 8080;
 

@@ -1,10 +1,10 @@
 import { type Contract, parseEther, solidityPackedKeccak256 } from 'ethers';
+import { createFollower } from '../../../engines/vrf/src/follow.ts';
+import { createProver } from '../../../engines/vrf/src/prover.ts';
+import type { WordsRequest } from '../../../engines/vrf/src/requests.ts';
 import { evmDrivers } from '../../chains/evm/drivers.ts';
 import { planContext } from '../../chains/testing/planContext.ts';
 import { useNetworks } from '../../tokens/testing/networks.ts';
-import { createFollower } from './agent/follow.ts';
-import { createProver } from './agent/prover.ts';
-import type { WordsRequest } from './agent/requests.ts';
 import { provingSecretOf } from './keys.ts';
 import { prove, secretKeyOf } from './proof.ts';
 import {

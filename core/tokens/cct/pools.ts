@@ -5,24 +5,16 @@ import { reads, readsAtLeast } from '../../deploy/reads.ts';
 import type { Known, Step } from '../../deploy/step.ts';
 import { call, create, deploymentIncarnationOf, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import { ask } from '../../evm/contractCalls.ts';
-import type { TokenNetwork, TokenPlan } from '../standard.ts';
-import {
-  issuedAtFirst,
-  liquidityOf,
-  type Place,
-  pool,
-  tokenOf,
-  tokenStepOf,
-  wrappedDecimals,
-} from './token.ts';
+import type { DeploymentTarget, TokenNetwork, TokenPlan } from '../standard.ts';
+import { issuedAtFirst, liquidityOf, pool, tokenOf, tokenStepOf, wrappedDecimals } from './token.ts';
 
 function poolContract({ mechanism }: TokenPlan, contracts: TokenContracts) {
   return contracts.cct(mechanism === 'burn-mint' ? 'BurnMintPool' : 'LockReleasePool');
 }
 
 /** The pool; a lock-release pool also gets its liquidity, which the deployer may withdraw and provide. */
-export function poolSteps(place: Place): Step[] {
-  const { plan, network, contracts } = place;
+export function poolSteps(target: DeploymentTarget): Step[] {
+  const { plan, network, contracts } = target;
   const contract = poolContract(plan, contracts);
   const decimalsOf = (known: Known) => known.find(network.id, wrappedDecimals) ?? plan.decimals;
   const at = (known: Known, name: string) => known.get(network.id, name);
@@ -39,10 +31,10 @@ export function poolSteps(place: Place): Step[] {
       at(known, ccip.router),
     ],
   });
-  return plan.mechanism === 'burn-mint' ? [creation] : [creation, ...lockReleaseSteps(place)];
+  return plan.mechanism === 'burn-mint' ? [creation] : [creation, ...lockReleaseSteps(target)];
 }
 
-function lockReleaseSteps({ plan, network, contracts }: Place): Step[] {
+function lockReleaseSteps({ plan, network, contracts }: DeploymentTarget): Step[] {
   const { abi } = poolContract(plan, contracts);
   const { deployer } = plan.accounts;
   const token = contracts.cct('CrossChainToken').abi;

@@ -3,13 +3,14 @@ import { reads } from '../../deploy/reads.ts';
 import type { CallRead, Known, Step } from '../../deploy/step.ts';
 import { call, ownSteps, stepId } from '../../deploy/steps.ts';
 import { encodeCall, type FunctionCall } from '../../evm/contractCalls.ts';
-import { type Place, pool, tokenOf, tokenStepOf } from './token.ts';
+import type { DeploymentTarget } from '../standard.ts';
+import { pool, tokenOf, tokenStepOf } from './token.ts';
 
 const names = { propose: 'propose-administrator', accept: 'accept-administrator', set: 'set-pool' };
 
 /** Registers the token's administrator and its pool, which is how the ramps find the pool. */
-export function registrationSteps(place: Place): Step[] {
-  const { plan, network } = place;
+export function registrationSteps(target: DeploymentTarget): Step[] {
+  const { plan, network } = target;
   const owner = ownSteps(plan, network);
   return [
     call(
@@ -18,30 +19,30 @@ export function registrationSteps(place: Place): Step[] {
         name: names.propose,
         title: 'proposes the administrator of the token',
         after: [tokenStepOf(network), stepId(network, ccip.registry)],
-        call: (known) => asked(place, known, 'proposeAdministrator', plan.accounts.deployer),
-        reads: (known) => [administeredBy(place, known, ['administrator', 'pendingAdministrator'])],
+        call: (known) => asked(target, known, 'proposeAdministrator', plan.accounts.deployer),
+        reads: (known) => [administeredBy(target, known, ['administrator', 'pendingAdministrator'])],
       },
     ),
     call(owner, {
       name: names.accept,
       title: 'accepts the administration of the token',
       after: [stepId(network, names.propose)],
-      call: (known) => asked(place, known, 'acceptAdminRole'),
-      reads: (known) => [administeredBy(place, known, ['administrator'])],
+      call: (known) => asked(target, known, 'acceptAdminRole'),
+      reads: (known) => [administeredBy(target, known, ['administrator'])],
     }),
     call(owner, {
       name: names.set,
       title: 'registers the pool',
       after: [stepId(network, names.accept), stepId(network, pool)],
-      call: (known) => asked(place, known, 'setPool', known.get(network.id, pool)),
-      reads: (known) => [reads(asked(place, known, 'getPool'), known.get(network.id, pool))],
+      call: (known) => asked(target, known, 'setPool', known.get(network.id, pool)),
+      reads: (known) => [reads(asked(target, known, 'getPool'), known.get(network.id, pool))],
     }),
   ];
 }
 
 /** A function of the registry, called for the token. */
 function asked(
-  { network, contracts }: Place,
+  { network, contracts }: DeploymentTarget,
   known: Known,
   ...[name, ...args]: [string, ...unknown[]]
 ): FunctionCall {
@@ -50,12 +51,12 @@ function asked(
 }
 
 function administeredBy(
-  place: Place,
+  target: DeploymentTarget,
   known: Known,
   members: readonly ('administrator' | 'pendingAdministrator')[],
 ): CallRead {
-  const { deployer } = place.plan.accounts;
-  const question = asked(place, known, 'getTokenConfig');
+  const { deployer } = target.plan.accounts;
+  const question = asked(target, known, 'getTokenConfig');
   return {
     what: `${deployer} administers the token in the registry`,
     to: question.to,

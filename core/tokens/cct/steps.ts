@@ -4,11 +4,11 @@ import { payStep } from '../../deploy/serviceFunds.ts';
 import type { Step } from '../../deploy/step.ts';
 import { ownSteps, pairsOf, stepId } from '../../deploy/steps.ts';
 import { compact } from '../../lib/compact.ts';
-import type { TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
+import type { DeploymentTarget, TokenNetwork, TokenPlan, TokenStandard } from '../standard.ts';
 import { grantSteps } from './grants.ts';
 import { poolLaneSteps, poolSteps } from './pools.ts';
 import { registrationSteps } from './registration.ts';
-import { cctTokenSteps, type Place, pool, tokenOf, wrappedDecimals } from './token.ts';
+import { cctTokenSteps, pool, tokenOf, wrappedDecimals } from './token.ts';
 
 /** Chainlink's cross-chain token: a pool on each network, wired to the pools on all others. */
 export const standard: TokenStandard = {
@@ -35,14 +35,14 @@ export const standard: TokenStandard = {
   }),
 };
 
-function networkSteps(place: Place): Step[] {
+function networkSteps(target: DeploymentTarget): Step[] {
   return [
-    payStep(ownSteps(place.plan, place.network), place.plan.accounts.service),
-    ...ccipNetworkSteps(place.network, place.plan.accounts.service, place.contracts),
-    ...cctTokenSteps(place),
-    ...poolSteps(place),
-    ...(place.plan.mechanism === 'burn-mint' ? grantSteps(place) : []),
-    ...registrationSteps(place),
+    payStep(ownSteps(target.plan, target.network), target.plan.accounts.service),
+    ...ccipNetworkSteps(target.network, target.plan.accounts.service, target.contracts),
+    ...cctTokenSteps(target),
+    ...poolSteps(target),
+    ...(target.plan.mechanism === 'burn-mint' ? grantSteps(target) : []),
+    ...registrationSteps(target),
   ];
 }
 

@@ -2,20 +2,12 @@ import { Interface } from 'ethers';
 import type { TokenArgs } from '../../api/rules/tokenArgs.ts';
 import { wholeNumber } from '../../api/rules/wholeNumber.ts';
 import { ccip } from '../../crosschain/ccip/ccipNetwork.ts';
-import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known, Step, StepId } from '../../deploy/step.ts';
 import { create, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { ask, codeAt, ethCall } from '../../evm/contractCalls.ts';
-import type { TokenNetwork, TokenPlan } from '../standard.ts';
+import type { DeploymentTarget, TokenNetwork } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
-
-/** One network of a plan, with the contracts to deploy there. */
-export interface Place {
-  plan: TokenPlan;
-  network: TokenNetwork;
-  contracts: TokenContracts;
-}
 
 const token = 'token';
 const underlying = 'underlying';
@@ -54,10 +46,10 @@ export function issuedAtFirst(args: TokenArgs): bigint {
 }
 
 /** Deploys our own token, or checks the one to wrap. */
-export function cctTokenSteps(place: Place): Step[] {
-  const { plan, network, contracts } = place;
+export function cctTokenSteps(target: DeploymentTarget): Step[] {
+  const { plan, network, contracts } = target;
   const address = network.args.underlying_token_address;
-  if (address !== undefined) return [lookStep(place, address)];
+  if (address !== undefined) return [lookStep(target, address)];
   const { deployer } = plan.accounts;
   return [
     create(ownSteps(plan, network), {
@@ -77,7 +69,7 @@ export function cctTokenSteps(place: Place): Step[] {
   ];
 }
 
-function lookStep({ plan, network, contracts }: Place, address: string): Step {
+function lookStep({ plan, network, contracts }: DeploymentTarget, address: string): Step {
   return inspect(network, {
     name: underlying,
     title: 'checks the token to wrap',
@@ -115,8 +107,8 @@ async function demandBurnAndMint(chain: ChainReader, address: string, code: stri
 }
 
 /** A registry knows one pool for each token; another user's pool is not replaced. */
-async function demandUnregistered(chain: ChainReader, place: Place, known: Known): Promise<void> {
-  const { plan, network, contracts } = place;
+async function demandUnregistered(chain: ChainReader, target: DeploymentTarget, known: Known): Promise<void> {
+  const { plan, network, contracts } = target;
   const address = tokenOf(network, known);
   const { abi } = contracts.cct('TokenAdminRegistry');
   const to = known.get(network.id, ccip.registry);

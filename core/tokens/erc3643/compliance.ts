@@ -1,14 +1,15 @@
 import { reads } from '../../deploy/reads.ts';
 import type { Known, Step } from '../../deploy/step.ts';
 import { call, inspect, ownSteps, stepId } from '../../deploy/steps.ts';
-import { complianceOf, type Place, suite } from './registries.ts';
+import type { DeploymentTarget } from '../standard.ts';
+import { complianceOf, suite } from './registries.ts';
 import { trex } from './trexNetwork.ts';
 
 /**
  * With transfer_restrictions, tokens move only from or to accounts on the compliance contract's list, of which the
  * deployer is the first. Without it, any two registered holders may transfer.
  */
-export function complianceSteps({ plan, network, contracts }: Place): Step[] {
+export function complianceSteps({ plan, network, contracts }: DeploymentTarget): Step[] {
   if (!network.args.transfer_restrictions) {
     return [
       inspect(network, {

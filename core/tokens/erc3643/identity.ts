@@ -1,18 +1,19 @@
 import { reads } from '../../deploy/reads.ts';
 import type { Known, Step } from '../../deploy/step.ts';
 import { call, create, ownSteps, stepId } from '../../deploy/steps.ts';
-import { identityRegistryOf, kindOf, type Place, suite } from './registries.ts';
+import type { DeploymentTarget } from '../standard.ts';
+import { identityRegistryOf, kindOf, suite } from './registries.ts';
 
 /** The deployer becomes an agent and is registered with its own identity, so that it may hold the supply. */
-export function identitySteps(place: Place): Step[] {
-  const { plan, network, contracts } = place;
+export function identitySteps(target: DeploymentTarget): Step[] {
+  const { plan, network, contracts } = target;
   const { deployer } = plan.accounts;
   const { abi } = contracts.erc3643('IdentityRegistryImplementation');
   const registry = (known: Known) => identityRegistryOf(network, known);
   return [
-    bindStep(place),
-    agentStep(place, 'registry-agent', () => deployer),
-    agentStep(place, 'registry-agent-token', (known) => known.get(network.id, suite.token)),
+    bindStep(target),
+    agentStep(target, 'registry-agent', () => deployer),
+    agentStep(target, 'registry-agent-token', (known) => known.get(network.id, suite.token)),
     create(ownSteps(plan, network), {
       name: suite.identity,
       title: 'deploys the identity of the deployer',
@@ -37,10 +38,10 @@ export function identitySteps(place: Place): Step[] {
 }
 
 /** Only the token's own registry is set up; a registry from the args is used as it is. */
-const isOwn = ({ network }: Place, known: Known) => kindOf(network, known) !== 'registry';
+const isOwn = ({ network }: DeploymentTarget, known: Known) => kindOf(network, known) !== 'registry';
 
-function bindStep(place: Place): Step {
-  const { plan, network, contracts } = place;
+function bindStep(target: DeploymentTarget): Step {
+  const { plan, network, contracts } = target;
   const { abi } = contracts.erc3643('IdentityStorageImplementation');
   const storage = (known: Known) => known.get(network.id, suite.storage);
   return call(ownSteps(plan, network), {
@@ -54,7 +55,7 @@ function bindStep(place: Place): Step {
       args: [identityRegistryOf(network, known)],
     }),
     reads: (known) =>
-      isOwn(place, known)
+      isOwn(target, known)
         ? [
             reads({ to: storage(known), abi, name: 'linkedIdentityRegistries' }, [
               identityRegistryOf(network, known),
@@ -64,8 +65,8 @@ function bindStep(place: Place): Step {
   });
 }
 
-function agentStep(place: Place, name: string, who: (known: Known) => string): Step {
-  const { plan, network, contracts } = place;
+function agentStep(target: DeploymentTarget, name: string, who: (known: Known) => string): Step {
+  const { plan, network, contracts } = target;
   const { abi } = contracts.erc3643('IdentityRegistryImplementation');
   const to = (known: Known) => identityRegistryOf(network, known);
   return call(ownSteps(plan, network), {
@@ -74,6 +75,6 @@ function agentStep(place: Place, name: string, who: (known: Known) => string): S
     after: [suite.registry, suite.token].map((one) => stepId(network, one)),
     call: (known) => ({ to: to(known), abi, name: 'addAgent', args: [who(known)] }),
     reads: (known) =>
-      isOwn(place, known) ? [reads({ to: to(known), abi, name: 'isAgent', args: [who(known)] }, true)] : [],
+      isOwn(target, known) ? [reads({ to: to(known), abi, name: 'isAgent', args: [who(known)] }, true)] : [],
   });
 }

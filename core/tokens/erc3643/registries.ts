@@ -1,18 +1,10 @@
-import type { TokenContracts } from '../../deploy/artifacts.ts';
 import type { Known, Step } from '../../deploy/step.ts';
 import { inspect } from '../../deploy/steps.ts';
 import type { ChainReader } from '../../evm/chainReader.ts';
 import { ask, codeAt } from '../../evm/contractCalls.ts';
 import type { AppError } from '../../lib/errors.ts';
-import type { TokenNetwork, TokenPlan } from '../standard.ts';
+import type { DeploymentTarget, TokenNetwork } from '../standard.ts';
 import { wrongArg } from '../wrongArg.ts';
-
-/** One network of a plan, with the contracts to deploy there. */
-export interface Place {
-  plan: TokenPlan;
-  network: TokenNetwork;
-  contracts: TokenContracts;
-}
 
 /** Names of a token's own steps. */
 export const suite = {
@@ -48,20 +40,20 @@ export function complianceOf(network: TokenNetwork, known: Known): string {
 }
 
 /** Finds out what compliance_registry is, and whether the deployer can use it. */
-export function lookStep(place: Place): Step {
-  return inspect(place.network, {
+export function lookStep(target: DeploymentTarget): Step {
+  return inspect(target.network, {
     name: suite.look,
     title: 'checks the compliance registry',
     async inspect(_known, chain) {
-      const kind = await findKind(place, chain);
-      if (kind === 'compliance') await demandOwner(place, chain);
-      const isRegistered = kind === 'registry' && (await findRegistered(place, chain));
+      const kind = await findKind(target, chain);
+      if (kind === 'compliance') await demandOwner(target, chain);
+      const isRegistered = kind === 'registry' && (await findRegistered(target, chain));
       return { kind, isRegistered: String(isRegistered) };
     },
   });
 }
 
-async function findKind({ network, contracts }: Place, chain: ChainReader): Promise<RegistryKind> {
+async function findKind({ network, contracts }: DeploymentTarget, chain: ChainReader): Promise<RegistryKind> {
   const to = givenOf(network);
   if (to.toLowerCase() === nobody) return 'none';
   if ((await codeAt(chain, to)) === '0x') {
@@ -98,7 +90,10 @@ async function answers(
 }
 
 /** Only the owner of a compliance contract can add modules to it. */
-async function demandOwner({ plan, network, contracts }: Place, chain: ChainReader): Promise<void> {
+async function demandOwner(
+  { plan, network, contracts }: DeploymentTarget,
+  chain: ChainReader,
+): Promise<void> {
   if (!network.args.transfer_restrictions) return;
   const { abi } = contracts.erc3643('ComplianceImplementation');
   const owner = await ask(chain, { to: givenOf(network), abi, name: 'owner' });
@@ -108,7 +103,10 @@ async function demandOwner({ plan, network, contracts }: Place, chain: ChainRead
 }
 
 /** Whether the deployer may already hold tokens; if not, it must be able to register itself. */
-async function findRegistered({ plan, network, contracts }: Place, chain: ChainReader): Promise<boolean> {
+async function findRegistered(
+  { plan, network, contracts }: DeploymentTarget,
+  chain: ChainReader,
+): Promise<boolean> {
   const { abi } = contracts.erc3643('IdentityRegistryImplementation');
   const { deployer } = plan.accounts;
   const asked = (name: string) => ask(chain, { to: givenOf(network), abi, name, args: [deployer] });
@@ -120,7 +118,7 @@ async function findRegistered({ plan, network, contracts }: Place, chain: ChainR
 
 /** A compliance contract serves one token. */
 export async function explainBound(
-  { network, contracts }: Place,
+  { network, contracts }: DeploymentTarget,
   known: Known,
   chain: ChainReader,
 ): Promise<AppError | undefined> {

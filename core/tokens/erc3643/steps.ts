@@ -2,7 +2,7 @@ import { reads, readsAtLeast } from '../../deploy/reads.ts';
 import { payStep } from '../../deploy/serviceFunds.ts';
 import type { Known, Step } from '../../deploy/step.ts';
 import { call, create, ownSteps, stepId } from '../../deploy/steps.ts';
-import type { TokenStandard } from '../standard.ts';
+import type { DeploymentTarget, TokenStandard } from '../standard.ts';
 import { complianceSteps } from './compliance.ts';
 import { identitySteps } from './identity.ts';
 import {
@@ -12,7 +12,6 @@ import {
   kindOf,
   lookStep,
   nobody,
-  type Place,
   suite,
 } from './registries.ts';
 import { trex, trexModuleSteps, trexNetworkSteps } from './trexNetwork.ts';
@@ -40,28 +39,31 @@ export const standard: TokenStandard = {
   },
 };
 
-function networkSteps(place: Place): Step[] {
-  const { network, contracts } = place;
+function networkSteps(target: DeploymentTarget): Step[] {
+  const { network, contracts } = target;
   return [
-    payStep(ownSteps(place.plan, network), place.plan.accounts.service),
+    payStep(ownSteps(target.plan, network), target.plan.accounts.service),
     ...trexNetworkSteps(network, contracts),
     ...(network.args.transfer_restrictions ? trexModuleSteps(network, contracts) : []),
-    lookStep(place),
-    ...registrySteps(place),
-    complianceStep(place),
-    tokenStep(place),
-    ...identitySteps(place),
-    ...complianceSteps(place),
-    ...issueSteps(place),
+    lookStep(target),
+    ...registrySteps(target),
+    complianceStep(target),
+    tokenStep(target),
+    ...identitySteps(target),
+    ...complianceSteps(target),
+    ...issueSteps(target),
   ];
 }
 
-const authorityOf = ({ network }: Place, known: Known) => known.get(network.id, trex.authority);
-const readyOf = ({ network }: Place) => [stepId(network, trex.version), stepId(network, suite.look)];
+const authorityOf = ({ network }: DeploymentTarget, known: Known) => known.get(network.id, trex.authority);
+const readyOf = ({ network }: DeploymentTarget) => [
+  stepId(network, trex.version),
+  stepId(network, suite.look),
+];
 
 /** The token's own registries, unless the args name one. */
-function registrySteps(place: Place): Step[] {
-  const { plan, network, contracts } = place;
+function registrySteps(target: DeploymentTarget): Step[] {
+  const { plan, network, contracts } = target;
   const owner = ownSteps(plan, network);
   const parts: [name: string, contract: string, title: string][] = [
     [suite.issuers, 'IssuersProxy', 'deploys the registry of trusted issuers'],
@@ -75,8 +77,8 @@ function registrySteps(place: Place): Step[] {
         name,
         title,
         contract: contracts.erc3643(contract),
-        after: readyOf(place),
-        args: (known) => (isNeeded(known) ? [authorityOf(place, known)] : undefined),
+        after: readyOf(target),
+        args: (known) => (isNeeded(known) ? [authorityOf(target, known)] : undefined),
       }),
     ),
     create(owner, {
@@ -86,32 +88,32 @@ function registrySteps(place: Place): Step[] {
       after: parts.map(([name]) => stepId(network, name)),
       args: (known) =>
         isNeeded(known)
-          ? [authorityOf(place, known), ...parts.map(([name]) => known.get(network.id, name))]
+          ? [authorityOf(target, known), ...parts.map(([name]) => known.get(network.id, name))]
           : undefined,
     }),
   ];
 }
 
-function complianceStep(place: Place): Step {
-  const { plan, network, contracts } = place;
+function complianceStep(target: DeploymentTarget): Step {
+  const { plan, network, contracts } = target;
   return create(ownSteps(plan, network), {
     name: suite.compliance,
     title: 'deploys the compliance contract',
     contract: contracts.erc3643('ComplianceProxy'),
-    after: readyOf(place),
-    args: (known) => (kindOf(network, known) === 'compliance' ? undefined : [authorityOf(place, known)]),
+    after: readyOf(target),
+    args: (known) => (kindOf(network, known) === 'compliance' ? undefined : [authorityOf(target, known)]),
   });
 }
 
-function tokenStep(place: Place): Step {
-  const { plan, network, contracts } = place;
+function tokenStep(target: DeploymentTarget): Step {
+  const { plan, network, contracts } = target;
   return create(ownSteps(plan, network), {
     name: suite.token,
     title: 'deploys the token',
     contract: contracts.erc3643('TokenProxy'),
     after: [suite.registry, suite.compliance].map((name) => stepId(network, name)),
     args: (known) => [
-      authorityOf(place, known),
+      authorityOf(target, known),
       identityRegistryOf(network, known),
       complianceOf(network, known),
       plan.name,
@@ -119,12 +121,12 @@ function tokenStep(place: Place): Step {
       plan.decimals,
       nobody,
     ],
-    explain: (known, chain) => explainBound(place, known, chain),
+    explain: (known, chain) => explainBound(target, known, chain),
   });
 }
 
 /** Mints the supply to the deployer and enables transfers. */
-function issueSteps({ plan, network, contracts }: Place): Step[] {
+function issueSteps({ plan, network, contracts }: DeploymentTarget): Step[] {
   const owner = ownSteps(plan, network);
   const { deployer } = plan.accounts;
   const { abi } = contracts.erc3643('TokenImplementation');

@@ -47,9 +47,25 @@ async function listEntries(context: Context, { options }: Call): Promise<void> {
     { title: 'action', value: ({ action, count }) => (count > 1 ? `${action} (${count} times)` : action) },
     { title: 'outcome', value: ({ outcome }) => outcome },
     { title: 'from', value: ({ source = '' }) => source },
-    { title: 'objects', value: ({ objects }) => objects.join(', ') },
+    { title: 'objects', value: ({ objects }) => objectsText(objects) },
   ]);
 }
+
+const shownLength = 80;
+
+/** As many as a line has room for; --json has all. */
+function objectsText(objects: readonly string[]): string {
+  const [first = '', ...others] = objects;
+  const shown = [cutTo(first, shownLength)];
+  for (const one of others) {
+    if (shown.join(', ').length + one.length > shownLength) break;
+    shown.push(one);
+  }
+  const left = objects.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
+}
+
+const cutTo = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 function withWhat({ apiKeyName, apiKeyID, sessionID }: AuditEntry): string {
   if (apiKeyID !== undefined) return `key ${apiKeyName ?? apiKeyID}`;

@@ -27,7 +27,7 @@ export interface UsageLedgerDeps {
 
 /** Counts what workspaces use, and adds it to their records. */
 export interface UsageLedger {
-  /** Costs no more than an addition. */
+  /** Adds in memory only. */
   add(namespace: string, counts: Partial<UsageCounts>): void;
   /** What this process has counted and not written yet. */
   pendingOf(namespace: string): UsageCounts;

@@ -25,6 +25,11 @@ const secretOf = (owner: string | undefined, forWebhook?: string): SecretResourc
   const ownerReferences = forWebhook === undefined ? [] : [reference];
   return { ...secret, metadata: { ...secret.metadata, labels: ownedBy(owner), ownerReferences } };
 };
+/** As after its manifest was applied again without its owner. */
+const generatedFor = (id: string): SecretResource => {
+  const secret = secretOf(undefined);
+  return { ...secret, metadata: { ...secret.metadata, labels: { [labels.webhook]: id } } };
+};
 const sign = (webhook: ReturnType<typeof webhookOf>, secret: SecretResource) =>
   openSigningKeys(sealer, webhook, { find: () => secret, nowMs: 0 });
 
@@ -32,6 +37,7 @@ test.each([
   ['of its owner', webhookOf('ann'), secretOf('ann')],
   ['of nobody', webhookOf('ann'), secretOf(undefined)],
   ['of nobody, for a webhook of nobody', webhookOf(), secretOf(undefined)],
+  ['that was generated for it, and has lost its owner', webhookOf('ann'), generatedFor('uid-w')],
   ['that was generated for it', webhookOf('ann'), secretOf(undefined, webhookOf('ann').metadata.uid)],
 ])('a webhook signs with a secret %s', (_whose, webhook, secret) => {
   expect(sign(webhook, secret)).toHaveLength(1);
@@ -41,6 +47,7 @@ test.each([
   ['another member', webhookOf('ann'), secretOf('ben')],
   ['a member, if it is of nobody itself', webhookOf(), secretOf('ben')],
   ['another webhook', webhookOf('ann'), secretOf(undefined, 'other')],
+  ['another webhook, which has lost its owner', webhookOf('ann'), generatedFor('other')],
 ])('a webhook does not sign with a secret of %s', (_whose, webhook, secret) => {
   expect(() => sign(webhook, secret)).toThrow(/secret "s" belongs to another.*reference a secret/);
 });

@@ -38,7 +38,11 @@ export function newSecretObject(
     metadata: {
       name,
       namespace,
-      labels: compact({ [labels.workspace]: webhook.metadata.labels?.[labels.workspace] }),
+      labels: compact({
+        [labels.workspace]: webhook.metadata.labels?.[labels.workspace],
+        // Also where it is applied again from its manifest, without its owner.
+        [labels.webhook]: idOf(webhook),
+      }),
       ownerReferences: [ownerReferenceTo(webhook)],
     },
     spec: { type: signingSecretType, data },
@@ -49,14 +53,16 @@ type FindSecret = (name: string) => SecretResource | undefined;
 
 /** Who signs with a secret. */
 export interface Signer {
-  /** Id of the member whose webhook it is; undefined if it is nobody's, as one that was created with kubectl. */
+  /** Id of the member whose webhook it is; undefined if it has no owner, for example because it was created with kubectl. */
   owner: string | undefined;
-  /** uid of the webhook; undefined before it exists. */
+  /** uid and id of the webhook; undefined before it exists. */
   uid: string | undefined;
+  id: string | undefined;
 }
 
-export function signerOf({ metadata }: Stored<WebhookResource>): Signer {
-  return { owner: metadata.labels?.[labels.owner], uid: metadata.uid };
+export function signerOf(webhook: Stored<WebhookResource>): Signer {
+  const { metadata } = webhook;
+  return { owner: metadata.labels?.[labels.owner], uid: metadata.uid, id: idOf(webhook) };
 }
 
 interface Wanted {
@@ -98,7 +104,9 @@ export function openSigningKey(sealer: Pick<Sealer, 'unseal'>, { name, signer, f
   }
 }
 
-function maySign({ metadata }: SecretResource, { owner, uid }: Signer): boolean {
+function maySign({ metadata }: SecretResource, { owner, uid, id }: Signer): boolean {
+  const generatedFor = metadata.labels?.[labels.webhook];
+  if (generatedFor) return generatedFor === id;
   const webhooks = metadata.ownerReferences?.filter(({ kind }) => kind === 'Webhook') ?? [];
   if (webhooks.length > 0) return webhooks.some((webhook) => webhook.uid === uid);
   const ofMember = metadata.labels?.[labels.owner];

@@ -56,7 +56,7 @@ function checkSecrets(
   { principal: { namespace, userId }, spec: { secretRef, previousSecretRef }, webhook }: Given,
 ): ErrorDetail[] {
   const given = Object.entries({ secretRef, previousSecretRef });
-  const signer = webhook ? signerOf(webhook) : { owner: userId, uid: undefined };
+  const signer = webhook ? signerOf(webhook) : { owner: userId, uid: undefined, id: undefined };
   const known = [webhook?.spec.secretRef?.name, webhook?.spec.previousSecretRef?.name];
   // Nobody signs with the secret of somebody else, not even for that member's webhook; one that it has already may stay.
   const signerFor = (name: string): Signer =>

@@ -1,10 +1,10 @@
-import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { relayMetricTable } from '../../../core/crosschain/relay/metrics.ts';
 import { engineMetricTable } from '../../../core/engines/metrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
 import { storageMetricTable } from '../../../core/storage/metrics.ts';
+import { forkMetricTable } from '../../../forks/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import type { Alert } from './alert.ts';

@@ -1,8 +1,8 @@
-import { forkMetricTable } from '../../../apiserver/forks/metrics.ts';
 import { gatewayMetricTable } from '../../../apiserver/gateway/metrics.ts';
 import { httpMetricTable } from '../../../apiserver/http/pipeline/requestMetrics.ts';
 import { kubeMetricTable } from '../../../core/kube/metrics.ts';
 import { storageMetricTable } from '../../../core/storage/metrics.ts';
+import { forkMetricTable } from '../../../forks/metrics.ts';
 import { controllerMetricTable, inventoryMetricTable } from '../../../operator/metrics.ts';
 import { outboxMetricTable } from '../../../operator/outbox/metrics.ts';
 import { warmMetricTable } from '../../../operator/warm/metrics.ts';

@@ -125,7 +125,7 @@ describe('a volume that somebody deletes while its network runs', () => {
     expect(world.network.status).toMatchObject({
       state: 'Operational',
       enclaveID,
-      message: expect.stringContaining('somebody deleted its volume'),
+      message: expect.stringContaining('was deleted, so its data is lost'),
     });
     // The new volume shows after the new pod. It has the same name.
     world.pods = [];

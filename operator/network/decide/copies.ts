@@ -47,7 +47,7 @@ export function namesOf(parts: readonly string[]): string {
   return others.length === 0 ? `${last}` : `${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** Whether it does not show yet where a part has its data that had it: nobody knows whether it is lost. */
+/** Whether the caches do not show yet where a part that had data has it now: nobody knows whether it is lost. */
 export function hasUnseenCopy(context: NetworkContext): boolean {
   return Object.keys(recordedOf(context.planned())).some((name) => homeOf(context, name) === undefined);
 }
@@ -77,14 +77,16 @@ function copyPartsOf({ parts }: EnginePlan): EnginePart[] {
   return parts.filter(({ copyOf }) => copyOf !== undefined);
 }
 
-/** The uid of the volume in which the part's pod has its data, or else of the pod; undefined while that does not show. */
+/**
+ * The uid of the volume in which the part's pod has its data, or else of the pod; undefined while the caches do not show it.
+ */
 function homeOf(context: NetworkContext, part: string): string | undefined {
   const [pod] = podsOf(context.engines, part);
   const claim = pod?.spec.volumes?.find(({ name }) => name === dataVolume)?.persistentVolumeClaim;
   return claim ? claimUid(context.facts, claim.claimName) : pod?.metadata.uid;
 }
 
-/** The uid of a volume; undefined while it does not show. */
+/** The uid of a volume; undefined while the caches do not show it. */
 export function claimUid({ volumeClaims }: NetworkContext['facts'], name: string): string | undefined {
   return volumeClaims?.find(({ metadata }) => metadata.name === name)?.metadata.uid;
 }

@@ -67,7 +67,7 @@ export interface RememberedFacts {
   /** The chain id that the engine claims; undefined if it has not answered. */
   claimedChainId?: string | undefined;
   /** When the last transaction was accepted that the engine's process acknowledged and whose outcome is not stored. */
-  lastUnjudgedMs?: number | undefined;
+  lastUnsettledMs?: number | undefined;
   /** The last known block of the chain in the status. */
   lastBlock?: number | undefined;
   /** Why the cluster refused the children at the last attempt. */

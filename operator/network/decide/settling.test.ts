@@ -19,7 +19,7 @@ const crashed: PodStatus = {
 /** A running network of which a transaction was just accepted. */
 function busy(...args: Parameters<typeof runningWorld>): World {
   const world = runningWorld(...args);
-  world.facts = { ...world.facts, lastUnjudgedMs: world.nowMs };
+  world.facts = { ...world.facts, lastUnsettledMs: world.nowMs };
   return world;
 }
 
@@ -46,7 +46,7 @@ const hasAsked = ({ restart }: Decision) => (restart?.pods.length ?? 0) > 0;
 const hasReplaced = ({ replace }: Decision) => (replace?.length ?? 0) > 0;
 
 describe('an engine that a Restart ends', () => {
-  it('is asked to end once its last transactions are judged, and the status says so', () => {
+  it('is asked to end once its last transactions are settled, and the status says so', () => {
     const world = busy();
     world.request('Restart', 1);
     const first = take(world);
@@ -55,8 +55,7 @@ describe('an engine that a Restart ends', () => {
       state: 'Pending',
       reason: 'Settling',
       observedMaintenanceNonce: 0,
-      message:
-        'restarting the engine, once it is recorded what became of the last transactions (10 s at most)',
+      message: 'restarting the engine, once the outcome of the last transactions is recorded (10 s at most)',
     });
     expect(first.requeueAfterMs).toBeLessThanOrEqual(500);
     world.facts = {};
@@ -84,7 +83,7 @@ describe('an engine that a Restart ends', () => {
     const world = busy();
     world.request('Restart', 1);
     const waitMs = waitOf(world, (decision) => {
-      world.facts = { lastUnjudgedMs: world.nowMs };
+      world.facts = { lastUnsettledMs: world.nowMs };
       return hasAsked(decision);
     });
     expect(waitMs).toBe(10_000);
@@ -94,7 +93,7 @@ describe('an engine that a Restart ends', () => {
     const world = busy();
     world.request('Restart', 1);
     waitOf(world, hasAsked);
-    world.facts = { lastUnjudgedMs: world.nowMs };
+    world.facts = { lastUnsettledMs: world.nowMs };
     expect(take(world).status).toMatchObject({ message: 'restarting the engine' });
     expect(hasAsked(world.decide())).toBe(true);
   });
@@ -134,7 +133,7 @@ describe('an engine that a Restart ends', () => {
   });
 });
 
-test('a pod that a changed spec replaces is deleted once its last transactions are judged', () => {
+test('a pod that a changed spec replaces is deleted once its last transactions are settled', () => {
   const world = busy();
   const { incarnation = { number: 0, members: {}, revision: 0 } } = world.network.status ?? {};
   const status = { ...world.network.status, incarnation: { ...incarnation, revision: 1 } };
@@ -167,14 +166,14 @@ describe('a stop on request', () => {
   }
   const hasTold = ({ children }: Decision) => children !== undefined;
 
-  it('that keeps the data tells the pods once their last transactions are judged', () => {
+  it('that keeps the data tells the pods once their last transactions are settled', () => {
     const world = asked({ persistent: true });
     const first = take(world);
     expect(first.children).toBeUndefined();
     expect(first.status).toMatchObject({
       state: 'Stopping',
       reason: 'StopRequested',
-      message: expect.stringMatching(/^stopping on request, once it is recorded .*; its data is kept/),
+      message: expect.stringMatching(/^stopping on request, once the outcome of .*; its data is kept/),
     });
     expect(waitOf(world, hasTold)).toBeLessThan(6_000);
     expect(world.network.status?.message).toMatch(/^stopping on request; its data is kept/);
@@ -193,7 +192,7 @@ describe('a stop on request', () => {
     };
     const waiting = take(world);
     expect([waiting.children, waiting.status.state]).toEqual([undefined, 'Stopping']);
-    world.facts = { ...world.facts, lastUnjudgedMs: undefined };
+    world.facts = { ...world.facts, lastUnsettledMs: undefined };
     expect(hasTold(take(world))).toBe(true);
     world.settle();
     expect(world.network.status).toMatchObject({ state: 'Operational', observedStop: 'now' });
@@ -202,7 +201,7 @@ describe('a stop on request', () => {
   it('goes on at once when they are', () => {
     const world = asked({ persistent: true });
     take(world);
-    world.facts = { ...world.facts, lastUnjudgedMs: undefined };
+    world.facts = { ...world.facts, lastUnsettledMs: undefined };
     expect(hasTold(take(world))).toBe(true);
   });
 

@@ -120,7 +120,7 @@ function decisionWhenIdle(facts: LifecycleFacts): RunDecision {
 /** How often activity is recorded: the last one may be this much later than the status says. */
 const activityMs = 60_000;
 
-/** A time of one's own counts from the last use; that of the installation from the last wake-up, as the contract says. */
+/** An idle time in the spec counts from the last use; the installation's counts from the last wake-up, as the contract says. */
 function usedUntilMs({ spec, status }: LifecycleFacts['network']): number {
   const activeMs = parseRfc3339(status?.lastActivityAt);
   return spec.idleAfter === undefined || activeMs === undefined ? 0 : activeMs + activityMs;

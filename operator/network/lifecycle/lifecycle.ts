@@ -92,7 +92,10 @@ interface Stop<Facts extends LifecycleFacts> {
   isUntold?(facts: Facts): boolean;
   /** The children that hold the data of a network that keeps it; none when the data ends with the stop. */
   kept?(context: LifecycleContext<Facts>): KubeObject[];
-  /** What a stop that keeps the data waits for: when to look again, 0 if it need not wait, and how its message says so. */
+  /**
+   * Why a stop that keeps the data may have to wait: when to look again (0 if it need not wait), and what its message then
+   * says.
+   */
   wait?: { nextMs(facts: Facts): number; message: string };
   /** Further status fields to write. */
   writes?(facts: Facts, stop: { cause: string; keepsData: boolean }): DesiredStatus;

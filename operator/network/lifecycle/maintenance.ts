@@ -4,7 +4,7 @@ import { maintenanceRefusal } from '../../../core/api/rules/forking.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { parseRfc3339, toRfc3339 } from '../../../core/lib/clock.ts';
 
-/** What a request has besides its action. Names derive from `number`: a nonce may come again. */
+/** What a request has besides its action. Names derive from `number`, because a nonce can be reused. */
 interface Request {
   nonce: number;
   /** Numbers the requests of a network from 1 on. */

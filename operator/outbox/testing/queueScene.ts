@@ -31,7 +31,7 @@ import { signTransactions, type UnsignedTransaction } from '../../../core/signin
 import { createOutboxCache } from '../controller.ts';
 import type { OutboxDeps } from '../deps.ts';
 import { createOutboxReconcile, type OutboxReconcile } from '../reconcile.ts';
-import { lastUnjudgedMs } from '../unjudged.ts';
+import { lastUnsettledMs } from '../unsettled.ts';
 
 /**
  * Only the operator's side, over a fake Kube and a real node: an Outbox that an API server left behind, and its reconciles.
@@ -116,7 +116,7 @@ async function settleFirst(): Promise<void> {
   await deps.caches.networks.waitFor(isSettling, { timeoutMs: 60_000 });
   for (let look = 0; look < 10; look++) {
     const { items } = await kube.list(outboxType, { labelSelector: `${labels.role}=queue` });
-    if (lastUnjudgedMs(items, resource.status?.instance?.process) === undefined) return;
+    if (lastUnsettledMs(items, resource.status?.instance?.process) === undefined) return;
     await lookUntil(() => true);
     clock.advance(1000);
   }

@@ -64,7 +64,7 @@ export function createChunkObjects(kube: ChunkKube, list: ChunkList): ChunkObjec
   return {
     async get(index) {
       const chunk = await kube.get(recordingChunkType, refOf(list, index));
-      // One with the same id may have left some that are not collected yet.
+      // A former recording with the same id may have left chunks that are not collected yet.
       return chunk && isOwn(chunk) ? chunk : undefined;
     },
     remove,

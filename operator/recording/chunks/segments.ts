@@ -2,7 +2,7 @@ import { parseLine } from '../../../core/recordings/recordedLines.ts';
 
 /** About how much text a segment has. A block with more is a segment of its own. */
 const usualText = 128_000;
-/** Where no block ends one for long. What it packs to fits into a chunk. */
+/** The longest segment if no block ends it. Packed, it fits into a chunk. */
 const longestText = 400_000;
 
 /** The captured transactions of one block. */
@@ -13,8 +13,9 @@ interface BlockLines {
 }
 
 /**
- * Cuts captured lines before blocks that their own hashes draw, the more probably the more text they have. So recordings
- * of a wallet that began with different blocks soon cut alike, and what is between two cuts is the same text in all of them.
+ * Cuts captured lines before blocks that are chosen by their own hashes, with a probability that grows with their text. So
+ * recordings of a wallet that began at different blocks soon cut at the same ones, and the text between two cuts is the same in
+ * all of them.
  */
 export function segmentsOf(lines: readonly string[]): string[][] {
   const segments: string[][] = [];
@@ -30,7 +31,7 @@ export function segmentsOf(lines: readonly string[]): string[][] {
   return segments;
 }
 
-/** Whether nothing is added to these lines: they have a cut within, as older versions stored them, or end with one. */
+/** Whether these lines are complete: they end with a cut, or contain one, as older versions stored them. */
 export function isWhole(lines: readonly string[]): boolean {
   const last = blocksOf(lines).at(-1);
   return last !== undefined && (isLarge(last) || segmentsOf(lines).length > 1);

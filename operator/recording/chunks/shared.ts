@@ -12,7 +12,7 @@ import { readShared, sharedChunkNameOf } from '../../../core/recordings/chunks.t
 import type { BlockRef } from '../blocks.ts';
 import { type ChunkKube, type ChunkList, createChunkObjects, renderChunk } from './objects.ts';
 
-/** A text that recordings of a wallet captured alike. */
+/** A text that several recordings of a wallet have captured. */
 interface SharedText {
   lines: readonly string[];
   /** The lines as they are stored. */
@@ -21,11 +21,11 @@ interface SharedText {
 }
 
 /**
- * Texts that recordings store together, by what is in them; nothing in them ever changes. Each is a list of chunks, of which
- * the first is empty and owned by all recordings that use it, and the others by the first: so they are deleted with the last one.
+ * Texts that recordings share, named by their content and never changed. Each is a list of chunks: the first is empty and owned
+ * by all recordings that use the text, and owns the others, so that they are deleted with the last recording.
  */
 export interface SharedTexts {
-  /** Stores the text, or finds it, for the recording, and answers with its name. */
+  /** Stores the text for the recording, or finds it, and returns its name. */
   keep(text: SharedText): Promise<string>;
   read(name: string): Promise<string[]>;
   /** The recording does not use the text any more. */
@@ -34,14 +34,14 @@ export interface SharedTexts {
 
 type Head = Stored<RecordingChunkResource>;
 
-/** An object of etcd has room for no more owners; further ones store another copy. */
+/** An object in etcd has no room for more owners; further recordings store another copy. */
 const maxOwners = 500;
-/** In hex: 128 bits, with which no two texts of a workspace meet. A name has at most 63 characters. */
+/** In hex: 128 bits, so that no two texts of a workspace collide. A name has at most 63 characters. */
 const hashLength = 32;
 /** Each recording that takes the text at the same time costs one more attempt. */
 const maxAttempts = 32;
 
-/** Whose texts they are. */
+/** The owner of the texts. */
 interface Taker {
   kube: ChunkKube;
   /** The chunks of the recording on one network. */
@@ -64,7 +64,7 @@ export function createSharedTexts(kube: ChunkKube, own: ChunkList): SharedTexts 
   };
 }
 
-/** Whether the recording is one of the owners now; the text is whole then. */
+/** Whether the recording is now one of the owners; then the text is complete. */
 async function join(taker: Taker, name: string, { lines, data, upTo }: SharedText): Promise<boolean> {
   const { kube, own } = taker;
   const { object: head } = await createOrFind(kube, recordingChunkType, headOf(taker, name, upTo));
@@ -118,7 +118,7 @@ function withOwners(head: Head, ownerReferences: ReturnType<typeof ownersOf>): H
   return { ...head, metadata: { ...head.metadata, ownerReferences } };
 }
 
-/** Not full, and one of its owners is there: Kubernetes may be deleting what lacks all of them. */
+/** Not full, and one of its owners exists: Kubernetes may be deleting what has none left. */
 async function isOpen(kube: ChunkKube, { metadata: { namespace, ownerReferences = [] } }: Head) {
   if (ownerReferences.length >= maxOwners) return false;
   for (const { name, uid } of ownerReferences) {

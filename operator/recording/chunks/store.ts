@@ -15,8 +15,8 @@ import { createSharedTexts, type SharedTexts } from './shared.ts';
 /** Shorter data is not worth the objects that share it. */
 const sharedData = 16_000;
 
-/** Whose chunks they are. */
-export interface ChunkPlace {
+/** The owner of the chunks. */
+export interface ChunkOwner {
   recording: Stored<RecordingResource>;
   network: string;
   networkID: string;
@@ -43,7 +43,7 @@ export interface ChunkStore {
 }
 
 /** Where the chunks of a recording are, and the texts that it shares with others. */
-interface Places {
+interface ChunkStorage {
   objects: ChunkObjects;
   shared: SharedTexts;
 }
@@ -58,14 +58,14 @@ interface Segment {
 }
 
 /** Reads the last chunks; `known` is about how many there are. */
-export async function openChunkStore(kube: ChunkKube, place: ChunkPlace, known: number): Promise<ChunkStore> {
+export async function openChunkStore(kube: ChunkKube, place: ChunkOwner, known: number): Promise<ChunkStore> {
   const own = ownList(place);
   const places = { objects: createChunkObjects(kube, own), shared: createSharedTexts(kube, own) };
   const open = await readSegmentBefore(places, await countComplete(places.objects, known));
   return createChunkStore(places, closedIfWhole(open), refOf(open.objects.at(-1)));
 }
 
-function ownList({ recording, network, networkID }: ChunkPlace): ChunkList {
+function ownList({ recording, network, networkID }: ChunkOwner): ChunkList {
   const { name, labels: given } = recording.metadata;
   return {
     owner: recording,
@@ -75,7 +75,11 @@ function ownList({ recording, network, networkID }: ChunkPlace): ChunkList {
   };
 }
 
-function createChunkStore(places: Places, opened: Segment, lastStored: BlockRef | undefined): ChunkStore {
+function createChunkStore(
+  places: ChunkStorage,
+  opened: Segment,
+  lastStored: BlockRef | undefined,
+): ChunkStore {
   let open = opened;
   let last = lastStored;
 
@@ -125,8 +129,8 @@ interface NextText {
   isWhole: boolean;
 }
 
-/** Writes what a segment holds now. A shared text that it does not use any more is left to others. */
-async function write({ objects, shared }: Places, open: Segment, next: NextText): Promise<Segment> {
+/** Writes the present content of a segment, and releases a shared text that it no longer uses. */
+async function write({ objects, shared }: ChunkStorage, open: Segment, next: NextText): Promise<Segment> {
   const { lines, upTo, isWhole: isFinal } = next;
   const data = await packLines(lines);
   const isShared = isFinal && data.length >= sharedData;
@@ -136,7 +140,7 @@ async function write({ objects, shared }: Places, open: Segment, next: NextText)
     upTo,
     total: open.before + lines.length,
     source,
-    // Earlier versions see a chunk without transactions, and by the total that some are missing.
+    // Earlier versions see a chunk without transactions, and notice by the total that some are missing.
     data: isShared ? await packLines([]) : data,
   };
   const written = await objects.write(content, open.objects);
@@ -144,7 +148,7 @@ async function write({ objects, shared }: Places, open: Segment, next: NextText)
   return { ...open, lines, objects: written };
 }
 
-async function releaseSource({ shared }: Pick<Places, 'shared'>, segment: Segment): Promise<void> {
+async function releaseSource({ shared }: Pick<ChunkStorage, 'shared'>, segment: Segment): Promise<void> {
   const source = sourceOf(segment);
   if (source !== undefined) await shared.release(source);
 }
@@ -200,7 +204,7 @@ async function countComplete(objects: ChunkObjects, known: number): Promise<numb
 }
 
 /** The segment that ends before the chunk `end`; one without objects at the beginning. */
-async function readSegmentBefore({ objects, shared }: Places, end: number): Promise<Segment> {
+async function readSegmentBefore({ objects, shared }: ChunkStorage, end: number): Promise<Segment> {
   const found: Stored<RecordingChunkResource>[] = [];
   for (let index = end - 1; index >= 0; index--) {
     const chunk = await objects.get(index);

@@ -1,4 +1,5 @@
 import type { ApiKeyInput } from '../../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../../sdk/src/unknownValue.ts';
 import { endAfter } from '../../forms/expiry.ts';
 import { type Snippet, shellWord } from '../../lib/snippets.ts';
 import { workspaceSnippets } from '../../lib/workspaceSnippets.ts';
@@ -25,8 +26,8 @@ export function toKeyBody(form: ApiKeyForm, nowMs: number): ApiKeyInput {
   const expiresAt = endAfter(form.hours, nowMs);
   return {
     name: form.name.trim(),
-    role: form.role,
-    ...(form.isRestricted ? { permissions: [...form.permissions] } : {}),
+    role: unknownValue(form.role),
+    ...(form.isRestricted ? { permissions: form.permissions.map(unknownValue) } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

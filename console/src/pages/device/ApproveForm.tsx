@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { unknownValue } from '../../../../sdk/src/unknownValue.ts';
 import { endAfter } from '../../forms/expiry.ts';
 import { useSubmit } from '../../forms/useSubmit.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -39,12 +40,12 @@ export function ApproveForm({ code, machine, onDecided }: ApproveFormProps) {
     fields: ['name', 'role', 'expiresAt'],
     run: () => {
       const expiresAt = endAfter(hours, systemClock.nowMs());
-      return client.devices.approve(workspace, {
-        userCode: code,
+      const key = {
         name: name.trim(),
-        role,
+        role: unknownValue(role),
         ...(expiresAt === undefined ? {} : { expiresAt }),
-      });
+      };
+      return client.devices.approve(workspace, { userCode: code, ...key });
     },
     done: () => onDecided(true),
   });

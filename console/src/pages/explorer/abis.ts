@@ -1,4 +1,5 @@
 import type { ChainAnswers } from '../../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../../sdk/src/unknownValue.ts';
 
 type NamedContract = ChainAnswers['contracts'][number];
 
@@ -51,5 +52,5 @@ export function keptContract(
 ): NamedContract | undefined {
   const key = keyOf(enclaveID, address);
   const found = read(storage).find((one) => one.key === key);
-  return found && { address, name: found.name, origin: 'browser', abi: found.abi };
+  return found && { address, name: found.name, origin: unknownValue('browser'), abi: found.abi };
 }

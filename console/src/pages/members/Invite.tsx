@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationInput } from '../../../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../../../sdk/src/unknownValue.ts';
 import { endAfter } from '../../forms/expiry.ts';
 import { useSubmit } from '../../forms/useSubmit.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -62,7 +63,7 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('developer');
   const [hours, setHours] = useState(0);
-  const body = { email: email.trim(), role, ...endOf(hours) };
+  const body = { email: email.trim(), role: unknownValue(role), ...endOf(hours) };
   const { isBusy, submit, at, error } = useSubmit({
     fields: ['email', 'role', 'expiresAt'],
     run: () => client.invitations.create(workspace, body),

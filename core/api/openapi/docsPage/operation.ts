@@ -64,7 +64,7 @@ function examplesOf(entry: OperationEntry): Html[] {
   );
 }
 
-/** What the page makes a form of when the operation is opened. */
+/** The data from which the page builds a form when the operation is opened. */
 function tryOf({ method, path, parameters, body }: OperationEntry): Html {
   const fields = parameters.map(({ path: name, place, description }) => ({ name, place, hint: description }));
   const example = JSON.stringify(body?.example ?? {}, null, 2);

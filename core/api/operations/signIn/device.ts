@@ -14,7 +14,7 @@ import { idParams, type Operation } from '../operation.ts';
 
 const device = '/v1alpha1/device-sign-ins';
 
-/** Signing in with a machine that has no browser, as with RFC 8628. */
+/** Signing in on a machine without a browser, like the device flow of RFC 8628. */
 export const deviceOperations = {
   createDeviceSignIn: {
     method: 'POST',

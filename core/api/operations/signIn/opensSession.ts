@@ -1,7 +1,7 @@
 import { publicAccess } from '../../access/permissions.ts';
 import { sessionSchema } from '../../rest/session.ts';
 
-/** What an operation has in common with others that open a session: who may call it, and what it answers. */
+/** What all operations that open a session have in common: who may call them, and what they answer. */
 export const opensSession = {
   success: {
     status: 201,

@@ -11,7 +11,7 @@ export interface FlagType {
   isSwitch: boolean;
   /** What follows the flag, such as `=64`; undefined if it does not take this value. */
   write(value: string | undefined): string | undefined;
-  /** What it demands of other flags. */
+  /** What it requires of other flags. */
   rule?: FlagRule;
 }
 

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract, Interface } from 'ethers';
+import { createAgent } from '../../../../engines/vrf/src/agent.ts';
+import type { Responder } from '../../../../engines/vrf/src/responder.ts';
+import { runAgent } from '../../../../engines/vrf/src/run.ts';
+import { createSender } from '../../../../engines/vrf/src/sender.ts';
 import { tokenContractsForTests } from '../../../../hack/contracts/forTests.ts';
 import { planContext } from '../../../chains/testing/planContext.ts';
 import { runSteps } from '../../../deploy/runner.ts';
@@ -13,10 +17,6 @@ import {
   type TestNetwork,
 } from '../../../tokens/testing/networks.ts';
 import type { PluginReport, PluginStepsInput } from '../../plugin.ts';
-import { createAgent } from '../agent/agent.ts';
-import type { Responder } from '../agent/responder.ts';
-import { runAgent } from '../agent/run.ts';
-import { createSender } from '../agent/sender.ts';
 import { accountKeyOf } from '../keys.ts';
 import { vrf } from '../plugin.ts';
 

@@ -161,7 +161,7 @@ async function queueReliably(
 }
 
 function takersOf({ caches }: WebhookDeps, { event }: SeenEvent): Webhook[] {
-  // The secrets that webhooks are signed with are nobody's news.
+  // Changes of the secrets that sign deliveries are not events.
   if (event.resource.metadata.ownerReferences?.some(({ kind }) => kind === 'Webhook')) return [];
   const { namespace, resourceVersion } = event.resource.metadata;
   const version = parseVersion(resourceVersion);

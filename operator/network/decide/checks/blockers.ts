@@ -1,6 +1,6 @@
 import { isFork, noForkSource } from '../../../../core/api/rules/forking.ts';
 import { enginesOfChain, refusedChain } from '../../../../core/chains/registry.ts';
-import { type EngineObstacle, engineObstacle } from '../../../../core/engines/needs.ts';
+import { type EngineBlocker, engineBlocker } from '../../../../core/engines/needs.ts';
 import type { ErrorDetail } from '../../../../core/lib/errors.ts';
 import { withProfile } from '../../../../core/networks/profiles.ts';
 import { settlingReason } from '../../../../core/networks/settling.ts';
@@ -58,14 +58,14 @@ function refusedPart({ network, engineSet }: NetworkFacts): Blocker | undefined 
 /** What a network waits for comes with a change of the set, which looks at it again. */
 function missingEngine({ network, engineSet }: NetworkFacts): Blocker | undefined {
   const needs = enginesOfChain(withProfile(network.spec, network.status));
-  const obstacle = engineObstacle(needs, engineSet);
-  return obstacle && blockerOf(obstacle);
+  const blocker = engineBlocker(needs, engineSet);
+  return blocker && blockerOf(blocker);
 }
 
-function blockerOf(obstacle: EngineObstacle): Blocker {
-  if (obstacle.kind === 'refused') return notAvailable(obstacle.details);
-  const { message } = obstacle;
-  if (obstacle.kind === 'failed') return { reason: 'EngineBuildFailed', message };
+function blockerOf(blocker: EngineBlocker): Blocker {
+  if (blocker.kind === 'refused') return notAvailable(blocker.details);
+  const { message } = blocker;
+  if (blocker.kind === 'failed') return { reason: 'EngineBuildFailed', message };
   return { reason: 'EngineBuilding', message, isPassing: true, retryMs: blockedMs };
 }
 

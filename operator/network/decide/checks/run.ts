@@ -23,7 +23,7 @@ const startingMs = 10_000;
 const restartingMs = 5_000;
 const askAgainMs = 500;
 
-/** A claim is asked for in the background. */
+/** The claim is read in the background. */
 const wrongChainIdMs = 30_000;
 
 const takingOver = 'replacing the pods of the engine, which then takes over the changed spec';
@@ -87,14 +87,15 @@ function volumeCaveats({ facts, planned, isPersistent, engines, incarnation }: N
   const ending = facts.volumeClaims?.find(
     (claim) => claim.metadata.deletionTimestamp && isOfIncarnation(claim, incarnation) && !isOfPlugin(claim),
   );
-  if (ending) return [`somebody deleted its volume "${ending.metadata.name}", whose data goes with its pod`];
+  if (ending)
+    return [`its volume "${ending.metadata.name}" was deleted, so its data is lost when its pod ends`];
   if (!isPersistent || !planned().hasVolumes || !engines.some(hasDataInPod)) return [];
   return [
     'not on a volume yet, so the loss of its pod loses the data: request a ResetState to start on a volume',
   ];
 }
 
-/** A plugin that cannot run for now, as without its image, keeps its data for as long as the spec has it. */
+/** A plugin that cannot run for now, for example because its image is missing, keeps its data as long as it is in the spec. */
 function volumesOfRefused({ facts, plan }: PlannedNetwork): PersistentVolumeClaim[] {
   const refused = plan.plugins?.refused ?? {};
   const incarnation = pluginIncarnationOf(facts.network);
@@ -127,7 +128,7 @@ function progressOf(context: NetworkContext): Progress {
   return launch(context) ?? answer(context, engine);
 }
 
-/** An engine that ends in order ends only once its transactions are judged. */
+/** An engine is ended in order only once its transactions are settled. */
 function settled({ observed }: NetworkContext, renewal: Progress | undefined): Progress | undefined {
   const waitMs = renewal ? settlingMs(observed) : 0;
   if (!renewal || waitMs === 0) return renewal;

@@ -70,7 +70,7 @@ function chainIdOf(
 }
 
 interface Volume {
-  /** Of a chain with several parts, that of each. */
+  /** The uid of its volume; for a chain with several parts, those of all its volumes. */
   uid: string | undefined;
   /** Whether it is not the one that the chain had: its data is gone. */
   isOther: boolean;
@@ -113,7 +113,7 @@ export function isRunningAsBefore(context: NetworkContext): boolean {
   return context.planned().facts.network.status?.state === 'Operational' && isSameChain(context);
 }
 
-/** Whether the status is about the processes that its pods run now: what was asked under it is not about others. */
+/** Whether the status describes the processes that its pods run now, so that what was learnt under it still holds. */
 export function isSameChain({ planned, engines }: NetworkContext): boolean {
   const { facts, plan } = planned();
   const { status } = facts.network;

@@ -1,0 +1,78 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Request as HttpRequest, Response as HttpResponse, Router } from 'express';
+import { crdVersion } from '../../core/api/names.ts';
+import { AppError } from '../../core/lib/errors.ts';
+import { createMcpServer } from '../../mcp/server.ts';
+import { createClient } from '../../sdk/src/client.ts';
+import type { Authenticate } from '../http/auth/auth.ts';
+
+const path = '/mcp';
+const maxBytes = 1024 * 1024;
+/** Credentials of a caller, which its tools use. A session's cookie is for pages, and is none here. */
+const credentials = ['authorization', 'x-api-key-id', 'x-api-key-secret', 'x-workspace-id'];
+
+interface McpDeps {
+  authenticate: Pick<Authenticate, 'caller'>;
+}
+
+/**
+ * Serves the tools of agents (Model Context Protocol, streamable HTTP without sessions). Each call of a tool is requests to this
+ * service with the caller's own key, so permissions, limits and the audit list are those of REST.
+ */
+export function mountMcp(router: Router, { authenticate }: McpDeps): void {
+  const handler = createMcpHandler(
+    ({ requestInfo }) =>
+      createMcpServer(clientOf(requestInfo ?? new Request('http://127.0.0.1')), crdVersion),
+    // Nothing changes while somebody listens, and no answer may stay open.
+    { maxSubscriptions: 0 },
+  );
+  router.all(path, async (request, response) => {
+    // Whoever has no key is told so here, and not by each tool.
+    const { cookie: _cookie, ...headers } = request.headers;
+    await authenticate.caller({ ...request, headers });
+    await send(response, await handler.fetch(await webRequest(request)));
+  });
+}
+
+/** A client of this very process, as the caller. */
+function clientOf({ url, headers }: Request) {
+  const own = credentials.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const asCaller: typeof fetch = (input, init) => {
+    const given = new Headers(init?.headers);
+    for (const [name, value] of own) given.set(name, value);
+    return fetch(input, { ...init, headers: given });
+  };
+  return createClient({ url: new URL(url).origin, fetch: asCaller, retries: 0, userAgent: 'slipway-mcp' });
+}
+
+/** The request, addressed to the port on which this process got it. */
+async function webRequest(request: HttpRequest): Promise<Request> {
+  const { method, headers, socket } = request;
+  const url = `http://127.0.0.1:${socket.localPort}${path}`;
+  const own = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && name !== 'cookie') own.set(name, value);
+  }
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers: own });
+  return new Request(url, { method, headers: own, body: await bodyOf(request) });
+}
+
+async function bodyOf(request: HttpRequest): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > maxBytes) throw new AppError('TooLarge', `the body is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function send(response: HttpResponse, answer: Response): Promise<void> {
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.end(await answer.text());
+}

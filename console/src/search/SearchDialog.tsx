@@ -1,0 +1,101 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useKind } from '../session/context.tsx';
+import controls from '../ui/controls.module.css';
+import { Dialog } from '../ui/Dialog.tsx';
+import { type Result, resultsOf } from './results.ts';
+import styles from './search.module.css';
+import { texts } from './texts.ts';
+
+/** Everything that can be opened by its name, from anywhere. */
+export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog title={texts.title} isOpen={isOpen} isWide onClose={onClose}>
+      <Content onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function useResults(text: string): Result[] {
+  const { pathname } = useLocation();
+  return resultsOf(text, {
+    networks: useKind('network').objects.values(),
+    tokens: useKind('token').objects.values(),
+    recordings: useKind('recording').objects.values(),
+    secrets: useKind('secret').objects.values(),
+    networkId: /^\/networks\/([^/]+)/.exec(pathname)?.[1],
+  });
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function Content({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const navigate = useNavigate();
+  const id = useId();
+  const results = useResults(text);
+  const active = Math.min(chosen, results.length - 1);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const open = (result: Result | undefined) => {
+    if (!result) return;
+    onClose();
+    void navigate({ href: result.path });
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (step === undefined) open(results[active]);
+    else setChosen((active + step + results.length) % Math.max(1, results.length));
+  };
+  return (
+    <>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: who opens a search types next.
+        autoFocus
+        role="combobox"
+        aria-label={texts.title}
+        aria-expanded={results.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={results.length > 0 ? `${id}-${active}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={texts.placeholder}
+        className={controls.input}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={press}
+      />
+      <p className={styles.count} role="status">
+        {results.length === 0 ? texts.none : texts.count(results.length)}
+      </p>
+      <div role="listbox" id={`${id}-list`} aria-label={texts.results} className={styles.list} ref={list}>
+        {results.map((result, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are for the field, which keeps the focus.
+          <div
+            key={result.key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={styles.option}
+            onClick={() => open(result)}
+            onMouseMove={() => setChosen(index)}
+          >
+            <span className={styles.kind}>{texts.kinds[result.kind]}</span>
+            <span className={styles.name}>{result.title}</span>
+            <span className={styles.detail}>{result.detail}</span>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { resultsOf, type Searched } from './results.ts';
+
+const aNetwork = (id: string, name: string, type = 'Ethereum', state = 'Operational') =>
+  ({ id, name, spec: { chain: { type } }, status: { state, chainID: '7' } }) as never;
+const searched: Searched = {
+  networks: [
+    aNetwork('n1', 'alpha'),
+    aNetwork('n2', 'beta-alpha'),
+    aNetwork('n3', 'gamma', 'Solana'),
+    aNetwork('n4', 'delta', 'Base', 'Stopped'),
+  ],
+  tokens: [{ id: 't1', name: 'Gold', symbol: 'GLD', type: 'ERC20' } as never],
+  recordings: [{ id: 'r1', user_address: '0xabc', state: 'recorded' } as never],
+  secrets: [{ id: 's1', name: 'alpha-key', type: 'private-key' } as never],
+  networkId: 'n2',
+};
+const titles = (text: string) => resultsOf(text, searched).map(({ kind, title }) => `${kind} ${title}`);
+
+it('names that are the text come first, then those that begin with it, then those that have it', () => {
+  expect(titles('alpha')).toEqual([
+    'network alpha',
+    'secret alpha-key',
+    'page Explorer of alpha',
+    'network beta-alpha',
+    'page Explorer of beta-alpha',
+  ]);
+});
+
+it('symbols, states and pages are found', () => {
+  expect(titles('gld')).toEqual(['token Gold']);
+  expect(titles('stopped')).toEqual(['network delta']);
+  expect(titles('audit')).toEqual(['page Audit']);
+  expect(titles('nothing of this')).toEqual([]);
+  expect(titles('').length).toBeGreaterThan(10);
+});
+
+it('an address is looked for on each chain of its family that runs, that of the page first', () => {
+  const address = `0x${'ab'.repeat(20)}`;
+  expect(resultsOf(address, searched).map(({ path }) => path)).toEqual([
+    `/networks/n2/explorer/address/${address}`,
+    `/networks/n1/explorer/address/${address}`,
+  ]);
+});
+
+it('a number is a block of the network of the page alone', () => {
+  expect(resultsOf('12', searched).map(({ path }) => path)).toEqual(['/networks/n2/explorer/block/12']);
+  expect(resultsOf('12', { ...searched, networkId: undefined })).toEqual([]);
+});

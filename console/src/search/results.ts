@@ -1,0 +1,142 @@
+import type { EventObjects } from '../../../sdk/src/generated/types.ts';
+import { isEvm } from '../lib/chains.ts';
+import { type Family, targetsOf } from '../pages/explorer/search.ts';
+import { texts } from './texts.ts';
+
+/** Something that can be opened. */
+export interface Result {
+  key: string;
+  kind: keyof typeof texts.kinds;
+  title: string;
+  /** What tells it from others of its name. */
+  detail: string;
+  path: string;
+}
+
+/** What is searched: as much as the user may read. */
+export interface Searched {
+  networks: Iterable<EventObjects['network']>;
+  tokens: Iterable<EventObjects['token']>;
+  recordings: Iterable<EventObjects['recording']>;
+  secrets: Iterable<EventObjects['secret']>;
+  /** The network of the page, whose chain comes first. */
+  networkId: string | undefined;
+}
+
+const maxResults = 20;
+
+const pagePaths: readonly (readonly [keyof typeof texts.pages, string])[] = [
+  ['networks', '/networks'],
+  ['newNetwork', '/networks/new'],
+  ['tokens', '/tokens'],
+  ['newToken', '/tokens/new'],
+  ['transactions', '/transactions'],
+  ['submit', '/transactions/new'],
+  ['recordings', '/recordings'],
+  ['secrets', '/secrets'],
+  ['members', '/settings/members'],
+  ['apiKeys', '/settings/api-keys'],
+  ['webhooks', '/settings/webhooks'],
+  ['usage', '/settings/usage'],
+  ['audit', '/settings/audit'],
+  ['settings', '/settings/general'],
+  ['account', '/account'],
+];
+
+/** What a text finds, the best first: what is on chains, then names that begin with it, then names that have it. */
+export function resultsOf(text: string, searched: Searched): Result[] {
+  const query = text.trim().toLowerCase();
+  const all = [...objects(searched), ...pages()];
+  if (query === '') return all.slice(0, maxResults);
+  const ranked = all
+    .map((result) => ({ result, rank: rankOf(result, query) }))
+    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.rank - b.rank);
+  return [...onChains(text, searched), ...ranked.map(({ result }) => result)].slice(0, maxResults);
+}
+
+function rankOf({ title, detail }: Result, query: string): number {
+  const [name, more] = [title.toLowerCase(), detail.toLowerCase()];
+  if (name === query) return 0;
+  if (name.startsWith(query)) return 1;
+  if (name.split(/[\s-]/).some((word) => word.startsWith(query))) return 2;
+  if (name.includes(query)) return 3;
+  return more.includes(query) ? 4 : Number.POSITIVE_INFINITY;
+}
+
+function objects({ networks, tokens, recordings, secrets }: Searched): Result[] {
+  return [
+    ...[...networks].flatMap(networkResults),
+    ...[...tokens].map(
+      ({ id, name, symbol, type }): Result => ({
+        key: id,
+        kind: 'token',
+        title: name,
+        detail: `${symbol} ${type}`,
+        path: `/tokens/${id}`,
+      }),
+    ),
+    ...[...secrets].map(
+      ({ id, name, type }): Result => ({
+        key: id,
+        kind: 'secret',
+        title: name,
+        detail: type,
+        path: `/secrets?selector=${encodeURIComponent(`metadata.name == ${name}`)}`,
+      }),
+    ),
+    ...[...recordings].map(
+      ({ id, user_address, state }): Result => ({
+        key: id,
+        kind: 'recording',
+        title: texts.recordingOf(user_address),
+        detail: `${state} ${id}`,
+        path: `/recordings/${id}`,
+      }),
+    ),
+  ];
+}
+
+function networkResults({ id, name, spec, status }: EventObjects['network']): Result[] {
+  const { type } = spec.chain;
+  const detail = [type, status?.state, status?.chainID].filter(Boolean).join(' ');
+  const network: Result = { key: id, kind: 'network', title: name, detail, path: `/networks/${id}` };
+  if (type === 'LayerZero') return [network];
+  const explorer: Result = {
+    key: `${id}/explorer`,
+    kind: 'page',
+    title: texts.explorerOf(name),
+    detail: type,
+    path: `/networks/${id}/explorer`,
+  };
+  return [network, explorer];
+}
+
+const pages = (): Result[] =>
+  pagePaths.map(([name, path]) => ({ key: path, kind: 'page', title: texts.pages[name], detail: '', path }));
+
+/** Where a block, a transaction or an address may be: on the network of the page first, and on all that run. */
+function onChains(text: string, { networks, networkId }: Searched): Result[] {
+  const running = [...networks].filter(({ status }) => status?.state === 'Operational');
+  const first = running.filter(({ id }) => id === networkId);
+  const isNumber = /^[\d#,_]+$/.test(text.trim());
+  // Every chain has a block of this number.
+  const places = isNumber ? first : [...first, ...running.filter(({ id }) => id !== networkId)];
+  return places.flatMap(({ id, name, spec }) => {
+    const [target] = targetsOf(familyOf(spec.chain.type), text);
+    if (!target) return [];
+    const { kind, value } = target;
+    return {
+      key: `${id}/${kind}/${value}`,
+      kind,
+      title: texts.on(value.length > 20 ? `${value.slice(0, 10)}…${value.slice(-6)}` : value, name),
+      detail: spec.chain.type,
+      path: `/networks/${id}/explorer/${kind}/${value}`,
+    };
+  });
+}
+
+function familyOf(type: string): Family {
+  if (isEvm(type)) return 'evm';
+  return type === 'Solana' ? 'solana' : 'thorchain';
+}

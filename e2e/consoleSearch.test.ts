@@ -1,0 +1,47 @@
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../hack/console/browser.ts';
+import { type ConsolePage, openConsole } from './lib/consolePage.ts';
+import { remove } from './lib/networks.ts';
+import { call, freshName } from './lib/service.ts';
+
+/** The search over everything, by keyboard alone. */
+
+let browser: Browser;
+let tab: ConsolePage;
+let id: string;
+const name = freshName('find');
+beforeAll(async () => {
+  const spec = { chain: { type: 'Arbitrum', arbitrum: {} } };
+  ({ id } = (await call('POST', '/v1alpha/networks', { body: { name, spec } })).body);
+  browser = await startBrowser();
+  tab = await openConsole(browser);
+});
+afterAll(async () => {
+  await tab.close();
+  await browser.close();
+  await remove(id);
+});
+
+test('a network is found by its name from another page, and opened', async () => {
+  const { page } = tab;
+  await tab.goTo('/secrets');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type(name);
+  await page.getByRole('option', { name: `Network ${name}` }).waitFor();
+  expect(await tab.problems()).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/networks/${id}`);
+});
+
+test('an address is looked for on the network of the page', async () => {
+  const { page } = tab;
+  await page.locator('[data-state=Operational]').first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type(`0x${'7e'.repeat(20)}`);
+  await page.getByRole('option', { name: `on ${name}` }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/explorer/address/**');
+});

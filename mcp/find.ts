@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Network } from '../sdk/src/generated/types.ts';
+import type { ToolContext } from './tool.ts';
+
+export const networkInput = z.string().describe('Name or id of a network.');
+export const addressInput = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .describe('0x and 40 hexadecimal digits.');
+
+/** The network with this name or id, as a list shows it: it is not woken. Throws Error with what to do. */
+export async function findNetwork({ client, signal }: ToolContext, given: string): Promise<Network> {
+  for await (const network of client.networks.listAll({}, { signal })) {
+    if (network.name === given || network.id === given) return network;
+  }
+  throw new Error(`there is no network "${given}" in this workspace: see list_networks`);
+}
+
+/** At most `limit` of a list. */
+export async function atMost<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) {
+    found.push(item);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+export const limitInput = z.int().min(1).max(100).default(25).describe('How many at most.');

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Client } from '../sdk/src/client.ts';
+
+/** What a tool works with: the permissions are those of the client's key. */
+export interface ToolContext {
+  client: Client;
+  signal: AbortSignal;
+}
+
+/** Something that an agent can do. */
+export interface Tool {
+  name: string;
+  title: string;
+  /** For the model: what it does, and what to know before. */
+  description: string;
+  input: z.ZodObject;
+  /** Whether it changes nothing. */
+  isReadOnly?: boolean;
+  /** Whether it may lose what is there. */
+  isDestructive?: boolean;
+  /** The answer, which is written as JSON. Its input has been checked. */
+  run(context: ToolContext, input: unknown): Promise<unknown>;
+}
+
+interface Definition<Input extends z.ZodObject> extends Omit<Tool, 'input' | 'run'> {
+  input: Input;
+  run(context: ToolContext, input: z.output<Input>): Promise<unknown>;
+}
+
+/** A tool whose input has the type of its schema. */
+export function defineTool<Input extends z.ZodObject>({ run, input, ...rest }: Definition<Input>): Tool {
+  return { ...rest, input, run: (context, given) => run(context, input.parse(given)) };
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { artifactOf, creationData } from '../../core/abi/artifact.ts';
+import { type Abi, callableOf } from '../../core/abi/calls.ts';
+import { revertReason } from '../../core/abi/reverts.ts';
+import type { TransactionItem } from '../../sdk/src/generated/types.ts';
+import { unknownValue } from '../../sdk/src/unknownValue.ts';
+import { addressInput, findNetwork, limitInput, networkInput } from '../find.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+
+const named = z.object({ network: networkInput });
+const functionInput = z
+  .string()
+  .describe(
+    'balanceOf(address)(uint256), transfer(address,uint256), or a name alone if the contract is verified or abi is given.',
+  );
+const argsInput = z
+  .array(z.string())
+  .default([])
+  .describe('As text: numbers in digits, lists and structs as JSON.');
+const abiInput = z.array(z.record(z.string(), z.unknown())).optional().describe('ABI of the contract.');
+const valueInput = z.string().regex(/^\d+$/).default('0').describe('Wei.');
+const gasInput = z.int().min(1).optional().describe('Gas limit; estimated when absent.');
+
+/** The ABI that the service knows for a contract, where one is needed. */
+async function abiOf(
+  context: ToolContext,
+  id: string,
+  { address, name, abi }: { address: string; name: string; abi: Abi | undefined },
+) {
+  if (abi || name.includes('(')) return abi;
+  const contracts = [address.toLowerCase()];
+  const answer = await context.client.networks.readChain(id, { contracts }, { signal: context.signal });
+  return answer.contracts[0]?.abi;
+}
+
+async function submit({ client, signal }: ToolContext, id: string, item: TransactionItem) {
+  const answer = await client.transactions.submit({ transactions_by_network: { [id]: [item] } }, { signal });
+  const [hash] = answer.tx_hashes_by_network[id] ?? [];
+  if (hash === undefined)
+    throw new Error(answer.errors_by_network?.[id]?.message ?? 'the network accepted nothing');
+  return { hash, next: 'get_transaction says whether it was mined' };
+}
+
+export const chainTools: readonly Tool[] = [
+  defineTool({
+    name: 'read_chain',
+    title: 'Read a chain by JSON-RPC',
+    description:
+      'One JSON-RPC call that only reads, such as eth_getBlockByNumber or eth_getTransactionReceipt. The network must run.',
+    input: named.extend({ method: z.string(), params: z.array(z.unknown()).default([]) }),
+    isReadOnly: true,
+    async run(context, { network, method, params }) {
+      const { id } = await findNetwork(context, network);
+      const reads = [{ method, params }];
+      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
+      const [answer] = answers;
+      if (answer?.error) throw new Error(answer.error.message);
+      return answer?.result ?? null;
+    },
+  }),
+  defineTool({
+    name: 'call_contract',
+    title: 'Call a contract',
+    description:
+      'Calls a function of a contract and answers what it returns. Nothing is sent. The network must run.',
+    input: named.extend({
+      address: addressInput,
+      function: functionInput,
+      args: argsInput,
+      abi: abiInput,
+      from: addressInput.optional(),
+    }),
+    isReadOnly: true,
+    async run(context, { network, address, function: name, args, abi: given, from }) {
+      const { id } = await findNetwork(context, network);
+      const abi = await abiOf(context, id, { address, name, abi: given });
+      const callable = callableOf(name, args.length, abi);
+      const call = { to: address, data: callable.encode(args), from };
+      const reads = [{ method: 'eth_call', params: [call, 'latest'] }];
+      const { answers } = await context.client.networks.readChain(id, { reads }, { signal: context.signal });
+      const error = answers[0]?.error;
+      if (error) throw new Error(`it reverted: ${revertReason(error.data, abi) ?? error.message}`);
+      return { function: callable.signature, result: callable.decode(String(answers[0]?.result ?? '0x')) };
+    },
+  }),
+  defineTool({
+    name: 'send_transaction',
+    title: 'Send a transaction',
+    description:
+      "Calls a function of a contract that changes it, or transfers coins when there is no function. The service signs with the caller's key. Wakes a stopped network.",
+    input: named.extend({
+      to: addressInput,
+      function: functionInput.optional(),
+      args: argsInput,
+      abi: abiInput,
+      value: valueInput,
+      gasLimit: gasInput,
+    }),
+    isDestructive: true,
+    async run(context, { network, to, function: name, args, abi: given, value, gasLimit }) {
+      const { id } = await findNetwork(context, network);
+      if (name === undefined) return submit(context, id, { to, value, gas_limit: gasLimit });
+      const abi = await abiOf(context, id, { address: to, name, abi: given });
+      return submit(context, id, {
+        to,
+        value,
+        data: callableOf(name, args.length, abi).encode(args),
+        gas_limit: gasLimit,
+      });
+    },
+  }),
+  defineTool({
+    name: 'deploy_contract',
+    title: 'Deploy a contract',
+    description:
+      "Creates a contract from its ABI and bytecode, signed by the service with the caller's key. get_transaction then has its address.",
+    input: named.extend({
+      abi: z.array(z.record(z.string(), z.unknown())),
+      bytecode: z.string().describe('Creation code in hexadecimal.'),
+      args: argsInput,
+      value: valueInput,
+      gasLimit: gasInput,
+    }),
+    async run(context, { network, abi, bytecode, args, value, gasLimit }) {
+      const { id } = await findNetwork(context, network);
+      const data = creationData(artifactOf({ abi, bytecode }), args);
+      return submit(context, id, { data, value, gas_limit: gasLimit });
+    },
+  }),
+  defineTool({
+    name: 'get_transaction',
+    title: 'Show a submitted transaction',
+    description:
+      'The state of a transaction that was submitted through Slipway, its receipt, and the contract that it created.',
+    input: z.object({ hash: z.string(), network: networkInput.optional() }),
+    isReadOnly: true,
+    async run(context, { hash, network }) {
+      const network_id = network === undefined ? undefined : (await findNetwork(context, network)).id;
+      return context.client.transactions.get(hash, { network_id }, { signal: context.signal });
+    },
+  }),
+  defineTool({
+    name: 'list_transactions',
+    title: 'List submitted transactions',
+    description: 'Transactions that were submitted through Slipway, newest first.',
+    input: z.object({
+      network: networkInput.optional(),
+      state: z.enum(['accepted', 'broadcast', 'mined', 'failed', 'dropped']).optional(),
+      limit: limitInput,
+    }),
+    isReadOnly: true,
+    async run(context, { network, state, limit }) {
+      const id = network === undefined ? undefined : (await findNetwork(context, network)).id;
+      const parts = [id && `network_id == ${id}`, state && `state == ${state}`].filter(Boolean);
+      const query = { limit, ...(parts.length > 0 ? { selector: parts.join(' && ') } : {}) };
+      return (await context.client.transactions.list(query, { signal: context.signal })).items;
+    },
+  }),
+  defineTool({
+    name: 'list_accounts',
+    title: 'List the funded accounts of a network',
+    description:
+      "Addresses of accounts that have funds, the caller's own included. Private keys are never shown here.",
+    input: named,
+    isReadOnly: true,
+    async run(context, { network }) {
+      const { id } = await findNetwork(context, network);
+      return (await context.client.networks.listAccounts(id, { signal: context.signal })).items;
+    },
+  }),
+  defineTool({
+    name: 'request_funds',
+    title: 'Get funds for an address',
+    description: "Pays coins to an address from the caller's account (EVM). Wakes a stopped network.",
+    input: named.extend({
+      address: addressInput,
+      amount: z.string().regex(/^\d+$/).optional().describe('Wei; one coin when absent.'),
+    }),
+    async run(context, { network, address, amount }) {
+      const { id } = await findNetwork(context, network);
+      return context.client.networks.requestFunds(id, { address, amount }, { signal: context.signal });
+    },
+  }),
+  defineTool({
+    name: 'get_contract',
+    title: 'Show a verified contract',
+    description:
+      'Name and ABI of a contract whose source was verified. Without an address: the list of them.',
+    input: named.extend({ address: addressInput.optional() }),
+    isReadOnly: true,
+    async run(context, { network, address }) {
+      const { id } = await findNetwork(context, network);
+      const { client, signal } = context;
+      if (address === undefined) return (await client.contracts.list(id, { signal })).items;
+      const { name, abi, compiler, match } = await client.contracts.get({ id, address }, { signal });
+      return { address, name, compiler, match, abi };
+    },
+  }),
+  defineTool({
+    name: 'list_tokens',
+    title: 'List tokens',
+    description: 'Tokens of the workspace with the networks on which they are deployed and their addresses.',
+    input: z.object({ symbol: z.string().optional(), type: z.string().optional(), limit: limitInput }),
+    isReadOnly: true,
+    async run({ client, signal }, { symbol, type, limit }) {
+      const query = { symbol, type: type === undefined ? undefined : unknownValue(type), limit };
+      return (await client.tokens.list(query, { signal })).items;
+    },
+  }),
+];

@@ -1,0 +1,94 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type NetworkApi, startNetworkApi } from '../../apiserver/testing/networkApi.ts';
+import { tools } from '../../mcp/server.ts';
+
+/** The tools of agents, used by the protocol's own client on the real API server in this process. */
+
+let api: NetworkApi;
+let client: Client;
+beforeEach(async () => {
+  api = await startNetworkApi();
+  client = new Client({ name: 'test', version: '1' });
+});
+afterEach(async () => {
+  await client.close();
+  await api.close();
+});
+
+const overHttp = (key = 'ann.secret-of-ann') =>
+  client.connect(
+    new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), {
+      requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    }),
+  );
+
+async function use(name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [first] = content;
+  return { isError: isError === true, text: first?.type === 'text' ? first.text : '' };
+}
+
+it('each tool says whether it reads alone and whether it may destroy', async () => {
+  await overHttp();
+  const listed = await client.listTools();
+  expect(listed.tools.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort());
+  expect(listed.tools.length).toBeGreaterThanOrEqual(20);
+  const hints = new Map(listed.tools.map(({ name, annotations }) => [name, annotations]));
+  expect(hints.get('list_networks')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  expect(hints.get('delete_network')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+});
+
+it('a network is created, found and deleted, and no answer has its key', async () => {
+  await overHttp();
+  const created = await use('create_network', { name: 'by-agent', developmentAccounts: true });
+  expect([created.isError, JSON.parse(created.text)]).toMatchObject([
+    false,
+    { name: 'by-agent', state: 'Pending' },
+  ]);
+  const answers = [created];
+  for (const name of ['get_network', 'list_accounts', 'get_network_endpoints', 'delete_network']) {
+    answers.push(await use(name, { network: 'by-agent' }));
+  }
+  expect(answers.map(({ isError }) => isError)).toEqual(answers.map(() => false));
+  const { json } = await api.request('/v1alpha/secrets');
+  const [{ data }] = json.items;
+  const key = Buffer.from(data, 'base64').toString('hex');
+  expect(answers.filter(({ text }) => text.includes(key) || text.includes(data))).toEqual([]);
+  const known = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+  expect(answers.filter(({ text }) => text.includes(known))).toEqual([]);
+});
+
+it('what the service refuses is for the model to read', async () => {
+  await overHttp();
+  expect(await use('get_network', { network: 'none' })).toEqual({
+    isError: true,
+    text: 'there is no network "none" in this workspace: see list_networks',
+  });
+  const refused = await use('create_network', { name: 'Bad Name' });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('BadRequest')]);
+});
+
+it('a caller without a valid key is refused before any tool', async () => {
+  await expect(overHttp('ann.wrong')).rejects.toThrow();
+  expect((await api.request('/mcp', { as: null, body: {} })).status).toBe(401);
+});
+
+it('a language model finds the tools and what else there is at /llms.txt', async () => {
+  const { status, text, headers } = await api.request('/llms.txt', { as: null });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(text).toMatch(/^# Slipway\n\n> /);
+  for (const part of ['/mcp', '/openapi.json', 'createNetwork']) expect(text).toContain(part);
+});
+
+it('slipway mcp serves the same tools on standard input and output', async () => {
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--no-warnings', 'cli/main.ts', 'mcp'],
+      env: { SLIPWAY_URL: api.url, SLIPWAY_API_KEY: 'ann.secret-of-ann' },
+    }),
+  );
+  expect((await client.listTools()).tools).toHaveLength(tools.length);
+  expect(await use('list_networks')).toEqual({ isError: false, text: '[]' });
+});
