@@ -63,7 +63,7 @@ function isPlanned({ planned }: World, path: string): boolean {
 }
 
 /** `net.yaml:7: network/a: spec.chain.type`, as compilers name places. */
-export function placeOf({ kind, manifest }: Pick<Step, 'kind' | 'manifest'>, path?: string): string {
+function placeOf({ kind, manifest }: Pick<Step, 'kind' | 'manifest'>, path?: string): string {
   const line = path === undefined ? undefined : manifest.lineOf(path);
   const place = line === undefined ? manifest.place : `${manifest.file}:${line}`;
   return [place, titleOf({ kind, manifest }), path].filter(Boolean).join(': ');

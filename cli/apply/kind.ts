@@ -33,7 +33,7 @@ export interface Update {
 }
 
 /** What is asked before it is created or updated. */
-export interface Trial extends Omit<Update, 'found'> {
+interface Trial extends Omit<Update, 'found'> {
   found: Found | undefined;
 }
 
