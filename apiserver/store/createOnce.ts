@@ -47,13 +47,16 @@ async function tried<T extends KubeObject>(
   const { metadata } = object;
   if (await forCaller(kube.get(type, metadata)))
     throw new AppError('Conflict', `"${metadata.name}" already exists`);
-  const own = {
-    uid: idOfNone,
-    resourceVersion: '0',
-    generation: 1,
-    creationTimestamp: '1970-01-01T00:00:00Z',
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      uid: idOfNone,
+      resourceVersion: '0',
+      generation: 1,
+      creationTimestamp: '1970-01-01T00:00:00Z',
+    },
   };
-  return { ...object, metadata: { ...metadata, ...own } };
 }
 
 /** Creates the object, or returns the existing object of the same name. */

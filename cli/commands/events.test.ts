@@ -89,10 +89,10 @@ it('--forward-to sends each event on; a receiver that fails is reported and miss
   expect(receiver.asked[0]?.headers).toMatchObject({ 'webhook-id': 'e1' });
   const { headers, body = '' } = receiver.asked[0] ?? {};
   const key = Buffer.from(/Signing secret: whsec_(\S+)/.exec(stderr)?.[1] ?? '', 'base64');
-  // As standardwebhooks.com says.
+  // As docs/webhooks.md tells receivers to check it.
   const signed = `e1.${headers?.['webhook-timestamp']}.${body}`;
-  const signature = createHmac('sha256', key).update(signed).digest('base64');
-  expect(headers?.['webhook-signature']).toBe(`v1,${signature}`);
+  const expected = createHmac('sha256', key).update(signed).digest('base64');
+  expect(String(headers?.['webhook-signature']).split(' ')).toContain(`v1,${expected}`);
   expect(receiver.asked[0]?.headers).not.toHaveProperty('authorization');
   expect(stderr).toContain(`  network.pending -> ${receiver.url}/hook: 500\n`);
 });

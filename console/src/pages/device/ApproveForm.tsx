@@ -40,12 +40,12 @@ export function ApproveForm({ code, machine, onDecided }: ApproveFormProps) {
     fields: ['name', 'role', 'expiresAt'],
     run: () => {
       const expiresAt = endAfter(hours, systemClock.nowMs());
-      const key = {
+      return client.devices.approve(workspace, {
+        userCode: code,
         name: name.trim(),
         role: unknownValue(role),
         ...(expiresAt === undefined ? {} : { expiresAt }),
-      };
-      return client.devices.approve(workspace, { userCode: code, ...key });
+      });
     },
     done: () => onDecided(true),
   });
