@@ -1,2 +1,5 @@
-/** Has whose share it takes before the order is read: each account has its own of the memory. Its name is that of version 0.3.0. */
+/**
+ * Names the account whose share of the memory the request uses, before its body is read. The header has the name that it had in
+ * 0.3.0.
+ */
 export const accountHeader = 'x-slipway-workspace';
