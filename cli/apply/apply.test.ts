@@ -24,3 +24,20 @@ it.each([
     expect([code, stderr]).toEqual([expected, expect.stringMatching(/^Error: /)]);
   },
 );
+
+it('labels that Slipway sets, which kubectl shows, are left out, so that its output can be applied', async () => {
+  const asked: unknown[] = [];
+  server = await startServer(({ method, body }) => {
+    if (method !== 'GET') asked.push(JSON.parse(body));
+    return method === 'GET'
+      ? { status: 200, body: { kind: 'NetworkList', items: [], metadata: {} } }
+      : { status: 201, body: { id: 'i', name: 'a', metadata: {}, spec: {} } };
+  });
+  cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
+  const labels = '{ slipway.dev/id: b, slipway.dev/owner: ann, team: core }';
+  const stdin = manifest.replace('{ name: a }', `{ name: a, labels: ${labels} }`);
+  await cli(['apply', '-f', '-'], { stdin });
+  expect(asked.length).toBeGreaterThan(0);
+  for (const one of asked) expect(one).toMatchObject({ metadata: { labels: { team: 'core' } } });
+  expect(JSON.stringify(asked)).not.toContain('slipway.dev/');
+});

@@ -130,8 +130,12 @@ function manifestOf(value: unknown, source: Source): Manifest {
     throw fail('usage', `${place}: metadata.name is missing.`, 'Objects are found again by their names.');
   const spec = at(value, 'spec');
   if (!isMembers(spec)) throw fail('usage', `${place}: spec is missing.`, `${kind} "${name}" needs a spec.`);
-  return { ...source, kind, name, spec, labels: textsAt(value, 'metadata.labels') };
+  return { ...source, kind, name, spec, labels: ownLabels(textsAt(value, 'metadata.labels')) };
 }
+
+/** Without those that Slipway sets itself, which `kubectl get -o yaml` shows and REST keeps for itself. */
+const ownLabels = (labels: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !key.startsWith(`${group}`)));
 
 function refuseRepeated(manifests: readonly Manifest[]): void {
   const places = new Map<string, string>();
