@@ -128,7 +128,7 @@ describe('layers: a lower layer never imports a higher one, so that each can be 
       'apiserver/',
       ['core/', 'apiserver/', 'mcp/server.ts', 'sdk/src/client.ts', 'features/registry/server.ts'],
     ],
-    ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
+    ['mcp/', ['mcp/', 'sdk/', 'core/abi/', 'features/registry/mcp.ts']],
     // Processes of their own: they serve HTTP and end as the API server does, and know nothing of its resources.
     ['admission/', ['core/', 'admission/', ...http]],
     ['forks/', ['core/', 'forks/', 'apiserver/gateway/jsonrpc/', ...http]],
@@ -170,6 +170,7 @@ describe('a feature can be read, tested and removed alone', () => {
       'console/src/features.ts → features/registry/console.ts',
       // The one place below the processes: operations, schemas and settings of features are part of the contract.
       'core/api/features.ts → features/registry/api.ts',
+      'mcp/features.ts → features/registry/mcp.ts',
       'operator/features.ts → features/registry/operator.ts',
     ]);
   });
@@ -186,6 +187,7 @@ describe('a feature can be read, tested and removed alone', () => {
     ['operator/', ['core/', 'operator/', 'features/*/core/']],
     ['console/', ['console/', 'sdk/']],
     ['cli/', ['cli/', 'sdk/', 'core/lib/']],
+    ['mcp/', ['mcp/', 'sdk/', 'core/abi/']],
   ];
   it.each(parts)('%s', (part, allowed) => {
     const wrong = imports.filter(({ file, target }) => {

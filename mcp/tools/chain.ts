@@ -169,34 +169,6 @@ export const chainTools: readonly Tool[] = [
     },
   }),
   defineTool({
-    name: 'request_funds',
-    title: 'Get funds for an address',
-    description: "Pays coins to an address from the caller's account (EVM). Wakes a stopped network.",
-    input: named.extend({
-      address: addressInput,
-      amount: z.string().regex(/^\d+$/).optional().describe('Wei; one coin when absent.'),
-    }),
-    async run(context, { network, address, amount }) {
-      const { id } = await findNetwork(context, network);
-      return context.client.networks.requestFunds(id, { address, amount }, { signal: context.signal });
-    },
-  }),
-  defineTool({
-    name: 'get_contract',
-    title: 'Show a verified contract',
-    description:
-      'Name and ABI of a contract whose source was verified. Without an address: the list of them.',
-    input: named.extend({ address: addressInput.optional() }),
-    isReadOnly: true,
-    async run(context, { network, address }) {
-      const { id } = await findNetwork(context, network);
-      const { client, signal } = context;
-      if (address === undefined) return (await client.contracts.list(id, { signal })).items;
-      const { name, abi, compiler, match } = await client.contracts.get({ id, address }, { signal });
-      return { address, name, compiler, match, abi };
-    },
-  }),
-  defineTool({
     name: 'list_tokens',
     title: 'List tokens',
     description: 'Tokens of the workspace with the networks on which they are deployed and their addresses.',

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { McpFeature } from '../../../mcp/feature.ts';
+import { addressInput, findNetwork, networkInput } from '../../../mcp/find.ts';
+import { defineTool } from '../../../mcp/tool.ts';
+
+const named = z.object({ network: networkInput });
+
+export const feature: McpFeature = {
+  tools: [
+    defineTool({
+      name: 'request_funds',
+      title: 'Get funds for an address',
+      description: "Pays coins to an address from the caller's account (EVM). Wakes a stopped network.",
+      input: named.extend({
+        address: addressInput,
+        amount: z.string().regex(/^\d+$/).optional().describe('Wei; one coin when absent.'),
+      }),
+      async run(context, { network, address, amount }) {
+        const { id } = await findNetwork(context, network);
+        return context.client.networks.requestFunds(id, { address, amount }, { signal: context.signal });
+      },
+    }),
+  ],
+};

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { McpFeature } from '../../../mcp/feature.ts';
+import { addressInput, findNetwork, networkInput } from '../../../mcp/find.ts';
+import { defineTool } from '../../../mcp/tool.ts';
+
+const named = z.object({ network: networkInput });
+
+export const feature: McpFeature = {
+  tools: [
+    defineTool({
+      name: 'get_contract',
+      title: 'Show a verified contract',
+      description:
+        'Name and ABI of a contract whose source was verified. Without an address: the list of them.',
+      input: named.extend({ address: addressInput.optional() }),
+      isReadOnly: true,
+      async run(context, { network, address }) {
+        const { id } = await findNetwork(context, network);
+        const { client, signal } = context;
+        if (address === undefined) return (await client.contracts.list(id, { signal })).items;
+        const { name, abi, compiler, match } = await client.contracts.get({ id, address }, { signal });
+        return { address, name, compiler, match, abi };
+      },
+    }),
+  ],
+};

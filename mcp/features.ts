@@ -1,0 +1,6 @@
+import { features as registered } from '../features/registry/mcp.ts';
+import type { McpFeature } from './feature.ts';
+
+const features: readonly McpFeature[] = registered;
+
+export const featureTools = features.flatMap(({ tools }) => tools);
