@@ -22,7 +22,9 @@ const tooLong = `use a number of at most ${Number.MAX_SAFE_INTEGER}, which JSON 
 
 /** Whether a number was expected where a number stands that a double cannot hold. */
 function isLongNumber(issue: z.core.$ZodIssue, value: unknown): boolean {
-  if (issue.code !== 'invalid_type' || !['number', 'int'].includes(issue.expected)) return false;
+  const isPlain =
+    issue.code === 'invalid_type' && /^Invalid input: expected \w+, received string$/.test(issue.message);
+  if (!isPlain || !['number', 'int'].includes(issue.expected)) return false;
   const given = issue.path.reduce<unknown>(
     (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
     value,
