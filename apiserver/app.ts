@@ -65,6 +65,7 @@ export function createApp(deps: AppDeps): RequestListener {
     const refusal = refuseFlood(request.headers);
     if (!refusal) return void app(request, response);
     observe(response, 'limited');
+    if (refusal === 'close') return void response.destroy();
     void refusal.then((error) => answerError(deps.log, response, error));
   };
 }

@@ -1,17 +1,25 @@
 import { resultText, withoutAccessKey } from './result.ts';
 
-it('keys, tokens and the data of secrets are in no answer; call data is', () => {
+it('keys, tokens and the data of secrets are hidden; names, and the data of calls and logs, are not', () => {
   const stored = {
     name: 'k',
     data: 'rAl0vsOaF+NrpKa00jj/lEustHjL7V78rnhNe/Ty/4A=',
     privateKey: `0x${'11'.repeat(32)}`,
   };
   const inner = {
-    items: [{ token: 'abc', secret: 'whsec_x', data: `0x${'22'.repeat(32)}` }, { data: '0xa9059cbb' }],
+    items: [
+      { token: `kfb57167d26c9.${'x'.repeat(32)}`, secret: 'whsec_x' },
+      { token: 'EXM', secret: 'demo-key', data: `0x${'22'.repeat(32)}` },
+    ],
   };
   expect(JSON.parse(resultText({ stored, inner }))).toEqual({
-    stored: { name: 'k' },
-    inner: { items: [{}, { data: '0xa9059cbb' }] },
+    stored: { name: 'k', data: '(hidden)', privateKey: '(hidden)' },
+    inner: {
+      items: [
+        { token: '(hidden)', secret: '(hidden)' },
+        { token: 'EXM', secret: 'demo-key', data: `0x${'22'.repeat(32)}` },
+      ],
+    },
   });
 });
 

@@ -2,15 +2,16 @@
 const maxLength = 24_000;
 const maxTextLength = 4_000;
 
-/** Members that no answer for an agent has, whatever it is about. */
-const secretMembers: ReadonlySet<string> = new Set([
-  'data',
-  'privateKey',
-  'secret',
-  'token',
-  'keySecret',
-  'mnemonic',
-]);
+const hidden = '(hidden)';
+/** Members that hold keys wherever they are. */
+const keyMembers: ReadonlySet<string> = new Set(['privateKey', 'keySecret', 'mnemonic']);
+/** Members that hold secrets in some answers, and names, addresses or call data in others. */
+const secretTexts: Readonly<Record<string, RegExp>> = {
+  // Of a secret: base64. Call data and logs are hexadecimal.
+  data: /^(?!0x[0-9a-f]*$)/i,
+  secret: /^whsec_/,
+  token: /^[\w-]{8,64}\.[\w-]{20,}$/,
+};
 
 /** The JSON of an answer without keys, cut to what fits, and saying that it was cut. */
 export function resultText(value: unknown): string {
@@ -19,18 +20,15 @@ export function resultText(value: unknown): string {
   return `${text.slice(0, maxLength)}\n… cut: ${text.length - maxLength} more characters. Ask for less, with a filter or a limit.`;
 }
 
-/** What is stored as a key or a token never leaves; long texts are cut one by one, so that the rest stays readable. */
+/** What is a key or a token is hidden; long texts are cut one by one, so that the rest stays readable. */
 function shown(value: unknown, name = ''): unknown {
-  if (secretMembers.has(name) && typeof value === 'string' && !isCallData(value)) return undefined;
+  if (typeof value === 'string' && (keyMembers.has(name) || secretTexts[name]?.test(value))) return hidden;
   if (typeof value === 'string')
     return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value;
   if (Array.isArray(value)) return value.map((one) => shown(one));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, key)]));
 }
-
-/** `data` of logs and calls is hexadecimal; that of a secret is base64. 64 digits may be a key. */
-const isCallData = (text: string) => /^0x[0-9a-f]*$/i.test(text) && text.length !== 66;
 
 /** A URL of an endpoint without its access key: `/rpc/{network}/{key}/{service}`. */
 export const withoutAccessKey = (url: string) => url.replace(/(\/rpc\/[^/]{1,64}\/)[^/]{1,128}/, '$1…');

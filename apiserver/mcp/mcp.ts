@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse, Router } from 'express';
 import { crdVersion } from '../../core/api/names.ts';
@@ -7,7 +8,10 @@ import { createClient } from '../../sdk/src/client.ts';
 import type { Authenticate } from '../http/auth/auth.ts';
 
 const path = '/mcp';
-const maxBytes = 1024 * 1024;
+/** Enough for the creation code of any contract. */
+const maxBytes = 256 * 1024;
+/** Bodies that are read, and calls under way, at the same time. */
+const maxOpen = 64;
 /** Credentials of a caller, which its tools use. A session's cookie is for pages, and is none here. */
 const credentials = ['authorization', 'x-api-key-id', 'x-api-key-secret', 'x-workspace-id'];
 
@@ -26,11 +30,18 @@ export function mountMcp(router: Router, { authenticate }: McpDeps): void {
     // Nothing changes while somebody listens, and no answer may stay open.
     { maxSubscriptions: 0 },
   );
+  let open = 0;
   router.all(path, async (request, response) => {
+    if (open >= maxOpen)
+      throw new AppError('Unavailable', 'too many agents at the moment: retry', { retryAfterSeconds: 1 });
+    open += 1;
+    response.once('close', () => {
+      open -= 1;
+    });
     // Whoever has no key is told so here, and not by each tool.
     const { cookie: _cookie, ...headers } = request.headers;
     await authenticate.caller({ ...request, headers });
-    await send(response, await handler.fetch(await webRequest(request)));
+    await send(response, await handler.fetch(await webRequest(request, response)));
   });
 }
 
@@ -49,26 +60,27 @@ function clientOf({ url, headers }: Request) {
 }
 
 /** The request, addressed to the port on which this process got it. */
-async function webRequest(request: HttpRequest): Promise<Request> {
+async function webRequest(request: HttpRequest, response: HttpResponse): Promise<Request> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { signal } = gone;
   const { method, headers, socket } = request;
   const url = `http://127.0.0.1:${socket.localPort}${path}`;
   const own = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && name !== 'cookie') own.set(name, value);
   }
-  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers: own });
-  return new Request(url, { method, headers: own, body: await bodyOf(request) });
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers: own, signal });
+  return new Request(url, { method, headers: own, signal, body: await bodyOf(request) });
 }
 
+/** The server holds a body to the length that its head names, so it is known before anything is read. */
 async function bodyOf(request: HttpRequest): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length > maxBytes) throw new AppError('TooLarge', `the body is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const length = Number(request.headers['content-length']);
+  if (!Number.isInteger(length))
+    throw new AppError('BadRequest', 'the length of the body is missing: send Content-Length');
+  if (length > maxBytes) throw new AppError('TooLarge', `the body is larger than ${maxBytes} bytes`);
+  return text(request);
 }
 
 async function send(response: HttpResponse, answer: Response): Promise<void> {

@@ -28,11 +28,11 @@ export function isUndone(result: Result): boolean {
   return result.state === 'dropped' && undone.state === 'dropped' && result.reason === undone.reason;
 }
 
-/** The outcome of what each process that got it ended of: the last one does not have it, and none will get it again. */
-export const endsEngine: Result = {
+/** The outcome of what crashed each process that got it: the last one does not have it, and none will get it again. */
+export const crashesEngine: Result = {
   state: 'dropped',
   reason:
-    "the network's engine ended each time soon after it got this transaction, which probably takes more memory than the engine has; it is never sent again",
+    "the network's engine crashed each time shortly after receiving this transaction, probably because it ran out of memory; it is never sent again",
 };
 
 /**

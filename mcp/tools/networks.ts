@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SlipwayError } from '../../sdk/src/error.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
 import { atMost, findNetwork, limitInput, networkInput } from '../find.ts';
@@ -63,7 +64,7 @@ export const networkTools: readonly Tool[] = [
     name: 'create_network',
     title: 'Create a network',
     description:
-      'Creates a network with a new random key, kept in the secret NAME-key. It takes seconds to minutes: follow it with wait_for_network.',
+      'Creates a network with a new random key, kept in a secret that is named after it. It takes seconds to minutes: follow it with wait_for_network.',
     input: z.object({
       name: z.string().describe('Lower-case letters, digits and "-".'),
       type: z
@@ -86,7 +87,8 @@ export const networkTools: readonly Tool[] = [
       persistent: z.boolean().optional(),
     }),
     async run({ client, signal }, { name, type, expiresAfter, persistent, forkBlock, ...settings }) {
-      const key = `${name}-key`;
+      // Of its own, so that a network can be created again under the name of one that is gone.
+      const key = `${name.slice(0, 48)}-${crypto.randomUUID().slice(0, 8)}`;
       const data = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
       const secret = await client.secrets.create({ name: key, type: 'private-key', data }, { signal });
       const forking = forkBlock === undefined ? undefined : { enabled: true, blockHeight: forkBlock };
@@ -99,7 +101,9 @@ export const networkTools: readonly Tool[] = [
           await client.networks.create({ name, spec: { chain, expiresAfter, persistent } }, { signal }),
         );
       } catch (error) {
-        await client.secrets.delete(secret.id).catch(() => undefined);
+        // Of any other failure nobody knows whether the network was created: it would be without its key.
+        const isRefused = error instanceof SlipwayError && [400, 403, 409, 429].includes(error.status);
+        if (isRefused) await client.secrets.delete(secret.id).catch(() => undefined);
         throw error;
       }
     },

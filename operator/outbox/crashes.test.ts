@@ -1,36 +1,49 @@
-import { type Crashes, maySend, noteSent } from './crashes.ts';
+import { type Crashes, howMuchToSend, noteSent } from './crashes.ts';
 
 const hash = '0xaa';
+const processOf = (index: number) => `0x${index}`;
 
-/** What may be sent to each of several processes, of which each ends some time after it got its transactions. */
-function sendTo(count: number, livesMs: number, crashes: Crashes = { count: 0 }) {
+/** What is sent to each of several processes, of which each ends some time after it got its transactions. */
+function sendTo(count: number, livesMs: number, nameOf = processOf) {
+  const crashes: Crashes = { count: 0 };
   let nowMs = 0;
   return Array.from({ length: count }, (_, index) => {
-    const instance = `process-${index}`;
-    const verdict = maySend(crashes, { instance, nowMs, hash });
-    if (verdict !== 'none') noteSent(crashes, { hash, instance, atMs: nowMs });
+    const next = { instance: nameOf(index), nowMs, hash };
+    const much = howMuchToSend(crashes, next);
+    if (much !== 'none') noteSent(crashes, { ...next, isAlone: much === 'one' });
     nowMs += livesMs;
-    return verdict;
+    return much;
   });
 }
 
-it('a transaction that ends each process soon is sent alone, and then not any more', () => {
-  expect(sendTo(6, 5_000)).toEqual(['all', 'all', 'one', 'one', 'none', 'one']);
+it('a transaction that crashes each process is sent alone, and then not any more', () => {
+  expect(sendTo(7, 5_000)).toEqual(['all', 'all', 'one', 'one', 'one', 'none', 'all']);
 });
 
 it('restarts that have nothing to do with it do not count', () => {
   expect(new Set(sendTo(20, 120_000))).toEqual(new Set(['all']));
 });
 
-it('the same process may get it as often as it takes', () => {
-  const crashes: Crashes = { count: 0 };
-  for (let nowMs = 0; nowMs < 20_000; nowMs += 1000) {
-    expect(maySend(crashes, { instance: 'one', nowMs, hash })).toBe('all');
-    noteSent(crashes, { hash, instance: 'one', atMs: nowMs });
-  }
+it('a pod that is replaced says nothing about a process', () => {
+  expect(new Set(sendTo(20, 5_000, (index) => `pod-${index}`))).toEqual(new Set(['all']));
 });
 
-it('what comes after the transaction that ended them is not blamed', () => {
-  const crashes: Crashes = { count: 3, sent: { hash, instance: 'one', atMs: 0 } };
-  expect(maySend(crashes, { instance: 'two', nowMs: 10, hash: '0xbb' })).toBe('one');
+it('a process that has lived for a minute is trusted again', () => {
+  const crashes: Crashes = { count: 2 };
+  const seen = [0, 30_000, 60_000].map((nowMs) => {
+    const next = { instance: processOf(1), nowMs, hash };
+    const much = howMuchToSend(crashes, next);
+    noteSent(crashes, { ...next, isAlone: much === 'one' });
+    return much;
+  });
+  expect(seen).toEqual(['one', 'one', 'all']);
+});
+
+it('what was not sent alone, or comes after it, is not blamed', () => {
+  const sent = { instance: processOf(1), hash, sinceMs: 0, lastMs: 0 };
+  const look = { instance: processOf(2), nowMs: 10, hash };
+  expect(howMuchToSend({ count: 4, sent: { ...sent, isAlone: false } }, look)).toBe('one');
+  expect(howMuchToSend({ count: 4, sent: { ...sent, isAlone: true } }, { ...look, hash: '0xbb' })).toBe(
+    'one',
+  );
 });

@@ -8,8 +8,8 @@ import { AppError } from '../../core/lib/errors.ts';
 import { graceMs } from '../../core/outbox/freeNonce.ts';
 import { isAcknowledgedBy } from '../../core/outbox/marks.ts';
 import { unpackRaw } from '../../core/outbox/packedTransactions.ts';
-import { endsEngine } from '../../core/outbox/results.ts';
-import { maySend, noteSent } from './crashes.ts';
+import { crashesEngine } from '../../core/outbox/results.ts';
+import { howMuchToSend, noteSent } from './crashes.ts';
 import { noteProblem } from './memory.ts';
 import type { QueueSnapshot } from './queueSnapshot.ts';
 
@@ -57,8 +57,9 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
   if (known[0] === true && isForgotten(snapshot, first)) await mineStrandedBatch(rpc);
   const lost = waiting.filter(({ isAcknowledged }, index) => isFreed || (!known[index] && !isAcknowledged));
   const [{ hash } = { hash: undefined }] = lost;
-  if (hash !== undefined)
-    noteSent(memory.crashes, { hash, instance: snapshot.account.instance, atMs: nowMs });
+  const { instance } = snapshot.account;
+  // Before they are sent, to a process that has just answered: it may not live to answer again.
+  if (hash !== undefined) noteSent(memory.crashes, { hash, instance, nowMs, isAlone: lost.length === 1 });
   const results = await broadcast(
     rpc,
     lost.map(({ raw }) => raw),
@@ -73,17 +74,17 @@ export async function resend(snapshot: QueueSnapshot): Promise<number> {
   return lost.length;
 }
 
-/** The next transactions, unless one of them ends each process that gets it: that is settled. */
+/** The next transactions, unless the first one crashes each process that gets it: that one is settled. */
 async function sendableOf(snapshot: QueueSnapshot): Promise<Sendable[]> {
   const { rpc, memory, account, nowMs } = snapshot;
   const next = await nextOf(snapshot);
   const [first] = next;
   if (!first || first.isAcknowledged) return next;
-  const verdict = maySend(memory.crashes, { instance: account.instance, nowMs, hash: first.hash });
+  const verdict = howMuchToSend(memory.crashes, { instance: account.instance, nowMs, hash: first.hash });
   if (verdict === 'all') return next;
   if (verdict === 'one') return [first];
   const [isKnown] = await areKnown(rpc, [first.hash]);
-  if (!isKnown) memory.results.set(first.hash, endsEngine);
+  if (!isKnown) memory.results.set(first.hash, crashesEngine);
   return [];
 }
 

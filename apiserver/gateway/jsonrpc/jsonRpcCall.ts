@@ -41,7 +41,7 @@ export async function answerJsonRpc(
     core.noteActivity(admitted.networkUid);
     const asked = screen(body.bytes, admitted);
     takeKept(core, admitted, asked);
-    if (asked.computing > 0) endComputing = await core.computing.begin(admitted.networkUid);
+    if (asked.computing > 0) endComputing = await takeSlots(core, admitted, { asked, response });
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, { asked, response, body }));
@@ -57,6 +57,17 @@ export async function answerJsonRpc(
   }
 }
 
+/** Waits until the node can execute the calls. While there is no node, nothing is taken: the call is answered as every other. */
+async function takeSlots(
+  core: GatewayCore,
+  admitted: Admitted,
+  { asked, response }: { asked: Screened; response: ServerResponse },
+): Promise<() => void> {
+  const verdict = await whenReady(core, admitted, response);
+  if (!verdict || 'error' in verdict) return () => {};
+  return core.computing.begin(admitted.networkUid, asked.computing, response);
+}
+
 /** Counts what calls leave in the node. Throws TooManyRequests when that is too much. */
 export function takeKept(
   { kept }: Pick<GatewayCore, 'kept'>,
@@ -64,8 +75,17 @@ export function takeKept(
   screened: Pick<Screened, 'kept'>,
 ): void {
   if (screened.kept === 0) return;
+  if (screened.kept > mostKeptPerMessage) throw tooManyKept();
   kept.take(networkUid);
   kept.charge(networkUid, screened.kept - 1);
+}
+
+/** More would be a debt that keeps others waiting for a minute. */
+const mostKeptPerMessage = 100;
+
+function tooManyKept(): AppError {
+  const message = `the batch creates more than ${mostKeptPerMessage} filters and subscriptions: send fewer`;
+  return new AppError('TooManyRequests', message, { retryAfterSeconds: 1 });
 }
 
 /** Answers with what the gateway works out once the network has a node. False: the request is to be forwarded. */

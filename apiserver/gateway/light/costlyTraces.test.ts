@@ -12,6 +12,8 @@ it.each<[string, string, unknown[]]>([
   ['the steps of a call', 'debug_traceCall', [...call, {}]],
   ['the steps of a call', 'debug_traceCall', [...call, { tracer: null }]],
   ['a trace of a call', 'debug_traceCall', [...call, { tracer: 'callTracer' }]],
+  ['steps', 'debug_traceCall', [...call, { tracerConfig: { tracer: 'noopTracer' } }]],
+  ['steps', 'debug_traceCall', [{ tracer: 'noopTracer' }, 'latest']],
   [
     'a trace of a call',
     'debug_traceCall',

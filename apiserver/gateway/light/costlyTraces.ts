@@ -1,3 +1,6 @@
+import { isPlainObject } from '../../../core/lib/json/members.ts';
+import { paramsOf } from '../jsonrpc/params.ts';
+
 const traces = /^debug_trace(Call|Transaction|Block(ByHash|ByNumber)?)$/;
 const member = '"tracer"';
 const named = /"tracer"\s*:\s*"[A-Za-z0-9]*"/;
@@ -8,9 +11,6 @@ const absent = /"tracer"\s*:\s*null/;
  * may be gigabytes.
  */
 const copies = 'a trace of a call may take the whole memory of the engine, whatever its gas';
-/** It says nothing of the call. */
-const noTracer = /"tracer"\s*:\s*"noopTracer"/;
-
 /**
  * Why a trace, given as JSON text, is for those who may change the chain anyway: the engine cannot stop it, and it takes memory until the
  * engine is killed with its chain. Undefined for traces by one of geth's own tracers, and for all that is refused to everybody.
@@ -20,10 +20,17 @@ export function costlyTrace(method: string, text = ''): string | undefined {
   const tracers = text.split(member).length - 1;
   // A name may be written with escapes, and more than once.
   if (text.includes('\\') || tracers > 1) return script;
-  if (method === 'debug_traceCall') return noTracer.test(text) ? undefined : copies;
+  if (method === 'debug_traceCall') return recordsNothing(text) ? undefined : copies;
   if (tracers === 0 || absent.test(text)) return undefined;
   return named.test(text) ? undefined : script;
 }
 
 const script =
   'a tracer in JavaScript computes without a limit; name a tracer, for example {"tracer": "callTracer"}';
+
+/** Whether the options of a trace are the tracer that records nothing, and nothing else. */
+function recordsNothing(text: string): boolean {
+  const [, , options] = paramsOf(text);
+  if (!isPlainObject(options)) return false;
+  return options.tracer === 'noopTracer' && Object.keys(options).length === 1;
+}

@@ -61,7 +61,7 @@ const callsIn = (block: unknown): unknown[] => {
   return Array.isArray(calls) ? calls : [];
 };
 
-/** All calls of a simulation together have what one call may have. */
+/** All calls of a simulation that name their gas have together what one call may have. */
 function cappedBlocks(options: unknown, most: bigint): unknown {
   const blocks = memberOf(options, 'blockStateCalls');
   if (!isPlainObject(options) || !Array.isArray(blocks)) return options;

@@ -73,7 +73,7 @@ export function createCallTurns({ clock, budgets, shareOf }: Options): CallTurns
 /** Only while calls wait, so that a call costs no timer otherwise. */
 function makeRoomInTime(account: Account, clock: Clock): void {
   const [oldest] = account.running;
-  if (account.isArmed || !oldest || account.open === account.running.size) return;
+  if (account.isArmed || !oldest || account.running.size < atOnce) return;
   account.isArmed = true;
   const makeRoom = () => {
     account.isArmed = false;

@@ -71,6 +71,7 @@ export function createBridge(
   };
   node.on('message', guard(core, sides, fromNode));
   client.once('close', waits.end);
+  for (const side of [client, node]) side.once('close', open.end);
   return joinSides(admitted, sides);
 }
 
@@ -111,13 +112,15 @@ function joinSides(admitted: Admitted, sides: Sides): Bridge {
 function createFromClient(
   core: GatewayCore,
   admitted: Admitted & { policy: JsonRpcPolicy },
-  { waits, batches, open, ...sides }: Joined,
+  joined: Joined,
 ): (message: Buffer) => void {
+  const { waits, batches, open, ...sides } = joined;
   const { client, node } = sides;
   const toClient = createSend(sides, { source: client, target: client });
   const toNode = createSend(sides, { source: client, target: node });
+  const pass = createPass(core, admitted, { ...joined, toClient, toNode });
   const onError = (error: unknown) => endFailed(core, sides, error);
-  const compute = createComputing(core, admitted, open);
+  const compute = createComputing(core, admitted, joined);
   const work = createSocketAssistance(core, admitted, { ...sides, open, onError });
   // Some clients, web3.py among them, send their JSON in binary frames. Nodes get text.
   return inTurn({ ...sides, isCurrent: admitted.isCurrent, onError }, (message) => {
@@ -125,8 +128,14 @@ function createFromClient(
     const screened = screen(message, admitted);
     const refusal = refusalOfKept(core, admitted, screened);
     if (refusal !== undefined) return toClient(refusal);
-    if (screened.steps.length === 0)
-      return screened.computing > 0 ? compute(() => pass(screened)) : pass(screened);
+    if (screened.computing === 0) return answer(screened);
+    return compute(screened, () => answer(screened)).then((refused) => {
+      if (refused !== undefined) toClient(refused);
+    });
+  });
+
+  function answer(screened: Screened): Promise<void> | void {
+    if (screened.steps.length === 0) return pass(screened);
     // A subscription in a batch that is worked out is refused.
     const made = new Set([...screened.blockUses].filter((use) => use === 'control' || use === 'poll'));
     waits.noteAsked({ blockUses: made });
@@ -137,9 +146,19 @@ function createFromClient(
       core.strandedTransactions.noteSent(admitted.networkUid, screened.transactions);
       toClient(own);
     });
-  });
+  }
+}
 
-  function pass(screened: Screened): void {
+type Send = (text: Buffer | string) => void;
+
+/** Forwards what may pass to the node, and answers what is refused. */
+function createPass(
+  core: GatewayCore,
+  admitted: Admitted,
+  joined: Joined & { toClient: Send; toNode: Send },
+) {
+  const { node, waits, batches, open, toClient, toNode } = joined;
+  return (screened: Screened): void => {
     core.metrics.message(screened.refusals.length > 0 ? 'refused' : 'ok');
     const isSplit = screened.isBatch && screened.ids.length > 0 && screened.refusals.length > 0;
     if (screened.refusals.length > 0 && !isSplit) toClient(ownText(screened));
@@ -155,16 +174,28 @@ function createFromClient(
     if (screened.ids.length > 0) open.noteAsked();
     toNode(screened.forward);
     waits.noteAsked(screened);
-  }
+  };
 }
 
-/** Forwards what executes contracts: one after the other, and with those of other connections as many as the node can take. */
-function createComputing(core: GatewayCore, { networkUid }: Admitted, open: OpenCalls) {
-  return async (forward: () => void): Promise<void> => {
+/**
+ * Handles what executes contracts: after what came before it is answered, and with the calls of other connections as many as the node can
+ * take. The calls end when the node has answered them, or with the connection.
+ */
+function createComputing(core: GatewayCore, { networkUid }: Admitted, { client, open }: Joined) {
+  return async (screened: Screened, handle: () => Promise<void> | void): Promise<string | undefined> => {
     await open.whenAnswered();
-    const end = await core.computing.begin(networkUid);
-    forward();
-    void open.whenAnswered().then(end);
+    try {
+      const end = await core.computing.begin(networkUid, screened.computing, client);
+      try {
+        await handle();
+      } finally {
+        void open.whenDone().then(end);
+      }
+      return undefined;
+    } catch (error) {
+      if (!isAppError(error, 'TooManyRequests')) throw error;
+      return failureText(screened, rpcCodes.limitExceeded, error.message);
+    }
   };
 }
 

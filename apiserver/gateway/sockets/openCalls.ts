@@ -8,37 +8,66 @@ export interface OpenCalls {
   noteSent(message: Buffer): void;
   /** Waits until all are answered, for some seconds at most. */
   whenAnswered(): Promise<void>;
+  /** Waits until all that were forwarded by now are answered, or the connection has ended. */
+  whenDone(): Promise<void>;
+  /** The connection has ended: nothing is answered any more. */
+  end(): void;
 }
 
 const longestMs = 5000;
 /** Where a notification to a subscriber names its method. */
 const headBytes = 80;
 
+interface Waiter {
+  /** Resolved when so many are answered. */
+  count: number;
+  resolve(): void;
+}
+
 export function createOpenCalls(clock: Clock): OpenCalls {
-  let open = 0;
-  let wake: (() => void)[] = [];
-  const end = () => {
-    open = 0;
-    for (const one of wake) one();
-    wake = [];
+  let asked = 0;
+  let answered = 0;
+  /** Those that nobody waits for any more. */
+  let overdue = 0;
+  let isEnded = false;
+  let waiters: Waiter[] = [];
+  const wake = () => {
+    const ready = waiters.filter(({ count }) => isEnded || answered >= count);
+    waiters = waiters.filter((waiter) => !ready.includes(waiter));
+    for (const { resolve } of ready) resolve();
+  };
+  const whenAnswered = (count: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiters.push({ count, resolve });
+    wake();
+    return promise;
   };
   return {
     noteAsked() {
-      open += 1;
+      asked += 1;
     },
     noteSent(message) {
-      if (open === 0 || message.subarray(0, headBytes).includes('"eth_subscription"')) return;
-      open -= 1;
-      if (open === 0) end();
+      if (answered === asked || message.subarray(0, headBytes).includes('"eth_subscription"')) return;
+      answered += 1;
+      overdue = Math.min(overdue, asked - answered);
+      wake();
     },
     async whenAnswered() {
-      if (open === 0) return;
+      if (isEnded || answered >= asked - overdue) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      wake.push(resolve);
-      // What is not answered by then is waited for no more, by later calls neither.
-      const cancel = clock.after(longestMs, end);
+      void whenAnswered(asked - overdue).then(resolve);
+      const cancel = clock.after(longestMs, () => {
+        // What is not answered by then is waited for no more, by later calls neither.
+        overdue = asked - answered;
+        resolve();
+      });
       await promise;
       cancel();
+    },
+    whenDone: () => whenAnswered(asked),
+    end() {
+      isEnded = true;
+      wake();
     },
   };
 }

@@ -5,16 +5,18 @@ import type { RateLimit } from './rateLimit.ts';
 
 /** How long a refusal is delayed at least: a client that waits for its answer sends nothing else on that connection. */
 const holdMs = 200;
-/** For each refusal of the same key that is delayed already. So a key gets at most 100 refusals a second, however many connections it has. */
+/** For each refusal of the same key that is delayed already. So a key gets at most 100 refusals a second. */
 const morePerHeldMs = 10;
-/** Above this many delayed refusals, requests are refused without delay. */
+/** Above this many delayed refusals of a key, its connections are closed: a flood has to open them again. */
+const maxHeldOfKey = 1024;
+/** Above this many of all keys, requests are refused without delay. */
 const maxHeld = 4096;
 
 /**
- * The first check of a request: undefined admits it; else the promise resolves to the error to answer with. A refusal
+ * The first check of a request: undefined admits it, `close` ends its connection; else the promise resolves to the error to answer with. A refusal
  * must be cheap: a caller at twenty times its limit is refused nineteen times out of twenty.
  */
-export type FloodGate = (headers: IncomingHttpHeaders) => Promise<unknown> | undefined;
+export type FloodGate = (headers: IncomingHttpHeaders) => Promise<unknown> | 'close' | undefined;
 
 export function createFloodGate(limit: RateLimit, clock: Clock): FloodGate {
   const held = new Map<string, number>();
@@ -32,6 +34,7 @@ export function createFloodGate(limit: RateLimit, clock: Clock): FloodGate {
       limit.check(keyId);
       return undefined;
     } catch (error) {
+      if ((held.get(keyId) ?? 0) >= maxHeldOfKey) return 'close';
       if (all >= maxHeld) return Promise.resolve(error);
       const delayMs = Math.max(holdMs, (held.get(keyId) ?? 0) * morePerHeldMs);
       add(keyId, 1);

@@ -29,7 +29,7 @@ function isLongNumber(issue: z.core.$ZodIssue, value: unknown): boolean {
     (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
     value,
   );
-  return typeof given === 'string' && /^-?\d[\d.eE+-]{15,}$/.test(given);
+  return typeof given === 'string' && /^-?\d{16,}$/.test(given);
 }
 
 /** Dotted, with indexes in brackets: `spec.chain.ethereum.participants[0].count`. */

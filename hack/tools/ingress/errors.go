@@ -33,6 +33,8 @@ func answerError(writer http.ResponseWriter, request *http.Request, status int) 
 	header := writer.Header()
 	if status >= http.StatusInternalServerError {
 		status = http.StatusServiceUnavailable
+	}
+	if status != http.StatusNotFound {
 		header.Set("Retry-After", "1")
 	}
 	text, _ := json.Marshal(body)
@@ -49,6 +51,8 @@ func explain(status int) (reason string, message string) {
 	switch status {
 	case http.StatusNotFound:
 		return "NotFound", "nothing is served at this address"
+	case http.StatusTooManyRequests:
+		return "TooManyRequests", "4,096 requests of this caller wait for their turn: wait for their answers"
 	case http.StatusBadGateway:
 		return "Unavailable", "no replica of the service accepts connections at the moment; retry"
 	default:

@@ -72,6 +72,7 @@ func newProxy(routes *routes) http.Handler {
 		}
 		answered := turns.begin(request.Context(), callerOf(request))
 		if answered == nil {
+			answerError(writer, request, http.StatusTooManyRequests)
 			return
 		}
 		defer answered()

@@ -15,6 +15,8 @@ const (
 	startsPerCaller = 16
 	// A request that a replica works on for longer makes room for the next one.
 	startTimeout = 100 * time.Millisecond
+	// Requests of a caller that wait for their turn.
+	maxWaiting = 4096
 )
 
 // turns lets the requests of each caller start one after the other when it sends many at once.
@@ -31,7 +33,7 @@ type caller struct {
 func newTurns() *turns { return &turns{callers: map[string]*caller{}} }
 
 // begin waits until a request of the caller may start. The returned function says that it is answered; it may be called again.
-// The result is nil if the caller left first.
+// The result is nil if too many wait, or if the caller is known to have left.
 func (t *turns) begin(ctx context.Context, name string) func() {
 	t.mutex.Lock()
 	one := t.callers[name]
@@ -43,6 +45,10 @@ func (t *turns) begin(ctx context.Context, name string) func() {
 		one.started++
 		t.mutex.Unlock()
 		return t.started(name, one)
+	}
+	if len(one.waiting) >= maxWaiting {
+		t.mutex.Unlock()
+		return nil
 	}
 	turn := make(chan struct{})
 	one.waiting = append(one.waiting, turn)
@@ -95,17 +101,18 @@ func (t *turns) leave(name string, one *caller, turn chan struct{}) {
 	t.end(name, one)
 }
 
-// callerOf names who sends a request: the network whose URL it is, the credentials, or the address.
+// callerOf names who sends a request: the address, and what it says to be: the network whose URL it is, or the credentials. Nobody has
+// verified them, so others cannot stand in its line.
 func callerOf(request *http.Request) string {
+	host, _, _ := net.SplitHostPort(request.RemoteAddr)
 	if rest, isRPC := strings.CutPrefix(request.URL.Path, "/rpc/"); isRPC {
 		network, _, _ := strings.Cut(rest, "/")
-		return "network " + network
+		return host + " network " + network
 	}
 	for _, header := range []string{"Authorization", "X-Api-Key-Id", "Cookie"} {
 		if value := request.Header.Get(header); value != "" {
-			return header + " " + value
+			return host + " " + header + " " + value
 		}
 	}
-	host, _, _ := net.SplitHostPort(request.RemoteAddr)
-	return "address " + host
+	return host
 }
