@@ -205,6 +205,7 @@ it('events are printed as they happen, and sent on', async () => {
     'listen',
     '--type',
     'network.*',
+    '--existing',
     '--forward-to',
     `http://127.0.0.1:${port}/`,
   ]);
