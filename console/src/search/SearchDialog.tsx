@@ -19,10 +19,10 @@ export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 function useResults(text: string): Result[] {
   const { pathname } = useLocation();
   return resultsOf(text, {
-    networks: useKind('network').objects.values(),
-    tokens: useKind('token').objects.values(),
-    recordings: useKind('recording').objects.values(),
-    secrets: useKind('secret').objects.values(),
+    networks: [...useKind('network').objects.values()],
+    tokens: [...useKind('token').objects.values()],
+    recordings: [...useKind('recording').objects.values()],
+    secrets: [...useKind('secret').objects.values()],
     networkId: /^\/networks\/([^/]+)/.exec(pathname)?.[1],
   });
 }

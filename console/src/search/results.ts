@@ -15,10 +15,10 @@ export interface Result {
 
 /** What is searched: as much as the user may read. */
 export interface Searched {
-  networks: Iterable<EventObjects['network']>;
-  tokens: Iterable<EventObjects['token']>;
-  recordings: Iterable<EventObjects['recording']>;
-  secrets: Iterable<EventObjects['secret']>;
+  networks: readonly EventObjects['network'][];
+  tokens: readonly EventObjects['token'][];
+  recordings: readonly EventObjects['recording'][];
+  secrets: readonly EventObjects['secret'][];
   /** The network of the page, whose chain comes first. */
   networkId: string | undefined;
 }
@@ -66,8 +66,8 @@ function rankOf({ title, detail }: Result, query: string): number {
 
 function objects({ networks, tokens, recordings, secrets }: Searched): Result[] {
   return [
-    ...[...networks].flatMap(networkResults),
-    ...[...tokens].map(
+    ...networks.flatMap(networkResults),
+    ...tokens.map(
       ({ id, name, symbol, type }): Result => ({
         key: id,
         kind: 'token',
@@ -76,7 +76,7 @@ function objects({ networks, tokens, recordings, secrets }: Searched): Result[] 
         path: `/tokens/${id}`,
       }),
     ),
-    ...[...secrets].map(
+    ...secrets.map(
       ({ id, name, type }): Result => ({
         key: id,
         kind: 'secret',
@@ -85,7 +85,7 @@ function objects({ networks, tokens, recordings, secrets }: Searched): Result[] 
         path: `/secrets?selector=${encodeURIComponent(`metadata.name == ${name}`)}`,
       }),
     ),
-    ...[...recordings].map(
+    ...recordings.map(
       ({ id, user_address, state }): Result => ({
         key: id,
         kind: 'recording',
@@ -117,7 +117,7 @@ const pages = (): Result[] =>
 
 /** Where a block, a transaction or an address may be: on the network of the page first, and on all that run. */
 function onChains(text: string, { networks, networkId }: Searched): Result[] {
-  const running = [...networks].filter(({ status }) => status?.state === 'Operational');
+  const running = networks.filter(({ status }) => status?.state === 'Operational');
   const first = running.filter(({ id }) => id === networkId);
   const isNumber = /^[\d#,_]+$/.test(text.trim());
   // Every chain has a block of this number.
