@@ -1,11 +1,11 @@
 import type { Access } from '../../core/accounts/accessKeys.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import type { ConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { RateLimit } from '../http/limits/rateLimit.ts';
 import type { SourceOf } from '../http/limits/source.ts';
 import type { GatewayLimits, NetworkShape, RpcGatewayDeps, RpcNetwork } from './deps.ts';
 import type { Assistance } from './light/assistance.ts';
-import type { Slots } from './light/slots.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { ServicePolicy, Services } from './policy/policy.ts';
 import type { CallTurns } from './proxy/callTurns.ts';
@@ -33,7 +33,7 @@ export interface GatewayCore {
   forward: Forward;
   turns: CallTurns;
   /** Calls that execute contracts, by network. */
-  computing: Slots;
+  computing: ConcurrencyLimit;
   /** What calls leave in nodes, by network. */
   kept: RateLimit;
   metrics: GatewayMetrics;

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { withDeadline } from '../../core/lib/deadline.ts';
 import { createThrottle } from '../../core/lib/throttle.ts';
 import { noBudgetMetrics } from '../http/limits/budgetMetrics.ts';
+import { createConcurrencyLimit } from '../http/limits/concurrencyLimit.ts';
 import { createMemoryBudget } from '../http/limits/memoryBudget.ts';
 import { createRateLimit } from '../http/limits/rateLimit.ts';
 import { createSourceOf } from '../http/limits/source.ts';
@@ -11,7 +12,6 @@ import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createAssistance } from './light/assistance.ts';
 import { mostComputing, mostKept } from './light/computing.ts';
-import { createSlots } from './light/slots.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
 import { createOpenNodes } from './nodes/openNode.ts';
@@ -136,7 +136,7 @@ function sharedBudgets(
     memory: memory ?? own(),
     sourceOf,
     turns: createCallTurns({ clock, budgets, shareOf }),
-    computing: createSlots(mostComputing, budgets),
+    computing: createConcurrencyLimit(mostComputing, budgets, 'network'),
     kept: createRateLimit(mostKept, clock, {
       describe: () =>
         `callers of the network created ${mostKept.burst} filters and subscriptions within five minutes: use fewer`,

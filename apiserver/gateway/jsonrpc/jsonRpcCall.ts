@@ -41,7 +41,7 @@ export async function answerJsonRpc(
     core.noteActivity(admitted.networkUid);
     const asked = screen(body.bytes, admitted);
     takeKept(core, admitted, asked);
-    if (asked.computing > 0) endComputing = await takeSlots(core, admitted, { asked, response });
+    if (asked.computing > 0) endComputing = await beginComputing(core, admitted, { asked, response });
     core.countCalls(admitted.networkUid, asked.calls);
     if (asked.blockUses.has('control')) core.confirmations.noteControl(admitted.networkUid);
     const isAssisted = asked.steps.length > 0 && (await assist(core, admitted, { asked, response, body }));
@@ -57,15 +57,15 @@ export async function answerJsonRpc(
   }
 }
 
-/** Waits until the node can execute the calls. While there is no node, nothing is taken: the call is answered as every other. */
-async function takeSlots(
+/** Waits until the node can execute the calls. While there is no node, nothing waits: the call is answered like any other. */
+async function beginComputing(
   core: GatewayCore,
   admitted: Admitted,
   { asked, response }: { asked: Screened; response: ServerResponse },
 ): Promise<() => void> {
   const verdict = await whenReady(core, admitted, response);
   if (!verdict || 'error' in verdict) return () => {};
-  return core.computing.begin(admitted.networkUid, asked.computing, response);
+  return core.computing.begin(admitted.networkUid, { weight: asked.computing, connection: response });
 }
 
 /** Counts what calls leave in the node. Throws TooManyRequests when that is too much. */
@@ -95,7 +95,7 @@ async function assist(
   { asked, response, body }: { asked: Screened; response: ServerResponse; body: Body },
 ): Promise<boolean> {
   const verdict = await whenReady(core, admitted, response);
-  // What is refused or gone by now is answered as every other call.
+  // What is refused or gone by now is answered like any other call.
   if (!verdict || 'error' in verdict) return false;
   const caller = new AbortController();
   response.once('close', () => caller.abort());

@@ -185,7 +185,7 @@ function createComputing(core: GatewayCore, { networkUid }: Admitted, { client, 
   return async (screened: Screened, handle: () => Promise<void> | void): Promise<string | undefined> => {
     await open.whenAnswered();
     try {
-      const end = await core.computing.begin(networkUid, screened.computing, client);
+      const end = await core.computing.begin(networkUid, { weight: screened.computing, connection: client });
       try {
         await handle();
       } finally {
@@ -193,8 +193,7 @@ function createComputing(core: GatewayCore, { networkUid }: Admitted, { client, 
       }
       return undefined;
     } catch (error) {
-      if (!isAppError(error, 'TooManyRequests')) throw error;
-      return failureText(screened, rpcCodes.limitExceeded, error.message);
+      return limitText(screened, error);
     }
   };
 }
@@ -205,9 +204,14 @@ function refusalOfKept(core: GatewayCore, admitted: Admitted, screened: Screened
     takeKept(core, admitted, screened);
     return undefined;
   } catch (error) {
-    if (!isAppError(error, 'TooManyRequests')) throw error;
-    return failureText(screened, rpcCodes.limitExceeded, error.message);
+    return limitText(screened, error);
   }
+}
+
+/** The answer to a message that is over a limit. Throws every other error. */
+function limitText(screened: Screened, error: unknown): string {
+  if (!isAppError(error, 'TooManyRequests')) throw error;
+  return failureText(screened, rpcCodes.limitExceeded, error.message);
 }
 
 /** An error in a listener would end the process: it ends the connection instead. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { noBudgetMetrics } from './budgetMetrics.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 
@@ -54,4 +55,61 @@ it('refuses a request when hundreds of the same caller wait already', async () =
   await settle();
   void limit.begin('greedy');
   expect(begun).toHaveLength(2);
+});
+
+function setUp() {
+  const limit = createConcurrencyLimit(4, noBudgetMetrics, 'network');
+  const started: string[] = [];
+  const begin = (name: string, weight: number, connection = new EventEmitter()) =>
+    limit.begin('network', { weight, connection }).then((end) => {
+      started.push(name);
+      return end;
+    });
+  return { limit, started, begin };
+}
+
+it('requests that count for several begin in order, as many as fit', async () => {
+  const { started, begin } = setUp();
+  const first = await begin('three', 3);
+  void begin('two', 2);
+  void begin('one', 1);
+  await settle();
+  expect(started).toEqual(['three']);
+  first();
+  first();
+  await settle();
+  expect(started).toEqual(['three', 'two', 'one']);
+});
+
+it('a request that counts for more than may run waits for all of them', async () => {
+  const { started, begin } = setUp();
+  const first = await begin('one', 1);
+  void begin('hundred', 100);
+  await settle();
+  expect(started).toEqual(['one']);
+  first();
+  await settle();
+  expect(started).toEqual(['one', 'hundred']);
+});
+
+it('who has gone gives its turn to the next, and takes none', async () => {
+  const { started, begin } = setUp();
+  const first = await begin('four', 4);
+  const connection = new EventEmitter();
+  void begin('gone', 4, connection);
+  void begin('next', 4);
+  await settle();
+  connection.emit('close');
+  first();
+  await settle();
+  expect(started).toEqual(['four', 'gone', 'next']);
+});
+
+it('refuses more than 512 that wait, for this network alone', async () => {
+  const { limit, begin } = setUp();
+  await begin('four', 4);
+  for (let count = 0; count < 512; count += 1) void begin('waiting', 1);
+  await settle();
+  await expect(begin('late', 1)).rejects.toMatchObject({ reason: 'TooManyRequests' });
+  await limit.begin('other', { weight: 4 });
 });
