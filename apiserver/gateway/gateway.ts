@@ -11,7 +11,7 @@ import { createSourceOf } from '../http/limits/source.ts';
 import type { GatewayCore } from './core.ts';
 import { defaultLimits, type GatewayLimits, type RpcGatewayDeps } from './deps.ts';
 import { createAssistance } from './light/assistance.ts';
-import { mostComputing, mostKept } from './light/computing.ts';
+import { maxComputing, maxKept } from './light/computing.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { createNodeClient } from './nodes/nodeClient.ts';
 import { createOpenNodes } from './nodes/openNode.ts';
@@ -136,10 +136,10 @@ function sharedBudgets(
     memory: memory ?? own(),
     sourceOf,
     turns: createCallTurns({ clock, budgets, shareOf }),
-    computing: createConcurrencyLimit(mostComputing, budgets, 'network'),
-    kept: createRateLimit(mostKept, clock, {
+    computing: createConcurrencyLimit(maxComputing, budgets, 'network'),
+    kept: createRateLimit(maxKept, clock, {
       describe: () =>
-        `callers of the network created ${mostKept.burst} filters and subscriptions within five minutes: use fewer`,
+        `callers of the network created ${maxKept.burst} filters and subscriptions within five minutes: use fewer`,
       onRefused: () => budgets.refused('kept'),
     }),
   };

@@ -75,16 +75,16 @@ export function takeKept(
   screened: Pick<Screened, 'kept'>,
 ): void {
   if (screened.kept === 0) return;
-  if (screened.kept > mostKeptPerMessage) throw tooManyKept();
+  if (screened.kept > maxKeptPerMessage) throw tooManyKept();
   kept.take(networkUid);
   kept.charge(networkUid, screened.kept - 1);
 }
 
 /** More would be a debt that keeps others waiting for a minute. */
-const mostKeptPerMessage = 100;
+const maxKeptPerMessage = 100;
 
 function tooManyKept(): AppError {
-  const message = `the batch creates more than ${mostKeptPerMessage} filters and subscriptions: send fewer`;
+  const message = `the batch creates more than ${maxKeptPerMessage} filters and subscriptions: send fewer`;
   return new AppError('TooManyRequests', message, { retryAfterSeconds: 1 });
 }
 

@@ -6,7 +6,7 @@ import type { OpenNode, OpenNodes } from '../nodes/openNode.ts';
 import type { AssistContext, OwnAnswer } from '../policy/policy.ts';
 import { type PassedStep, rpcCodes, rpcError, type Screened, type Step } from '../policy/screen.ts';
 import { unanswered } from './answers.ts';
-import { mostComputing } from './computing.ts';
+import { maxComputing } from './computing.ts';
 
 /** A message with a call whose answer the gateway works out, and who asks. */
 interface Asking extends Omit<AssistContext, 'rpc' | 'clock' | 'hasHistory'> {
@@ -87,7 +87,7 @@ function createAnswers(node: OpenNode, context: AssistContext) {
     add(text);
   };
   const forward = async (step: PassedStep) => {
-    if (step.isComputing && computingIn(waiting) === mostComputing) await forwardWaiting();
+    if (step.isComputing && computingIn(waiting) === maxComputing) await forwardWaiting();
     if (!subscribing.test(step.method)) waiting.push(step);
     else
       await put(

@@ -4,7 +4,7 @@ const computing = /^(eth_(call|estimateGas|createAccessList|simulateV1)|debug_tr
 export const computesLight = (method: string): boolean => computing.test(method);
 
 /** Calls that execute contracts in an engine at the same time, for each replica. Together they must fit in its memory. */
-export const mostComputing = 4;
+export const maxComputing = 4;
 
 const kept = /^eth_(new(Block|PendingTransaction)?Filter|subscribe)$/;
 
@@ -12,4 +12,4 @@ const kept = /^eth_(new(Block|PendingTransaction)?Filter|subscribe)$/;
 export const keepsLight = (method: string): boolean => kept.test(method);
 
 /** Filters and subscriptions that a network's callers may create in five minutes, which is how long the engine keeps one unused. */
-export const mostKept = { perSecond: 2000 / 300, burst: 2000 };
+export const maxKept = { perSecond: 2000 / 300, burst: 2000 };

@@ -7,11 +7,6 @@ const named = /"tracer"\s*:\s*"[A-Za-z0-9]*"/;
 const absent = /"tracer"\s*:\s*null/;
 
 /**
- * Of a call that was not mined. A tracer copies what each call within it is given, at no price in gas: a million gas
- * may be gigabytes.
- */
-const copies = 'a trace of a call may take the whole memory of the engine, whatever its gas';
-/**
  * Why a trace, given as JSON text, is for those who may change the chain anyway: the engine cannot stop it, and it takes memory until the
  * engine is killed with its chain. Undefined for traces by one of geth's own tracers, and for all that is refused to everybody.
  */
@@ -19,13 +14,15 @@ export function costlyTrace(method: string, text = ''): string | undefined {
   if (!traces.test(method)) return undefined;
   const tracers = text.split(member).length - 1;
   // A name may be written with escapes, and more than once.
-  if (text.includes('\\') || tracers > 1) return script;
-  if (method === 'debug_traceCall') return recordsNothing(text) ? undefined : copies;
+  if (text.includes('\\') || tracers > 1) return scriptReason;
+  if (method === 'debug_traceCall') return recordsNothing(text) ? undefined : callReason;
   if (tracers === 0 || absent.test(text)) return undefined;
-  return named.test(text) ? undefined : script;
+  return named.test(text) ? undefined : scriptReason;
 }
 
-const script =
+/** A tracer copies what each call within it is given, at no price in gas: a million gas may be gigabytes. */
+const callReason = 'a trace of a call may take the whole memory of the engine, whatever its gas';
+const scriptReason =
   'a tracer in JavaScript computes without a limit; name a tracer, for example {"tracer": "callTracer"}';
 
 /** Whether the options of a trace are the tracer that records nothing, and nothing else. */

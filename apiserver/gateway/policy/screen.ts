@@ -1,7 +1,7 @@
 import type { Access } from '../../../core/accounts/accessKeys.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { parseRpcMessage, type RpcCall, type RpcFault, type RpcMessage } from '../jsonrpc/envelope.ts';
-import { mostComputing } from '../light/computing.ts';
+import { maxComputing } from '../light/computing.ts';
 import type { BlockUse } from './blockUse.ts';
 import type { Assist, JsonRpcPolicy } from './policy.ts';
 
@@ -146,7 +146,7 @@ function stepsOf(policy: JsonRpcPolicy, items: readonly (RpcCall | { refusal: st
   if (!policy.assist) return noSteps;
   const steps = items.map((item) => ('refusal' in item ? item : stepOf(policy, item)));
   const passed = steps.filter((step) => 'method' in step);
-  const isHeavy = passed.filter(({ isComputing }) => isComputing).length > mostComputing;
+  const isHeavy = passed.filter(({ isComputing }) => isComputing).length > maxComputing;
   return isHeavy || passed.some(({ assist }) => assist) ? steps : noSteps;
 }
 

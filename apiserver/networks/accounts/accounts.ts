@@ -26,7 +26,7 @@ export interface Account extends FundedAccount {
   readKey?: () => string;
 }
 
-const mnemonicAccounts = 10;
+const mnemonicCount = 10;
 
 type Given = Pick<FundedAccountDeps, 'kinds' | 'sealer'> & {
   network: Stored<NetworkResource>;
@@ -40,8 +40,13 @@ export async function accountsOf(
   principal: Principal,
 ): Promise<Account[]> {
   const given = { ...deps, network, principal };
-  const known = fundsDevelopmentAccounts(network.spec.chain) ? knownAccounts() : [];
-  const found = [...hotAccount(given), ...wordsAccounts(given), ...(await ownAccount(deps, given)), ...known];
+  const known = fundsDevelopmentAccounts(network.spec.chain) ? publicAccounts() : [];
+  const found = [
+    ...hotAccount(given),
+    ...mnemonicAccounts(given),
+    ...(await ownAccount(deps, given)),
+    ...known,
+  ];
   const first = new Map<string, Account>();
   for (const account of found) if (!first.has(account.address)) first.set(account.address, account);
   return [...first.values()];
@@ -58,12 +63,12 @@ function hotAccount(given: Given): Account[] {
   ]);
 }
 
-function wordsAccounts(given: Given): Account[] {
+function mnemonicAccounts(given: Given): Account[] {
   const spec = specOf(given.network);
   const name = spec && 'mnemonicRef' in spec ? spec.mnemonicRef?.name : undefined;
   if (name === undefined) return [];
   return derived(given, name, (bytes) =>
-    keysOfMnemonic(bytes, mnemonicAccounts).map(({ address, privateKey }, index) => ({
+    keysOfMnemonic(bytes, mnemonicCount).map(({ address, privateKey }, index) => ({
       address,
       source: 'mnemonicRef',
       secret: name,
@@ -73,7 +78,7 @@ function wordsAccounts(given: Given): Account[] {
   );
 }
 
-const knownAccounts = (): Account[] =>
+const publicAccounts = (): Account[] =>
   developmentAccounts().map(({ address, privateKey }, index) => ({
     address,
     source: 'developmentAccounts',
@@ -96,7 +101,7 @@ async function ownAccount({ findAccount }: FundedAccountDeps, given: Given): Pro
 
 type Derived = Omit<Account, 'hasKey'>;
 
-/** What is derived from a secret; nothing if it is away or not what it should be, which the network's status says. */
+/** What is derived from a secret; nothing if it is missing or not what it should be, which the network's status says. */
 function derived(
   { kinds, sealer, principal }: Given,
   name: string,
