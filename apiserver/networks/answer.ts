@@ -1,6 +1,5 @@
-import { idOf } from '../../core/api/ids.ts';
 import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
-import { revOf, toNetwork } from '../../core/api/views/networkView.ts';
+import { describeNetwork, revOf, toNetwork } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Reply } from '../http/pipeline/handler.ts';
@@ -18,6 +17,6 @@ export function answerNetwork(
   return {
     body: toNetwork(resource, { workspaceId: principal.workspaceId, endpoints }),
     etag: etagOf(revOf(resource)),
-    objects: [`network ${resource.metadata.name} (${idOf(resource)})`],
+    objects: [describeNetwork(resource)],
   };
 }

@@ -1,6 +1,6 @@
-import { idOf } from '../../core/api/ids.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { SubmitResponse, SubmittedItem } from '../../core/api/rest/transaction.ts';
+import { describeNetwork } from '../../core/api/views/networkView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError, type ErrorDetail, maxDetails } from '../../core/lib/errors.ts';
 import { hashOf } from '../../core/lib/hash.ts';
@@ -45,8 +45,7 @@ export function submitTransactions(deps: SubmitDeps): Handler<'submitTransaction
         : { errors_by_network: Object.fromEntries(failed.map(({ id, error }) => [id, partOf(id, error)])) }),
     };
     const objects = accepted.map(
-      ({ network, hashes }) =>
-        `${hashes.length} transactions on network ${network.metadata.name} (${idOf(network)})`,
+      ({ network, hashes }) => `${hashes.length} transactions on ${describeNetwork(network)}`,
     );
     return { body, objects };
   };

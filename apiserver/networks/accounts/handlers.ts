@@ -1,6 +1,4 @@
-import { idOf } from '../../../core/api/ids.ts';
-import type { NetworkResource } from '../../../core/api/resources/network.ts';
-import type { Stored } from '../../../core/kube/kube.ts';
+import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import type { Handler, Handlers } from '../../http/pipeline/handler.ts';
 import { accountsOf, type FundedAccountDeps } from './accounts.ts';
@@ -40,7 +38,7 @@ function getKey(deps: FundedAccountDeps): Handler<'getNetworkAccountKey'> {
         address: account.address,
         privateKey: account.readKey(),
       },
-      objects: [describe(network), `key of ${account.address}`],
+      objects: [describeNetwork(network), `key of ${account.address}`],
     };
   };
 }
@@ -49,8 +47,4 @@ function refusalOf(secret: string | undefined): string {
   return secret === undefined
     ? 'the key of this account is for your personal workspace'
     : `only the owner of the secret "${secret}" may read this key, in the form that it stores`;
-}
-
-function describe(network: Stored<NetworkResource>): string {
-  return `network ${network.metadata.name} (${idOf(network)})`;
 }

@@ -1,4 +1,4 @@
-import { idOf } from '../../../core/api/ids.ts';
+import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import type { PodLogOptions, Stored } from '../../../core/kube/kube.ts';
 import type { Pod } from '../../../core/kube/types.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
@@ -39,7 +39,7 @@ export function getNetworkLogs(deps: NetworkDeps): Handler<'getNetworkLogs'> {
       const tailLines = isProbed(pod) ? await tailWithProbes(tail, limitBytes, readTail) : tail;
       return {
         text: endingWith(stream, await open({ isFollowed, tailLines })),
-        objects: [`network ${network.metadata.name} (${idOf(network)})`],
+        objects: [describeNetwork(network)],
       };
     } catch (error) {
       stream.end();

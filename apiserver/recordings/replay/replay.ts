@@ -1,7 +1,7 @@
-import { idOf } from '../../../core/api/ids.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { RecordingResource } from '../../../core/api/resources/recordingResource.ts';
 import type { ReplayRequest } from '../../../core/api/rest/replay.ts';
+import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import { isAppError } from '../../../core/lib/errors.ts';
 import { authorize } from '../../http/auth/auth.ts';
 import type { Principal } from '../../http/auth/principal.ts';
@@ -40,7 +40,7 @@ export function replayRecording(deps: ReplayDeps): Handler<'replayRecording'> {
       find: (id) => findOrNone(deps.findNetwork, principal.namespace, id),
     });
     const { address } = await deps.findAccount(principal.userId);
-    const objects = parts.map(describePart);
+    const objects = parts.map(({ target }) => describeNetwork(target));
     if (body.dryRun) return { stream: streamDryRun(parts), objects };
     const { namespace, workspaceId, userId } = principal;
     const runId = random('replay', 16).toString('hex');
@@ -87,8 +87,4 @@ async function findOrNone(find: Find<NetworkResource>, namespace: string, id: st
     if (isAppError(error, 'NotFound')) return undefined;
     throw error;
   });
-}
-
-function describePart({ target }: Part): string {
-  return `network ${target.metadata.name} (${idOf(target)})`;
 }

@@ -95,3 +95,8 @@ function updatedAtOf({ metadata, status }: Stored<NetworkResource>): string | un
   const timesMs = candidates.map(parseRfc3339).filter((timeMs) => timeMs !== undefined);
   return timesMs.length === 0 ? undefined : toRfc3339(Math.max(...timesMs));
 }
+
+/** The object for the audit line. */
+export function describeNetwork({ metadata }: Stored<KubeObject>): string {
+  return `network ${metadata.name} (${idOf({ metadata })})`;
+}

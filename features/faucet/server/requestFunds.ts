@@ -12,6 +12,7 @@ import { isEvmChain } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { TokenResource } from '../../../core/api/resources/tokenResource.ts';
 import { decimalsOf, deploymentsOf } from '../../../core/api/views/deployments.ts';
+import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError, isAppError } from '../../../core/lib/errors.ts';
 import { hashOf } from '../../../core/lib/hash.ts';
@@ -44,7 +45,7 @@ export function requestFunds(deps: FaucetDeps): Handler<'requestFunds'> {
     const network = await deps.findNetwork(principal.namespace, params.id);
     const digest = hashOf([params.id, body]);
     const earlier = await earlierOf(deps, call, digest);
-    if (earlier) return { body: { txHashes: earlier }, objects: [describe(network)] };
+    if (earlier) return { body: { txHashes: earlier }, objects: [describeNetwork(network)] };
     checkFaucet(deps, network);
     const token = body.token === undefined ? undefined : await tokenOn(deps, network, body.token);
     const decimals = token ? await decimalsOn(deps, network, token) : nativeDecimals;
@@ -60,12 +61,8 @@ export function requestFunds(deps: FaucetDeps): Handler<'requestFunds'> {
         throw isAppError(error, 'BadRequest') ? notPayable(from, error) : error;
       });
     await taken;
-    return { body: { txHashes: hashes }, objects: [describe(network)] };
+    return { body: { txHashes: hashes }, objects: [describeNetwork(network)] };
   };
-}
-
-function describe(network: Stored<NetworkResource>): string {
-  return `network ${network.metadata.name} (${idOf(network)})`;
 }
 
 /** What an interrupted attempt at the same request has sent. */

@@ -4,6 +4,7 @@ import type { StoredKinds } from '../../../apiserver/store/storedKinds.ts';
 import { idOf } from '../../../core/api/ids.ts';
 import { labels } from '../../../core/api/names.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
+import { describeNetwork } from '../../../core/api/views/networkView.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { incarnationOf } from '../../../core/networks/incarnation.ts';
@@ -26,7 +27,7 @@ function list({ kube, kinds }: ContractHandlersDeps): Handler<'listContracts'> {
     const network = await kinds.networks.find(principal.namespace, params.id);
     const items = await summariesOf(kube, network);
     items.sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1));
-    return { body: { kind: 'ContractList', version: 'v1alpha', items }, objects: [describe(network)] };
+    return { body: { kind: 'ContractList', version: 'v1alpha', items }, objects: [describeNetwork(network)] };
   };
 }
 
@@ -53,7 +54,7 @@ function get({ kube, kinds }: ContractHandlersDeps): Handler<'getContract'> {
       throw new AppError('NotFound', `no verified contract at this address: ${remedy}`);
     }
     charge(priceOfDetails(verified.data));
-    return { body: toContract(verified), objects: [describe(network)] };
+    return { body: toContract(verified), objects: [describeNetwork(network)] };
   };
 }
 
@@ -69,8 +70,4 @@ function toContract({ data, ...summary }: NonNullable<VerifiedContractSpec['veri
     sources: Object.fromEntries(sources),
     settings,
   };
-}
-
-function describe(network: Stored<NetworkResource>): string {
-  return `network ${network.metadata.name} (${idOf(network)})`;
 }
