@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../core/lib/text/escapeHtml.ts';
 import type { Mail } from './mailer.ts';
 
 interface Invited {
@@ -22,22 +23,12 @@ export function invitationMail({ email, workspaceName, role, inviter, link, expi
     text: `${intro}\n\nOpen this link to see and accept the invitation:\n${link}\n\n${until}\n`,
     html: [
       '<!doctype html>',
-      `<p>${escaped(intro)}</p>`,
-      `<p><a href="${escaped(link)}">See and accept the invitation</a></p>`,
-      `<p>${escaped(until)}</p>`,
+      `<p>${escapeHtml(intro)}</p>`,
+      `<p><a href="${escapeHtml(link)}">See and accept the invitation</a></p>`,
+      `<p>${escapeHtml(until)}</p>`,
     ].join('\n'),
   };
 }
 
 /** Without what would begin another line or header. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

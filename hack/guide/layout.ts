@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../core/lib/text/escapeHtml.ts';
 import { contents } from './contents.ts';
 import type { Page } from './pages.ts';
-import { escapeHtml } from './render.ts';
 
 export const isDecision = ({ document }: Page): boolean => document.startsWith('decisions/');
 /** The name of the page that lists the decisions. */

@@ -1,5 +1,6 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { Marked, type Tokens } from 'marked';
+import { escapeHtml } from '../../core/lib/text/escapeHtml.ts';
 import { anchorOf, nameOf, type Page } from './pages.ts';
 
 /** Where the files of docs are that pages show or offer, and the pages. */
@@ -13,9 +14,6 @@ export interface Rendered {
   html: string;
   files: string[];
 }
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => escapes[one] ?? one);
 
 /** The HTML of a document. What it links to outside of the documentation is not here, and stays as text. */
 export function renderPage({ document, markdown }: Page, targets: Targets): Rendered {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../lib/text/escapeHtml.ts';
+
 /** A piece of HTML that is safe to put into a page: only the functions below create it. */
 export interface Html {
   readonly markup: string;
@@ -23,13 +25,4 @@ export function joinHtml(parts: readonly Html[]): Html {
 
 export function render(html: Html): string {
   return html.markup;
-}
-
-function escapeHtml(content: string): string {
-  return content
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
