@@ -3,15 +3,23 @@ import type { Network } from '../sdk/src/generated/types.ts';
 import type { ToolContext } from './tool.ts';
 
 export const networkInput = z.string().describe('Name or id of a network.');
+/** Of a tool that works on one network. */
+export const named = z.object({ network: networkInput });
 export const addressInput = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .describe('0x and 40 hexadecimal digits.');
 
+const mayBeName = /^[-a-z0-9]{1,63}$/;
+
 /** The network with this name or id, as a list shows it: it is not woken. Throws Error with what to do. */
 export async function findNetwork({ client, signal }: ToolContext, given: string): Promise<Network> {
-  for await (const network of client.networks.listAll({}, { signal })) {
-    if (network.name === given || network.id === given) return network;
+  // Names are asked for far more often than ids, and a list filtered by name has one page.
+  const selectors = mayBeName.test(given) ? [`metadata.name == ${given}`, undefined] : [undefined];
+  for (const selector of selectors) {
+    for await (const network of client.networks.listAll({ selector }, { signal })) {
+      if (network.name === given || network.id === given) return network;
+    }
   }
   throw new Error(`there is no network "${given}" in this workspace: see list_networks`);
 }

@@ -4,10 +4,9 @@ import { type Abi, callableOf } from '../../core/abi/calls.ts';
 import { revertReason } from '../../core/abi/reverts.ts';
 import type { TransactionItem } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { addressInput, findNetwork, limitInput, networkInput } from '../find.ts';
+import { addressInput, findNetwork, limitInput, named, networkInput } from '../find.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
-const named = z.object({ network: networkInput });
 const functionInput = z
   .string()
   .describe(

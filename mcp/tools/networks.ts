@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { SlipwayError } from '../../sdk/src/error.ts';
+import { isSlipwayError } from '../../sdk/src/error.ts';
 import type { Network } from '../../sdk/src/generated/types.ts';
 import { unknownValue } from '../../sdk/src/unknownValue.ts';
-import { atMost, findNetwork, limitInput, networkInput } from '../find.ts';
+import { atMost, findNetwork, limitInput, named } from '../find.ts';
 import { withoutAccessKey } from '../result.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -22,8 +22,6 @@ function summaryOf({ id, name, spec, status, metadata }: Network) {
     endpoints: Object.fromEntries(urls.map(([service, url]) => [service, withoutAccessKey(url)])),
   };
 }
-
-const named = z.object({ network: networkInput });
 
 export const networkTools: readonly Tool[] = [
   defineTool({
@@ -102,7 +100,7 @@ export const networkTools: readonly Tool[] = [
         );
       } catch (error) {
         // Of any other failure nobody knows whether the network was created: it would be without its key.
-        const isRefused = error instanceof SlipwayError && [400, 403, 409, 429].includes(error.status);
+        const isRefused = isSlipwayError(error) && [400, 403, 409, 429].includes(error.status);
         if (isRefused) await client.secrets.delete(secret.id).catch(() => undefined);
         throw error;
       }

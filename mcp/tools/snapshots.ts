@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { atMost, findNetwork, limitInput, networkInput } from '../find.ts';
+import { atMost, findNetwork, limitInput, named } from '../find.ts';
 import { defineTool, type Tool } from '../tool.ts';
-
-const named = z.object({ network: networkInput });
 
 export const snapshotTools: readonly Tool[] = [
   defineTool({
