@@ -18,7 +18,10 @@ interface Kind<T> {
 const idOf = ({ id }: { id: string }) => id;
 const revisionOf = ({ metadata }: { metadata: { rev?: number | undefined } }) => metadata.rev;
 
-const closedStates: readonly string[] = ['mined', 'failed', 'dropped'];
+const settledStates: readonly string[] = ['mined', 'failed', 'dropped'];
+
+/** Whether a submission has its outcome. */
+export const isSettled = ({ state }: { state: string }): boolean => settledStates.includes(state);
 
 export const kinds: { readonly [Name in KindName]: Kind<EventObjects[Name]> } = {
   network: { object: 'Network', permission: 'networks:read', idOf, revisionOf },
@@ -28,7 +31,7 @@ export const kinds: { readonly [Name in KindName]: Kind<EventObjects[Name]> } = 
     object: 'Submission',
     permission: 'transactions:read',
     idOf: ({ network_id, hash }) => `${network_id}/${hash}`,
-    isClosed: ({ state }) => closedStates.includes(state),
+    isClosed: isSettled,
   },
   recording: { object: 'Recording', permission: 'recordings:read', idOf },
   secret: { object: 'Secret', permission: 'secrets:read', idOf, revisionOf },

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Submission, SubmitResponse } from '../../../../sdk/src/generated/types.ts';
+import { isSettled } from '../../live/kinds.ts';
 import { HashLink, NetworkLink, useNetworkName } from '../../parts/links.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useKind } from '../../session/context.tsx';
@@ -10,7 +11,6 @@ import { createFollowing } from './following.ts';
 import { texts } from './texts.ts';
 
 const maxShown = 200;
-const settled = ['mined', 'failed', 'dropped'];
 
 /** What was accepted, live until all of it is settled, and what was not. */
 export function Sent({ answer }: { answer: SubmitResponse }) {
@@ -21,7 +21,7 @@ export function Sent({ answer }: { answer: SubmitResponse }) {
   const sent = Object.entries(answer.tx_hashes_by_network).flatMap(([network, hashes]) =>
     hashes.map((hash) => ({ network, hash, submission: lastOf(`${network}/${hash}`) })),
   );
-  const done = sent.filter(({ submission }) => settled.includes(submission?.state ?? '')).length;
+  const done = sent.filter(({ submission }) => submission && isSettled(submission)).length;
   const { columns } = texts;
   return (
     <div className={page.stack}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Submission } from '../../../../../../sdk/src/generated/types.ts';
+import { isSettled } from '../../../../live/kinds.ts';
 import { useInside } from '../../../../session/context.tsx';
 import { Banner } from '../../../../ui/Banner.tsx';
 import { keepAbi } from '../../abis.ts';
@@ -9,7 +10,6 @@ import styles from '../../explorer.module.css';
 import { TargetLink } from '../../parts/links.tsx';
 import { texts } from './texts.ts';
 
-const settled: readonly string[] = ['mined', 'failed', 'dropped'];
 const againMs = 1_000;
 
 interface SubmittedProps {
@@ -25,7 +25,7 @@ export function Submitted({ hash, contract }: SubmittedProps) {
   const { data } = useQuery<Submission>({
     queryKey: ['submission', network.id, hash],
     meta: { aside: texts.transaction },
-    refetchInterval: ({ state }) => (settled.includes(state.data?.state ?? '') ? false : againMs),
+    refetchInterval: ({ state: { data } }) => (data && isSettled(data) ? false : againMs),
     queryFn: ({ signal }) => client.transactions.get(hash, { network_id: network.id }, { signal }),
   });
   const { state = 'accepted', message, block, contract_address: created } = data ?? {};
