@@ -1,3 +1,4 @@
+import { abiIn } from '../../core/abi/artifact.ts';
 import type { Abi } from '../../core/abi/calls.ts';
 import { readJson } from '../io/input.ts';
 import type { Client } from '../lib/client.ts';
@@ -5,7 +6,6 @@ import { isSlipwayError } from '../lib/client.ts';
 import type { Context } from '../lib/context.ts';
 import { fail } from '../lib/failure.ts';
 import type { Options } from '../lib/options.ts';
-import { isMembers } from '../lib/values.ts';
 
 /** The ABI of a contract: of a file, or of the service, which knows verified contracts and those that it deployed. */
 export async function abiOf(
@@ -14,7 +14,15 @@ export async function abiOf(
   { id, address, options }: { id: string; address: string; options: Options },
 ): Promise<Abi | undefined> {
   const file = options.text('abi');
-  if (file !== undefined) return abiIn(await readJson(io, file), file);
+  if (file !== undefined) {
+    const abi = abiIn(await readJson(io, file));
+    if (abi) return abi;
+    throw fail(
+      'usage',
+      `${file} has no ABI.`,
+      'Name a JSON file with an ABI, or the artifact of a compiler.',
+    );
+  }
   const body = { contracts: [address.toLowerCase()] };
   try {
     const { contracts } = await client.networks.readChain(id, body, { signal: io.signal });
@@ -23,13 +31,6 @@ export async function abiOf(
     if (isSlipwayError(error, 'NotFound')) return undefined;
     throw error;
   }
-}
-
-/** An ABI, or an artifact that has one. */
-function abiIn(value: unknown, file: string): Abi {
-  const abi = isMembers(value) ? value.abi : value;
-  if (Array.isArray(abi)) return abi;
-  throw fail('usage', `${file} has no ABI.`, 'Name a JSON file with an ABI, or the artifact of a compiler.');
 }
 
 /** What `work` says against what the user wrote, as wrong usage. */

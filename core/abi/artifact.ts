@@ -8,6 +8,12 @@ export interface Artifact {
   bytecode: string;
 }
 
+/** The ABI that a value is, or has as `abi`; undefined when there is none. */
+export function abiIn(value: unknown): Abi | undefined {
+  const abi = typeof value === 'object' && value !== null && 'abi' in value ? value.abi : value;
+  return Array.isArray(abi) ? abi : undefined;
+}
+
 /**
  * The contract in what Foundry, Hardhat, Truffle or solc write: `abi`, and `bytecode` as text or as an object, or `evm.bytecode.object`.
  * Throws Error with what is missing.

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { abiIn } from '../../../../../../core/abi/artifact.ts';
 import controls from '../../../../ui/controls.module.css';
 import { Field } from '../../../../ui/Field.tsx';
 import { keepAbi } from '../../abis.ts';
@@ -42,10 +43,4 @@ export function AddAbi({ address }: { address: string }) {
       )}
     </Field>
   );
-}
-
-/** An ABI, or that of an artifact. */
-function abiIn(value: unknown): unknown[] | undefined {
-  const inner = typeof value === 'object' && value !== null && 'abi' in value ? value.abi : value;
-  return Array.isArray(inner) ? inner : undefined;
 }
