@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { anchorOf } from './guide/pages.ts';
 import { projectRoot } from './lib/paths.ts';
 
 /**
@@ -18,10 +19,7 @@ const withoutCode = (text: string) => text.replace(/^```.*\n[\s\S]*?^```/gm, '')
 /** The anchors that GitHub gives to the headings of a text. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.replace(/^```.*\n[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)];
-  return headings.map(([, heading = '']) => {
-    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    return words.replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/ /g, '-');
-  });
+  return headings.map(([, heading = '']) => anchorOf(heading));
 }
 
 /** The links of a text to files of this repository, as they are written. */

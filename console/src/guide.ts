@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { startTheme } from './app/theme.ts';
 
 /** What the pages of the guide do in a browser: the theme of the console, a search over all pages, and copying of code. */
 
@@ -21,17 +22,6 @@ function make<K extends keyof HTMLElementTagNameMap>(
   const element = Object.assign(document.createElement(name), members);
   element.append(...children);
   return element;
-}
-
-function followTheme(): void {
-  const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-  const show = () => {
-    const chosen = localStorage.getItem('slipway-theme');
-    const isDark = chosen === 'dark' || (chosen !== 'light' && prefersDark.matches);
-    document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
-  };
-  prefersDark.addEventListener('change', show);
-  show();
 }
 
 function offerCopies(): void {
@@ -121,7 +111,7 @@ function moveBetween(event: KeyboardEvent, input: HTMLInputElement, found: HTMLE
   if (next instanceof HTMLElement) next.focus();
 }
 
-followTheme();
+startTheme();
 offerCopies();
 const input = document.querySelector('#search');
 const found = document.querySelector('#found');
