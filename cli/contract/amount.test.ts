@@ -9,6 +9,6 @@ it.each([
   expect(weiOf(text, '--value')).toBe(wei);
 });
 
-it.each(['', '0.5', '1eth', '-1', '1.5gwei ', '0.0000000001gwei'])('"%s" is no amount', (text) => {
+it.each(['', '0.5', '1eth', '-1', '1.5gwei ', '0.0000000001gwei'])('"%s" is not an amount', (text) => {
   expect(() => weiOf(text, '--value')).toThrow('is not an amount');
 });

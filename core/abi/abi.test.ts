@@ -38,7 +38,7 @@ describe('a function', () => {
     expect(() => callableOf('set', 1, abi)).toThrow('write set(bool) or set(uint256)');
     expect(() => callableOf('put', 1, abi)).toThrow('has no function "put": it has get, set');
     expect(() => callableOf('get', 0)).toThrow('is not verified');
-    expect(() => callableOf('what(', 0)).toThrow('is no function');
+    expect(() => callableOf('what(', 0)).toThrow('is not a function');
   });
 
   it('takes arguments as text, and says which one is wrong', () => {

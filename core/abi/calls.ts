@@ -52,7 +52,7 @@ function declared(text: string, abi?: Abi): FunctionFragment {
   const found = tried(() => FunctionFragment.from(declaration));
   if (found) return found;
   throw new Error(
-    `"${text}" is no function: write it as balanceOf(address)(uint256) or transfer(address,uint256)`,
+    `"${text}" is not a function: write it as balanceOf(address)(uint256) or transfer(address,uint256)`,
   );
 }
 

@@ -11,7 +11,7 @@ export interface Failure {
 const backoff = { baseMs: 60_000, maxMs: 3_600_000 };
 const maxReason = 300;
 
-/** When to try again: after a minute, then less and less often. Whoever wants it anew, after a repair say, gets the minute. */
+/** When to try again: after a minute, then less and less often. Whoever wants it again, after a repair say, gets the minute. */
 export function retryAtMs({ count, atMs }: Failure, wantedSinceMs: number | undefined): number {
   const isAnew = wantedSinceMs !== undefined && wantedSinceMs > atMs;
   return atMs + doubledMs(isAnew ? 1 : count, backoff);

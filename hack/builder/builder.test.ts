@@ -182,7 +182,7 @@ describe('the builder of engines', () => {
       expect(pauses).toEqual([1, 3, 7, 15]);
     });
 
-    it('is tried again a minute after it is wanted anew', async () => {
+    it('is tried again a minute after it is wanted again', async () => {
       for (const pauseMs of [60_000, 120_000, 240_000]) {
         await pass(pauseMs);
         await last().fail('again');

@@ -7,7 +7,7 @@ export const texts = {
     'A file did not arrive. The connection may be unreliable, or the service is being restarted.',
   pageFailed: 'This page ran into a problem',
   pageFailedText:
-    'The rest of the console still works. Try again, or load the page anew if it happens twice.',
+    'The rest of the console still works. Try again, or load the page again if it happens twice.',
   retry: 'Try again',
   reload: 'Reload the page',
 };
