@@ -165,13 +165,13 @@ describe('a feature can be read, tested and removed alone', () => {
     const importers = imports.filter(({ target }) => featureOf(target) === 'registry');
     expect(list(importers).sort()).toEqual([
       'apiserver/features.ts → features/registry/server.ts',
-      'apiserver/testing/features.ts → features/registry/testing.ts',
       'cli/features.ts → features/registry/cli.ts',
       'console/src/features.ts → features/registry/console.ts',
       // The one place below the processes: operations, schemas and settings of features are part of the contract.
       'core/api/features.ts → features/registry/api.ts',
       'mcp/features.ts → features/registry/mcp.ts',
       'operator/features.ts → features/registry/operator.ts',
+      'test/features.ts → features/registry/testing.ts',
     ]);
   });
 

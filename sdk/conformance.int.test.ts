@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '../apiserver/testing/eventually.ts';
-import { features } from '../apiserver/testing/features.ts';
 import { idempotencyRecordType } from '../core/api/resources/resources.ts';
 import { namespaceType } from '../core/kube/types.ts';
 import { createTestKube } from '../hack/testenv/testKube.ts';
+import { features } from '../test/features.ts';
 import { type Client, createClient } from './src/client.ts';
 import { startNetwork, type TestNetwork } from './src/fixture/fixture.ts';
 import { startInstallation, type TestInstallation } from './testing/installation.ts';

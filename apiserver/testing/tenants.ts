@@ -4,7 +4,7 @@ import { aDeployBody, aNetwork, aTransactionItem, testAddress } from '../../core
 import { neededArgsOf } from '../../core/api/testing/deployBodies.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { merged, recordOf } from '../../core/lib/typed.ts';
-import { features } from './features.ts';
+import { features } from '../../test/features.ts';
 import { type Ids, networkRow, none, type Row, workspaceRow } from './tenantRow.ts';
 
 const kindsOfFeatures = features.flatMap(({ objects = {} }) => Object.keys(objects));

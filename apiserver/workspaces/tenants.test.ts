@@ -9,8 +9,8 @@ import {
   tokenType,
 } from '../../core/api/resources/resources.ts';
 import { aNetwork, aRecording, aSecret, aSnapshot, aToken } from '../../core/api/testing/builders.ts';
+import { features } from '../../test/features.ts';
 import { type AccountsApi, admin, type Person, startAccountsApi } from '../testing/accountsApi.ts';
-import { features } from '../testing/features.ts';
 import type { Ids } from '../testing/tenantRow.ts';
 import { probeOf, tenantRows, unknownIds } from '../testing/tenants.ts';
 

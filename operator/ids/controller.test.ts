@@ -1,4 +1,3 @@
-import { features } from '../../apiserver/testing/features.ts';
 import { aKeyring } from '../../core/accounts/testing/keyrings.ts';
 import { idIndex, idOf, labelledId } from '../../core/api/ids.ts';
 import { annotations, labels } from '../../core/api/names.ts';
@@ -19,6 +18,7 @@ import { settle } from '../../core/kube/testing/settle.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
 import { keyScopesOf } from '../../core/networks/keyScopes.ts';
+import { features } from '../../test/features.ts';
 import { createIdController, isIdentified } from './controller.ts';
 import { createHolders, type Holders } from './holders.ts';
 

@@ -1,4 +1,4 @@
-import type { TestFeature } from '../../../apiserver/testing/feature.ts';
 import { workspaceRow } from '../../../apiserver/testing/tenantRow.ts';
+import type { TestFeature } from '../../../test/feature.ts';
 
 export const feature: TestFeature = { tenantRows: { listAuditEntries: workspaceRow } };

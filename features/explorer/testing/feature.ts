@@ -1,5 +1,5 @@
-import type { TestFeature } from '../../../apiserver/testing/feature.ts';
 import { networkRow } from '../../../apiserver/testing/tenantRow.ts';
+import type { TestFeature } from '../../../test/feature.ts';
 
 export const feature: TestFeature = {
   tenantRows: {

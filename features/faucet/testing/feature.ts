@@ -1,8 +1,8 @@
 import { Wallet } from 'ethers';
-import type { TestFeature } from '../../../apiserver/testing/feature.ts';
 import { networkRow } from '../../../apiserver/testing/tenantRow.ts';
 import { there } from '../../../apiserver/testing/walk.ts';
 import { testAddress } from '../../../core/api/testing/builders.ts';
+import type { TestFeature } from '../../../test/feature.ts';
 
 const submissions = '/transaction/v1alpha1/transaction/submissions';
 

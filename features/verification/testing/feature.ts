@@ -1,6 +1,6 @@
-import type { TestFeature } from '../../../apiserver/testing/feature.ts';
 import { networkRow } from '../../../apiserver/testing/tenantRow.ts';
 import { testAddress } from '../../../core/api/testing/builders.ts';
+import type { TestFeature } from '../../../test/feature.ts';
 
 export const feature: TestFeature = {
   tenantRows: {

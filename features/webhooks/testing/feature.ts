@@ -1,9 +1,9 @@
-import type { TestFeature } from '../../../apiserver/testing/feature.ts';
 import { reportStatus } from '../../../apiserver/testing/reportStatus.ts';
 import { type Ids, none } from '../../../apiserver/testing/tenantRow.ts';
 import { gone, type Item, there, type Walk } from '../../../apiserver/testing/walk.ts';
 import { idOf } from '../../../core/api/ids.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
+import type { TestFeature } from '../../../test/feature.ts';
 import { webhookType } from '../api/types.ts';
 import { newBatch } from '../core/batches.ts';
 import { generatedNameOf, newSecretObject } from '../core/signingSecrets.ts';

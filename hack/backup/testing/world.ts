@@ -1,4 +1,3 @@
-import { features } from '../../../apiserver/testing/features.ts';
 import { parseKeyring } from '../../../core/accounts/keyring.ts';
 import { createSealer, parseMasterKeys } from '../../../core/accounts/seal.ts';
 import { idOf, withNewId } from '../../../core/api/ids.ts';
@@ -27,6 +26,7 @@ import { createKeyEpochs } from '../../../operator/ids/keyEpochs.ts';
 import { endpointsOf } from '../../../operator/network/status/endpoints.ts';
 import { anInstallation } from '../../../operator/network/testing/facts.ts';
 import { journalNameOf } from '../../../operator/ports/journals.ts';
+import { features } from '../../../test/features.ts';
 import { type AnyObject, readAll, slipwayTypes, typeOf } from '../kinds.ts';
 
 export const system = serviceNamespace;

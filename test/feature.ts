@@ -1,10 +1,10 @@
-import type { Sealer } from '../../core/accounts/seal.ts';
-import type { NamespacedObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
-import type { ResourceOptions } from '../../core/api/testing/builders.ts';
-import type { Kube, KubeObject, Stored } from '../../core/kube/kube.ts';
-import type { Client } from '../../sdk/src/client.ts';
-import type { Row } from './tenantRow.ts';
-import type { Walk } from './walk.ts';
+import type { Row } from '../apiserver/testing/tenantRow.ts';
+import type { Walk } from '../apiserver/testing/walk.ts';
+import type { Sealer } from '../core/accounts/seal.ts';
+import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
+import type { ResourceOptions } from '../core/api/testing/builders.ts';
+import type { Kube, KubeObject, Stored } from '../core/kube/kube.ts';
+import type { Client } from '../sdk/src/client.ts';
 
 interface TestObject {
   type: ResourceType;
