@@ -3,6 +3,7 @@ import type { Installation } from '../core/api/installation.ts';
 import { networkType } from '../core/api/resources/resources.ts';
 import type { LifetimeLimits } from '../core/api/rules/lifetimes.ts';
 import type { SnapshotQuota } from '../core/api/rules/snapshotBudget.ts';
+import { chainTypeOffers } from '../core/chains/offers.ts';
 import { unavailableParts } from '../core/chains/registry.ts';
 import type { EngineWatch } from '../core/engines/engineWatch.ts';
 import type { OpenPodLog } from '../core/kube/kube.ts';
@@ -93,6 +94,7 @@ function networkHandlers(deps: HandlersDeps) {
     clock,
     endpointsOf,
     unavailableParts: (spec) => unavailableParts(spec, engines.current()),
+    chainTypes: () => chainTypeOffers({ engines: engines.current(), forks }),
     forks,
     refuseForkSource: createRefuseForkSource({ ...secrets, sealer, ownSources: forks.ownSources }),
     refuseFrom: createRefuseFrom(snapshots),

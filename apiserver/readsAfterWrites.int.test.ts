@@ -71,9 +71,10 @@ describe('what one replica acknowledged is in the next answer of the other', () 
     const path = `${v1}/networks`;
     const { id } = (await post('createNetwork', path, { name: 'asked', spec })).json;
     const own = `${path}/${id}`;
+    // The list first: reading the network itself wakes it.
     const stateAt = async () => [
-      (await read(own)).status.state,
       ((await inList(path, id))?.status as Item | undefined)?.state,
+      (await read(own)).status.state,
     ];
     await write('stopNetwork', `${own}/stop`);
     expect(await stateAt()).toEqual(['Stopped', 'Stopped']);

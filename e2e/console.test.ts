@@ -58,6 +58,38 @@ test('a network is created by keyboard alone, its steps appear, and it is not wo
   expect(requests.filter((url) => url.endsWith(`/v1alpha/networks/${id}`))).toEqual([]);
 });
 
+test('a form with several mistakes names each of them at its field, and creates nothing', async () => {
+  await signIn('/networks/new');
+  await page.getByLabel('Name').fill('Not a name');
+  await page.getByLabel('Chain ID').fill('one');
+  await page.getByLabel('Seconds between blocks').fill('fast');
+  await page.getByRole('button', { name: 'Create network' }).click();
+  await page.getByRole('alert').first().waitFor();
+  const errors = await page.getByRole('alert').allTextContents();
+  expect(errors).toEqual([
+    expect.stringMatching(/^use lower-case letters/),
+    expect.stringMatching(/^use a decimal chain id/),
+    'must be a number, not text',
+  ]);
+  expect((await call('GET', '/v1alpha/secrets?selector=metadata.name%3D%3DNot')).body.items).toEqual([]);
+});
+
+test('what the installation cannot run cannot be chosen, with the reason, and plugins say what they are', async () => {
+  const { body } = await call('GET', '/v1alpha/chain-types');
+  const ethereum = body.items.find(({ type }: { type: string }) => type === 'Ethereum');
+  const clients: { setting: string; value: string; missing?: string }[] = ethereum.options.filter(
+    ({ setting }: { setting: string }) => setting === 'elType',
+  );
+  await signIn('/networks/new');
+  await page.getByLabel('Run real clients instead of one development node').check();
+  for (const { value, missing } of clients) {
+    const option = page.getByLabel('Execution client').locator(`option[value=${value}]`);
+    expect([value, await option.isDisabled()]).toEqual([value, missing !== undefined]);
+    if (missing !== undefined) await page.getByText(missing).first().waitFor({ state: 'attached' });
+  }
+  await page.getByText('A Graph node with IPFS').waitFor();
+});
+
 test('a session that is ended elsewhere shows the sign-in within two seconds, and sends no more', async () => {
   await signIn();
   const me = await page.evaluate("fetch('/workspace/v1alpha1/me').then((answer) => answer.json())");

@@ -41,7 +41,7 @@ test('somebody is invited by a link, gets another role, and is removed', async (
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('E-mail address').fill(email);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'The invitation is created' }).waitFor();
+  await page.getByRole('heading', { name: 'Invitation created' }).waitFor();
   const link = new URL((await dialog(page).locator('pre').textContent()) ?? '');
   expect([link.origin, link.hash.length > 20]).toEqual([new URL(serviceUrl).origin, true]);
   await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -51,7 +51,7 @@ test('somebody is invited by a link, gets another role, and is removed', async (
   await page.reload();
   await page.getByLabel(`Role of ${email}`).selectOption('viewer');
   await page.getByRole('button', { name: 'Change role' }).click();
-  await page.getByText('The role is changed').waitFor();
+  await page.getByText('Role updated').waitFor();
   const { token: theirs } = accepted.body.apiKey;
   const { workspaceID } = accepted.body;
   const me = await call('GET', '/workspace/v1alpha1/me', {
@@ -60,7 +60,7 @@ test('somebody is invited by a link, gets another role, and is removed', async (
   expect(me.body.role).toBe('viewer');
   await page.getByRole('button', { name: `Remove: ${email}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('The member is removed').waitFor();
+  await page.getByText('Member removed').waitFor();
   await page.getByLabel(`Role of ${email}`).waitFor({ state: 'detached' });
 });
 
@@ -70,7 +70,7 @@ test('an API key is shown once, is in no storage and no address, and is revoked'
   await page.getByRole('button', { name: 'Create API key' }).click();
   await page.getByLabel('Name').fill(name);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: `The key "${name}" is created` }).waitFor();
+  await page.getByRole('heading', { name: `API key "${name}" created` }).waitFor();
   const key = (await dialog(page).locator('pre').textContent()) ?? '';
   const me = () => call('GET', '/workspace/v1alpha1/me', { headers: { Authorization: `Bearer ${key}` } });
   expect((await me()).status).toBe(200);
@@ -108,7 +108,7 @@ test('what comes of a request is not lost: its dialog stays open until then, and
   await dialog(page).locator('button:disabled', { hasText: 'Cancel' }).waitFor();
   await page.keyboard.press('Escape');
   create();
-  await page.getByRole('heading', { name: `The key "${name}" is created` }).waitFor();
+  await page.getByRole('heading', { name: `API key "${name}" created` }).waitFor();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   const question = page.getByRole('alertdialog');
   await page.getByRole('button', { name: `Revoke: ${name}` }).click();
@@ -143,7 +143,7 @@ test('a key is lost neither by Back nor by closing the tab, while it is made and
   await dialog(page).locator('button:disabled', { hasText: 'Cancel' }).waitFor();
   await goBackInVain(page);
   create();
-  await page.getByRole('heading', { name: `The key "${name}" is created` }).waitFor();
+  await page.getByRole('heading', { name: `API key "${name}" created` }).waitFor();
   await goBackInVain(page);
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
@@ -168,7 +168,7 @@ test('a webhook is created with its secret shown once, tested, paused and delete
   await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.com/slipway');
   await page.getByLabel('Networks', { exact: true }).check();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'The webhook is created' }).waitFor();
+  await page.getByRole('heading', { name: 'Webhook created' }).waitFor();
   expect(await dialog(page).locator('pre').textContent()).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('link', { name }).click();
@@ -177,12 +177,12 @@ test('a webhook is created with its secret shown once, tested, paused and delete
   await page.locator('summary').filter({ hasText: 'webhook.test' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
-  await page.getByText('The webhook is paused').waitFor();
+  await page.getByText('Webhook paused').waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByLabel('Type the name of the webhook').fill(name);
   await page.keyboard.press('Enter');
-  await page.getByText('The webhook is deleted').waitFor();
+  await page.getByText('Webhook deleted').waitFor();
 });
 
 test('a new workspace leads to a running network and its URL in three clicks', async () => {
@@ -223,7 +223,7 @@ test('a change keeps what somebody else changed meanwhile', async () => {
   await page.getByRole('radio', { name: /Theirs/ }).check();
   await page.getByRole('button', { name: 'Use these' }).click();
   await page.getByRole('button', { name: 'Apply changes' }).click();
-  await page.getByText('The network is changed').waitFor();
+  await page.getByText('Network updated').waitFor();
   const { body } = await call('GET', `/v1alpha/networks?selector=metadata.name%3D%3D${name}`);
   expect(body.items[0]).toMatchObject({
     metadata: { labels: { team: 'core' } },

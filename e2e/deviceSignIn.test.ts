@@ -62,7 +62,7 @@ test('a command line gets a key of its own once it is approved, by keyboard, aft
   await row.getByText(`Created by signing in on ${machine}`).waitFor();
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('The key is revoked.').waitFor();
+  await page.getByText('API key revoked').waitFor();
   const refused = await slipway(['whoami'], { env: env() });
   expect(refused.code).toBe(3);
 });

@@ -1,5 +1,6 @@
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworkResource, NetworkSpec } from '../../core/api/resources/network.ts';
+import type { ChainTypeOffer } from '../../core/api/rest/chainTypes.ts';
 import type { LifetimeLimits } from '../../core/api/rules/lifetimes.ts';
 import type { Reflector } from '../../core/kube/cache/reflector.ts';
 import type { OpenPodLog } from '../../core/kube/kube.ts';
@@ -33,6 +34,8 @@ export interface NetworkDeps {
   clock: Clock;
   /** Parts of a valid spec that this version cannot run, each with its reason. */
   unavailableParts(spec: NetworkSpec): ErrorDetail[];
+  /** What networks of each type can be on this installation. */
+  chainTypes(): ChainTypeOffer[];
   /** What can be forked. */
   forks: Installation['forks'];
   /** Why a network must not fork from the source that it names. */

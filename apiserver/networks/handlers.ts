@@ -1,4 +1,5 @@
 import type { Handlers } from '../http/pipeline/handler.ts';
+import { listChainTypes } from './chainTypes.ts';
 import { createNetwork } from './create.ts';
 import type { NetworkDeps } from './deps.ts';
 import { listNetworks } from './list.ts';
@@ -14,6 +15,7 @@ export function createNetworkHandlers(deps: NetworkDeps) {
   return {
     createNetwork: createNetwork(deps),
     listNetworks: listNetworks(deps),
+    listChainTypes: listChainTypes(deps),
     getNetwork: getNetwork(deps),
     getNetworkEndpoints: getNetworkEndpoints(deps),
     replaceNetwork: replaceNetwork(deps),

@@ -46,6 +46,7 @@ const deployRow =
 export const tenantRows: Readonly<Record<string, Row>> = {
   ...merged(features.map((feature) => feature.tenantRows)),
   listNetworks: none,
+  listChainTypes: none,
   createNetwork: none,
   getNetwork: networkRow,
   replaceNetwork: (ids) => ({ ...networkRow(ids), body: { spec: aNetwork().spec } }),

@@ -102,8 +102,20 @@ async function submit(
   headers: Record<string, string> = {},
 ) {
   const body = { transactions_by_network: { [network.id]: values.map(item) } };
-  const { status, json } = await api.request('/v1alpha1/transaction/submit', { body, headers });
-  return { status, hashes: (json?.tx_hashes_by_network?.[network.id] ?? []) as string[] };
+  const answer = await api.request('/v1alpha1/transaction/submit', { body, headers });
+  const hashes: string[] = answer.json?.tx_hashes_by_network?.[network.id] ?? [];
+  const retryAfterMs = Number(answer.headers.get('retry-after') ?? 1) * 1000;
+  return { status: answer.status, hashes, retryAfterMs };
+}
+
+/** As a client does: told that the service is busy, it sends the same request again when it was asked to. */
+async function submitPatiently(api: TestApi, network: SceneNetwork, value: number) {
+  const headers = { 'idempotency-key': `crowd-${value}` };
+  for (;;) {
+    const answer = await submit(api, network, [value], headers);
+    if (answer.status !== 503) return answer;
+    await systemClock.sleep(answer.retryAfterMs);
+  }
 }
 
 interface Mined {
@@ -155,7 +167,7 @@ test('100 concurrent submits over 3 replicas: nonces 0 to 99, each mined once', 
   const network = await addNetwork('crowd');
   const replicas = [await startReplica(), await startReplica(), await startReplica()];
   const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => submit(replicas[index % 3]!.api, network, [index + 1])),
+    Array.from({ length: 100 }, (_, index) => submitPatiently(replicas[index % 3]!.api, network, index + 1)),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
   const hashes = answers.flatMap((answer) => answer.hashes);
@@ -167,7 +179,7 @@ test('100 concurrent submits over 3 replicas: nonces 0 to 99, each mined once', 
   await Promise.all(replicas.map(({ close }) => close()));
 });
 
-type Answer = Awaited<ReturnType<typeof submit>>;
+type Answer = Pick<Awaited<ReturnType<typeof submit>>, 'status' | 'hashes'>;
 
 /** A killed process answers nothing. */
 function untilDead({ died }: { died: Promise<void> }, answer: Promise<Answer>): Promise<Answer> {

@@ -74,7 +74,7 @@ const badSupplies = standards.filter(hasSupply).flatMap((path): BadRow[] => [
   ['a supply with leading zeros', path, { total_supply: '007' }, 'total_supply', notANumber],
   ['an empty supply', path, { total_supply: '' }, 'total_supply', notANumber],
   ['a supply that is too large', path, { total_supply: `${2n ** 256n}` }, 'total_supply', tooLarge],
-  ['a supply as a number', path, { total_supply: 5 }, 'total_supply', 'expected string, received number'],
+  ['a supply as a number', path, { total_supply: 5 }, 'total_supply', 'must be text, not a number'],
   ['an unknown member', path, { totalSupply: '1' }, 'totalSupply', noMember],
 ]);
 
@@ -101,7 +101,7 @@ export const badArgs: BadRow[] = [
     'erc3643',
     { transfer_restrictions: 'yes' },
     'transfer_restrictions',
-    'expected boolean',
+    'must be true or false',
   ],
 
   ['no supply in fresh mode', 'cct/lock-release', none, 'total_supply', 'required unless underlying_token'],
@@ -134,9 +134,9 @@ export const badArgs: BadRow[] = [
   ['liquidity', 'cct/burn-mint', { liquidity: 1 }, 'liquidity', 'only lock-release takes it'],
   ['a recipient', 'cct/lock-release', { recipient: testAddress }, 'recipient', 'only burn-mint takes it'],
   ['an invalid recipient', 'cct/burn-mint', { recipient: '0x1' }, 'recipient', notAnAddress],
-  ['negative liquidity', 'cct/lock-release', { liquidity: -1 }, 'liquidity', 'expected number to be >=0'],
+  ['negative liquidity', 'cct/lock-release', { liquidity: -1 }, 'liquidity', 'must be at least 0'],
   ['liquidity with a fraction', 'cct/lock-release', { liquidity: 0.5 }, 'liquidity', 'use a whole number'],
-  ['liquidity as a string', 'cct/lock-release', { liquidity: '5' }, 'liquidity', 'expected number'],
+  ['liquidity as a string', 'cct/lock-release', { liquidity: '5' }, 'liquidity', 'must be a number'],
   ['more liquidity than the supply', 'cct/lock-release', { liquidity: 1_000_001 }, 'liquidity', moreThanAll],
   [
     'more liquidity than the remaining supply',
@@ -165,5 +165,5 @@ export const badArgs: BadRow[] = [
       'wei as a decimal number',
     ],
   ),
-  ['invalid parameters', 'oft', { adapter_parameters: 'x' }, 'adapter_parameters', 'expected record'],
+  ['invalid parameters', 'oft', { adapter_parameters: 'x' }, 'adapter_parameters', 'must be an object'],
 ];

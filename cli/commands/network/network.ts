@@ -4,6 +4,7 @@ import { accountsCommand } from './accounts.ts';
 import { controlCommands } from './control.ts';
 import { manageCommands } from './manage.ts';
 import { readCommands } from './read.ts';
+import { typesCommand } from './types.ts';
 
 export const networkCommand: CommandSpec = {
   usage: 'network',
@@ -12,6 +13,7 @@ export const networkCommand: CommandSpec = {
     ...manageCommands,
     ...readCommands,
     accountsCommand,
+    typesCommand,
     ...controlCommands,
     ...features.flatMap(({ networkCommands = [] }) => networkCommands),
   ],

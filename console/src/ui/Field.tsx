@@ -68,6 +68,7 @@ export function TextField({ label, hint, error, isOptional, onChange, className,
 interface Option {
   value: string;
   label: string;
+  isDisabled?: boolean;
 }
 
 type SelectProps = FieldProps &
@@ -86,8 +87,8 @@ export function SelectField({ label, hint, error, isOptional, options, onChange,
           className={styles.input}
           onChange={(event) => onChange(event.target.value)}
         >
-          {options.map(({ value, label: text }) => (
-            <option key={value} value={value}>
+          {options.map(({ value, label: text, isDisabled }) => (
+            <option key={value} value={value} disabled={isDisabled}>
               {text}
             </option>
           ))}
@@ -101,16 +102,18 @@ interface CheckProps {
   label: string;
   hint?: string | undefined;
   isChecked: boolean;
+  isDisabled?: boolean;
   onChange: (isChecked: boolean) => void;
 }
 
-export function CheckField({ label, hint, isChecked, onChange }: CheckProps) {
+export function CheckField({ label, hint, isChecked, isDisabled, onChange }: CheckProps) {
   const id = useId();
   return (
     <label className={styles.check}>
       <input
         type="checkbox"
         checked={isChecked}
+        disabled={isDisabled}
         aria-describedby={hint && id}
         onChange={(event) => onChange(event.target.checked)}
       />

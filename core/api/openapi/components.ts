@@ -9,6 +9,7 @@ import * as networkStatus from '../resources/networkStatus.ts';
 import * as secret from '../resources/secret.ts';
 import * as snapshot from '../resources/snapshot.ts';
 import * as access from '../rest/access.ts';
+import * as chainTypes from '../rest/chainTypes.ts';
 import * as device from '../rest/device.ts';
 import * as identity from '../rest/identity.ts';
 import * as passkey from '../rest/passkey.ts';
@@ -54,6 +55,9 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ThorchainSpec: chains.thorchainSpecSchema,
   LayerZeroSpec: layerZeroSpecSchema,
   ForkingSpec: chains.forkingSchema,
+  ChainTypeList: chainTypes.chainTypeListSchema,
+  ChainTypeOffer: chainTypes.chainTypeOfferSchema,
+  ChainOption: chainTypes.chainOptionSchema,
   Secret: secret.secretSchema,
   SecretList: secret.secretListSchema,
   SecretInput: secret.secretInputSchema,

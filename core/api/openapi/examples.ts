@@ -181,6 +181,25 @@ const walletProof = { challenge: 'slipway:v2:k1:AAAA:AAAA', signature: `0x${'1b'
 
 export const examples: Partial<Record<OperationId, Example>> = {
   listNetworks: { response: { kind: 'NetworkList', version: 'v1alpha', items: [network], metadata: {} } },
+  listChainTypes: {
+    response: {
+      kind: 'ChainTypeList',
+      version: 'v1alpha',
+      items: [
+        {
+          type: 'Solana',
+          options: [
+            { setting: 'profile', value: 'light' },
+            {
+              setting: 'profile',
+              value: 'real',
+              wait: 'waiting for the builder, which makes engines.solana (about 40 minutes of one processor)',
+            },
+          ],
+        },
+      ],
+    },
+  },
   getNetwork: { response: network },
   getNetworkEndpoints: {
     response: {

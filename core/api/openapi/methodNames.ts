@@ -36,6 +36,7 @@ const exceptions: Readonly<Record<string, string>> = {
   getNetworkSnapshot: 'snapshots.getOfNetwork',
   deleteNetworkSnapshot: 'snapshots.deleteOfNetwork',
   revertNetwork: 'snapshots.revert',
+  listChainTypes: 'networks.listChainTypes',
   addDeployments: 'tokens.addDeployments',
   listDeployments: 'tokens.listDeployments',
   getDeployment: 'tokens.getDeployment',

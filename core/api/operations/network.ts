@@ -6,6 +6,7 @@ import {
   networkReplaceSchema,
   networkSchema,
 } from '../resources/network.ts';
+import { chainTypeListSchema } from '../rest/chainTypes.ts';
 import { logQuerySchema, rotateKeysSchema } from '../rest/network.ts';
 import { selectableLabels } from '../userLabels.ts';
 import { idParams, listQuerySchema, type Operation } from './operation.ts';
@@ -27,6 +28,17 @@ export const networkOperations = {
     ],
     success: { status: 200, schema: networkListSchema, description: 'A page of networks.' },
     errors: [404],
+    permission: 'networks:read',
+  },
+  listChainTypes: {
+    method: 'GET',
+    path: '/v1alpha/chain-types',
+    api: 'network',
+    summary: 'List the chain types',
+    description:
+      'What networks of each type can be, and what of it this installation can run: clients, plugins, forks. Pages do not apply.',
+    success: { status: 200, schema: chainTypeListSchema, description: 'All chain types.' },
+    errors: [],
     permission: 'networks:read',
   },
   getNetwork: {

@@ -47,6 +47,7 @@ const otherStandards = deployEndpoints
 
 /** Endpoints that the specification leaves open, and those that this project adds. */
 const own: [string, string, number, number[]][] = [
+  ['GET', '/v1alpha/chain-types', 200, []],
   ['GET', '/v1alpha/networks/{id}/accounts', 200, [404]],
   ['GET', '/v1alpha/networks/{id}/accounts/{address}/key', 200, [403, 404]],
   ['GET', '/v1alpha/networks/{id}/contracts', 200, [404]],

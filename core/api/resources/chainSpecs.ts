@@ -32,7 +32,7 @@ export const forkingSchema = z
     'Fork of a public network. The source is configured by the installation (chart value forkSources), or named by sourceRef.',
   );
 
-const profiles = ['light', 'real'] as const;
+export const profiles = ['light', 'real'] as const;
 export type Profile = (typeof profiles)[number];
 /** What a network of a type with profiles runs when it has not begun and does not say. */
 export const defaultProfile: Profile = 'light';

@@ -7,6 +7,8 @@ interface PluginRow {
   /** What the plugin may be told; `{}` is the usual value. */
   config: z.ZodType;
   description: string;
+  /** What users get. */
+  summary: string;
   hosts: readonly PluginHost[];
 }
 
@@ -15,15 +17,36 @@ const noConfig = z.strictObject({});
 
 /** The plugins of the contract. What each one runs is in `core/plugins`. */
 export const pluginTable = {
-  chainlink: { config: noConfig, description: 'Chainlink node set-up.', hosts: everyEvmChain },
-  graph: { config: noConfig, description: 'The Graph configuration.', hosts: everyEvmChain },
+  chainlink: {
+    config: noConfig,
+    description: 'Chainlink node set-up.',
+    summary: 'A Chainlink node with LINK, an operator contract and price feeds.',
+    hosts: everyEvmChain,
+  },
+  graph: {
+    config: noConfig,
+    description: 'The Graph configuration.',
+    summary: 'A Graph node with IPFS, to which subgraphs are deployed.',
+    hosts: everyEvmChain,
+  },
   vrf: {
     config: z.strictObject({ type: z.enum(['vrfv2plus', 'mpc']).optional().describe('VRF type.') }),
     description: 'VRF configuration.',
+    summary: "Verifiable random numbers from Chainlink's VRF v2.5.",
     hosts: everyEvmChain,
   },
-  dfns: { config: noConfig, description: 'DFNS configuration.', hosts: everyEvmChain },
-  uniswap: { config: noConfig, description: 'Uniswap configuration.', hosts: ['ethereum'] },
+  dfns: {
+    config: noConfig,
+    description: 'DFNS configuration.',
+    summary: 'A stand-in for the Dfns API, with wallets that sign on this network.',
+    hosts: everyEvmChain,
+  },
+  uniswap: {
+    config: noConfig,
+    description: 'Uniswap configuration.',
+    summary: 'Uniswap v2, v3 and v4 with a first pool.',
+    hosts: ['ethereum'],
+  },
 } as const satisfies Record<string, PluginRow>;
 
 type PluginTable = typeof pluginTable;

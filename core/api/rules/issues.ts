@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ErrorDetail, maxDetails } from '../../lib/errors.ts';
+import { issueText } from './issueText.ts';
 
 /**
  * The invalid fields that zod found, one row each; an unknown key is reported under its own path. `value` is what was validated, if its
@@ -8,7 +9,8 @@ import { type ErrorDetail, maxDetails } from '../../lib/errors.ts';
 export function detailsOf(error: z.ZodError, value?: unknown): ErrorDetail[] {
   const details = error.issues.slice(0, maxDetails).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
-      const message = isLongNumber(issue, value) ? tooLong : messageOf(issue);
+      if (isRepeated(issue, error.issues)) return [];
+      const message = isLongNumber(issue, value) ? tooLong : issueText(issue);
       return [{ path: pathOf(issue.path), message }];
     }
     return issue.keys
@@ -32,17 +34,25 @@ function isLongNumber(issue: z.core.$ZodIssue, value: unknown): boolean {
   return typeof given === 'string' && /^-?\d{16,}$/.test(given);
 }
 
+/** Whether the length of a text is wrong where its form is, too, or the other way around: empty texts are called empty. */
+function isRepeated(issue: z.core.$ZodIssue, all: readonly z.core.$ZodIssue[]): boolean {
+  const isOfText = issue.code === 'invalid_format' || isLength(issue);
+  if (!isOfText) return false;
+  const others = all.filter((other) => other !== issue && pathOf(other.path) === pathOf(issue.path));
+  if (isEmptiness(issue)) return false;
+  return others.some((other) => isEmptiness(other) || (isLength(issue) && other.code === 'invalid_format'));
+}
+
+const isLength = (issue: z.core.$ZodIssue): boolean =>
+  (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'string';
+
+const isEmptiness = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
+
 /** Dotted, with indexes in brackets: `spec.chain.ethereum.participants[0].count`. */
 function pathOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? String(part) : `${text}.${String(part)}`;
   }, '');
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
-  if (isMissing) return 'required';
-  const isEmpty = issue.code === 'too_small' && issue.minimum === 1 && issue.message.startsWith('Too small');
-  return isEmpty && issue.origin === 'string' ? 'must not be empty' : issue.message;
 }

@@ -7,7 +7,7 @@ import { contracts } from './contracts.ts';
 import { cctIssues, cctRules } from './rules.ts';
 
 /** JSON numbers are doubles for most programs (RFC 8259, section 6): what does not survive that is refused, never rounded. */
-const tooPrecise = 'expected number with at most 17 significant digits: use fewer digits, without quotes';
+const tooPrecise = 'must be a number with at most 17 significant digits: use fewer digits, without quotes';
 
 export const cct = defineToken({
   type: 'CCT',

@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { ChainAnswers, ChainReads, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
+import type { ChainAnswers, ChainReads, ChainTypeList, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
 
 /** Blockchain networks. */
 export const networksOf = (send: Send) => ({
@@ -18,6 +18,14 @@ export const networksOf = (send: Send) => ({
   /** All items of list, page by page as they are read. */
   listAll: (query: ListNetworksQuery = {}, options: CallOptions = {}): AsyncGenerator<Network, void, undefined> =>
     pages(send, '/v1alpha/networks', { ...options, query }),
+  /**
+   * List the chain types.
+   * What networks of each type can be, and what of it this installation can run: clients, plugins, forks. Pages do not apply.
+   *
+   * `GET /v1alpha/chain-types`, permission networks:read
+   */
+  listChainTypes: (options: CallOptions = {}): Promise<ChainTypeList> =>
+    send('GET', '/v1alpha/chain-types', options),
   /**
    * Get a network.
    * Counts as activity: wakes a stopped network.

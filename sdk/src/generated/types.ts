@@ -197,6 +197,20 @@ export interface ChainHead {
   hash?: string | undefined;
 }
 
+/** A choice that networks of a type have. */
+export interface ChainOption {
+  /** The setting of the chain's spec, or of its participants. */
+  setting: Open<'profile' | 'forking' | 'elType' | 'clType' | 'plugins'>;
+  /** The value of the setting, or the name of the plugin; "enabled" for forking. */
+  value: string;
+  /** What it is. */
+  description?: string | undefined;
+  /** Why this installation cannot run it, with the remedy; absent when it can. */
+  missing?: string | undefined;
+  /** What is built first and about how long that takes; absent when all of it is there. */
+  wait?: string | undefined;
+}
+
 /** What to read of a chain. */
 export interface ChainReads {
   /** The calls. */
@@ -240,6 +254,25 @@ export interface ChainSpec {
   layerzero?: LayerZeroSpec | undefined;
   /** Thorchain. */
   thorchain?: ThorchainSpec | undefined;
+}
+
+/** The chain types, and what of them this installation can run. */
+export interface ChainTypeList {
+  kind: 'ChainTypeList';
+  version: 'v1alpha';
+  items: ChainTypeOffer[];
+}
+
+/** A chain type, and what of it this installation can run. */
+export interface ChainTypeOffer {
+  /** The chain type. */
+  type: Open<'Ethereum' | 'Arbitrum' | 'Optimism' | 'Base' | 'BNB' | 'Avalanche' | 'Fantom' | 'Mantle' | 'ZKSync' | 'Polygon' | 'Solana' | 'LayerZero' | 'Thorchain'>;
+  /** Why this installation cannot run it, with the remedy; absent when it can. */
+  missing?: string | undefined;
+  /** What is built first and about how long that takes; absent when all of it is there. */
+  wait?: string | undefined;
+  /** The choices of its networks. */
+  options: ChainOption[];
 }
 
 export interface Condition {

@@ -15,7 +15,7 @@ export const texts = {
     revokeTitle: 'Revoke the first API key?',
     revokeText:
       'Programs that use it lose access at once, and its sessions end. No restart, upgrade or new Secret brings it back. Create API keys of their own for programs first. If you ever lose your passkeys and your password, an administrator of the cluster can make the key valid again with kubectl: see "Retire the first API key" in the documentation.',
-    revoked: 'The first API key is revoked.',
+    revoked: 'First API key revoked',
   },
   passkeys: {
     title: 'Passkeys',
@@ -25,7 +25,7 @@ export const texts = {
     name: 'Name of the passkey',
     noName: 'Give it a name by which you will recognize it.',
     add: 'Add a passkey',
-    added: 'The passkey is added.',
+    added: 'Passkey added',
     notMade:
       'The browser created no passkey: the request was cancelled, took too long, or this device already has one of yours.',
     created: (time: string) => `added ${time}`,
@@ -43,7 +43,7 @@ export const texts = {
     removeText: 'It no longer signs you in, and your other sessions end.',
     removeLast:
       'It is your only passkey. Make sure that you have another way to sign in: a password, or an API key. Your other sessions end.',
-    removed: 'The passkey is removed.',
+    removed: 'Passkey removed',
   },
   password: {
     title: 'Password',
@@ -58,12 +58,12 @@ export const texts = {
     passwordHint: 'At least 12 characters, without your address. Your other sessions end.',
     save: 'Save the password',
     cancel: 'Cancel',
-    saved: 'The password is set.',
+    saved: 'Password set',
     remove: 'Remove',
     removeTitle: 'Remove the password?',
     removeText:
       'It no longer signs you in, and your other sessions end. Make sure that you have a passkey or an API key.',
-    removed: 'The password is removed.',
+    removed: 'Password removed',
   },
   sessions: {
     title: 'Sessions',
@@ -80,7 +80,7 @@ export const texts = {
     end: 'End session',
     endTitle: 'End this session?',
     endText: 'The browser is signed out at once.',
-    ended: 'The session has ended.',
+    ended: 'Session ended',
     unknownBrowser: 'A browser without a name',
     from: (source: string) => `from ${source}`,
     used: (time: string) => `used ${time}`,

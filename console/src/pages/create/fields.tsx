@@ -4,7 +4,9 @@ import controls from '../../ui/controls.module.css';
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
 import styles from './create.module.css';
 import { fieldsOf, keyFor, type NetworkForm, newKeyName } from './form.ts';
+import { noteOf, optionsOf, useOffers } from './offers.ts';
 import { texts } from './texts.ts';
+import { Unavailable } from './Unavailable.tsx';
 import { useSecretNames } from './useOptions.ts';
 
 export interface FieldsProps {
@@ -16,6 +18,7 @@ export interface FieldsProps {
 const hints: Readonly<Record<string, string>> = texts.typeHints;
 
 export function BasicFields({ form, errors, set }: FieldsProps) {
+  const offers = useOffers();
   const chooseType = (value: string) => {
     const type = chainTypes.find((one) => one === value) ?? form.type;
     set({ type, key: keyFor(type), profile: '', hasClients: false });
@@ -31,14 +34,17 @@ export function BasicFields({ form, errors, set }: FieldsProps) {
         maxLength={63}
         onChange={(name) => set({ name })}
       />
-      <SelectField
-        label={texts.type}
-        hint={hints[form.type]}
-        error={errors.type}
-        value={form.type}
-        options={chainTypes.map((value) => ({ value, label: value }))}
-        onChange={chooseType}
-      />
+      <div>
+        <SelectField
+          label={texts.type}
+          hint={noteOf(hints[form.type], offers.type(form.type))}
+          error={errors.type}
+          value={form.type}
+          options={optionsOf(chainTypes, offers.type)}
+          onChange={chooseType}
+        />
+        <Unavailable values={chainTypes} offerOf={offers.type} />
+      </div>
       <KeyField form={form} errors={errors} set={set} />
     </>
   );
@@ -131,29 +137,36 @@ function SnapshotField({ form, errors, set }: FieldsProps) {
   );
 }
 
+const profiles = ['light', 'real'] as const;
+
 export function ProfileField({ form, errors, set }: FieldsProps) {
-  const { engines } = texts;
+  const offers = useOffers();
+  const offerOf = (value: string) => offers.option(form.type, 'profile', value);
+  const profile = form.profile || 'light';
   return (
-    <SelectField
-      label={texts.engine}
-      error={errors.profile}
-      value={form.profile || 'light'}
-      options={[
-        { value: 'light', label: engines.light },
-        { value: 'real', label: engines.real },
-      ]}
-      onChange={(value) => set({ profile: value === 'real' ? 'real' : '' })}
-    />
+    <div>
+      <SelectField
+        label={texts.engine}
+        hint={noteOf(undefined, offerOf(profile))}
+        error={errors.profile}
+        value={profile}
+        options={optionsOf(profiles, offerOf, texts.engines)}
+        onChange={(value) => set({ profile: value === 'real' ? 'real' : '' })}
+      />
+      <Unavailable values={profiles} offerOf={offerOf} />
+    </div>
   );
 }
 
 export function ForkFields({ form, errors, set }: FieldsProps) {
+  const offer = useOffers().option(form.type, 'forking', 'enabled');
   return (
     <div className={styles.wide}>
       <CheckField
         label={texts.fork}
-        hint={texts.forkHint}
+        hint={noteOf(texts.forkHint, offer)}
         isChecked={form.isFork}
+        isDisabled={offer.missing !== undefined && !form.isFork}
         onChange={(isFork) => set({ isFork })}
       />
       {form.isFork && (

@@ -5,13 +5,17 @@ import { CheckField, SelectField, TextField } from '../../ui/Field.tsx';
 import styles from './create.module.css';
 import type { FieldsProps } from './fields.tsx';
 import { fieldsOf } from './form.ts';
+import { noteOf, type Offer, optionsOf, useOffers } from './offers.ts';
 import { texts } from './texts.ts';
+import { Unavailable } from './Unavailable.tsx';
 
 const executionClients = ['geth', 'reth', 'nethermind', 'erigon', 'besu'];
 const consensusClients = ['lighthouse', 'teku', 'nimbus', 'lodestar', 'grandine', 'prysm'];
-const optionsOf = (values: string[]) => values.map((value) => ({ value, label: value }));
 
 export function ClientFields({ form, errors, set }: FieldsProps) {
+  const offers = useOffers();
+  const execution = (value: string) => offers.option(form.type, 'elType', value);
+  const consensus = (value: string) => offers.option(form.type, 'clType', value);
   return (
     <div className={styles.wide}>
       <CheckField
@@ -25,16 +29,18 @@ export function ClientFields({ form, errors, set }: FieldsProps) {
         <div className={styles.three}>
           <SelectField
             label={texts.elType}
+            hint={noteOf(undefined, execution(form.elType))}
             error={errors.elType}
             value={form.elType}
-            options={optionsOf(executionClients)}
+            options={optionsOf(executionClients, execution)}
             onChange={(elType) => set({ elType })}
           />
           <SelectField
             label={texts.clType}
+            hint={noteOf(undefined, consensus(form.clType))}
             error={errors.clType}
             value={form.clType}
-            options={optionsOf(consensusClients)}
+            options={optionsOf(consensusClients, consensus)}
             onChange={(clType) => set({ clType })}
           />
           <TextField
@@ -44,6 +50,10 @@ export function ClientFields({ form, errors, set }: FieldsProps) {
             inputMode="numeric"
             onChange={(count) => set({ count })}
           />
+          <div className={styles.wide}>
+            <Unavailable values={executionClients} offerOf={execution} />
+            <Unavailable values={consensusClients} offerOf={consensus} />
+          </div>
         </div>
       )}
     </div>
@@ -56,11 +66,15 @@ interface ChoicesProps {
   error: string | undefined;
   names: readonly string[];
   chosen: readonly string[];
+  /** What is said of each. */
+  offerOf?: (name: string) => Offer;
   onChange: (chosen: string[]) => void;
 }
 
+const nothing: Offer = {};
+
 /** Any of several. */
-function Choices({ title, hint, error, names, chosen, onChange }: ChoicesProps) {
+function Choices({ title, hint, error, names, chosen, offerOf = () => nothing, onChange }: ChoicesProps) {
   const toggle = (name: string) => (isChecked: boolean) =>
     onChange(isChecked ? [...chosen, name] : chosen.filter((one) => one !== name));
   return (
@@ -69,7 +83,14 @@ function Choices({ title, hint, error, names, chosen, onChange }: ChoicesProps) 
       {hint && <p className={controls.hint}>{hint}</p>}
       <div className={styles.checks}>
         {names.map((name) => (
-          <CheckField key={name} label={name} isChecked={chosen.includes(name)} onChange={toggle(name)} />
+          <CheckField
+            key={name}
+            label={name}
+            hint={noteOf(offerOf(name).description, offerOf(name))}
+            isChecked={chosen.includes(name)}
+            isDisabled={offerOf(name).missing !== undefined && !chosen.includes(name)}
+            onChange={toggle(name)}
+          />
         ))}
       </div>
       {error && <p className={controls.error}>{error}</p>}
@@ -79,12 +100,14 @@ function Choices({ title, hint, error, names, chosen, onChange }: ChoicesProps) 
 
 export function PluginFields({ form, errors, set }: FieldsProps) {
   const { plugins } = fieldsOf(form.type);
+  const offers = useOffers();
   return (
     <Choices
       title={texts.plugins}
       error={errors.plugins}
       names={plugins}
       chosen={form.plugins}
+      offerOf={(name) => offers.option(form.type, 'plugins', name)}
       onChange={(chosen) => set({ plugins: chosen })}
     />
   );

@@ -7,7 +7,7 @@ export const texts = {
   linkWallet: (name: string) => `Link the wallet ${name}`,
   wallet: 'Wallet',
   linked: (time: string) => `linked ${time}`,
-  linkedNow: 'The wallet is linked.',
+  linkedNow: 'Wallet linked',
   unlink: 'Unlink',
   unlinkTitle: 'Unlink it?',
   unlinkText:

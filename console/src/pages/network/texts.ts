@@ -128,6 +128,6 @@ export const texts = {
   removeSnapshot: 'Delete',
   removeSnapshotTitle: (name: string) => `Delete the snapshot ${name}?`,
   removeSnapshotText: 'Running networks are not affected. No network can start from it any more.',
-  removedSnapshot: 'The snapshot is deleted.',
+  removedSnapshot: 'Snapshot deleted',
   spec: 'Spec of the network',
 };

@@ -14,7 +14,7 @@ export const texts = {
   remove: 'Delete',
   removeTitle: 'Delete this recording?',
   removeText: 'Everything that it captured is deleted.',
-  removed: 'The recording is deleted.',
+  removed: 'Recording deleted',
   details: 'Details',
   wallet: 'Wallet',
   count: 'Transactions',

@@ -45,7 +45,7 @@ export const texts = {
   wrongHex: 'This is not hexadecimal: an even number of digits, with or without 0x.',
   wrongKey: 'A private key has 64 hexadecimal digits.',
   wrongBase64: 'This is not base64.',
-  created: (name: string) => `The secret ${name} is stored.`,
+  created: (name: string) => `Secret "${name}" created`,
   refused: 'The secret was not stored',
   replace: 'Replace',
   replaceTitle: (name: string) => `Replace ${name}`,
@@ -59,7 +59,7 @@ export const texts = {
   removeTitle: (name: string) => `Delete the secret ${name}?`,
   removeText: 'Its data is deleted permanently. No network of this workspace refers to it.',
   removeTyped: 'Type the name of the secret',
-  removed: 'The secret is deleted.',
+  removed: 'Secret deleted',
   inUse: (name: string, users: readonly string[]) =>
     `${name} is in use: ${users.join(', ')} ${users.length === 1 ? 'refers' : 'refer'} to it.`,
   signsForYou: 'Your transactions',

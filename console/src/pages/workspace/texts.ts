@@ -13,7 +13,7 @@ export const texts = {
   idHint: 'Send it in the header X-Workspace-ID to select this workspace.',
   copyId: 'Copy the ID of the workspace',
   save: 'Save changes',
-  saved: 'The workspace is changed.',
+  saved: 'Workspace updated',
   readOnly: 'Owners and admins can change the workspace.',
   dangerTitle: 'Delete this workspace',
   dangerText:
@@ -25,7 +25,7 @@ export const texts = {
   removeTitle: (name: string) => `Delete the workspace ${name}?`,
   removeText: 'Everything in it is gone for good. This cannot be undone.',
   removeTyped: 'Type the name of the workspace',
-  removed: 'The workspace is deleted.',
+  removed: 'Workspace deleted',
   create: 'Create workspace',
   createTitle: 'Create a workspace',
   createText: 'Networks, secrets, tokens and API keys of its own. You become its owner.',

@@ -1,0 +1,7 @@
+import type { Handler } from '../http/pipeline/handler.ts';
+import type { NetworkDeps } from './deps.ts';
+
+/** What networks can be on this installation. The same for every workspace. */
+export function listChainTypes({ chainTypes }: NetworkDeps): Handler<'listChainTypes'> {
+  return async () => ({ body: { kind: 'ChainTypeList', version: 'v1alpha', items: chainTypes() } });
+}
