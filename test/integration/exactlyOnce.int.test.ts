@@ -172,7 +172,7 @@ test('100 concurrent submits over 3 replicas: nonces 0 to 99, each mined once', 
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
   const hashes = answers.flatMap((answer) => answer.hashes);
   expect(new Set(hashes).size).toBe(100);
-  const receipts = await awaitReceipts(createEvmRpc({ url: network.url }), hashes, { timeoutMs: 20_000 });
+  const receipts = await awaitReceipts(createEvmRpc({ url: network.url }), hashes, { timeoutMs: 120_000 });
   expect(receipts.every((receipt) => receipt?.isSuccess)).toBe(true);
   await expectOnce(network, new Map(hashes.map((hash, index) => [index + 1, hash])));
   await settled(network);
