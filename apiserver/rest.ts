@@ -130,7 +130,7 @@ export function createRest(settings: Settings, given: RestDeps) {
   });
   const background = [...createSweeps(deps, namespace, accounts), ...mailsOf(accounts)];
   const steps = [
-    ...features.caches,
+    ...features.steps,
     engines,
     ...accounts.caches,
     accounts.bootstrap,
