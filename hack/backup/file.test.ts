@@ -27,15 +27,15 @@ it.each([
   ['another passphrase', file, 'incorrect horse battery', /is not its passphrase/],
   ['a changed cipher text', changed(file.length - 1), passphrase, /was changed/],
   ['a changed version', changed(file.indexOf('\n') - 1), passphrase, /was changed/],
-  ['another format', changed(file.indexOf('2')), passphrase, /not a backup/],
-  ['an empty file', Buffer.alloc(0), passphrase, /not a backup/],
+  ['another format', changed(file.indexOf('2')), passphrase, /not a backup of this format/],
+  ['an empty file', Buffer.alloc(0), passphrase, /not a backup of this format/],
 ])('%s is refused', (_what, bytes, given, message) => {
   expect(() => unpackBackup(bytes, given)).toThrow(message);
 });
 
-it.each([
-  ['no passphrase', undefined, /is not set(.|\n)*holds the master keys/],
-  ['one that is too short to be one', 'short', /shorter than 12(.|\n)*holds the master keys/],
-])('%s is refused, and the message says why it is needed', (_what, given, message) => {
-  expect(() => checkPassphrase(given)).toThrow(message);
-});
+it.each([undefined, 'short'])(
+  'a passphrase that is none is refused, and the message says why: %s',
+  (given) => {
+    expect(() => checkPassphrase(given)).toThrow(/at least 12 characters(.|\n)*holds the master keys/);
+  },
+);

@@ -18,15 +18,14 @@ const minLength = 12;
 export const passphraseVariable = 'BACKUP_PASSPHRASE';
 
 /** Throws UserError unless the passphrase is long enough to be one. */
-export function checkPassphrase(passphrase: string | undefined): string {
-  if (passphrase !== undefined && passphrase.length >= minLength) return passphrase;
-  throw new UserError(
-    [
-      `${passphraseVariable} is ${passphrase === undefined ? 'not set' : `shorter than ${minLength} characters`}.`,
-      'A backup holds the master keys and every key of the installation, so it is encrypted with this passphrase.',
-      `Set it, keep it apart from the backup, and do not lose it: ${passphraseVariable}=$(openssl rand -base64 24)`,
-    ].join('\n'),
-  );
+export function checkPassphrase(passphrase = ''): string {
+  if (passphrase.length >= minLength) return passphrase;
+  const lines = [
+    `${passphraseVariable} must be set, to at least ${minLength} characters.`,
+    'A backup holds the master keys and every key of the installation, so it is encrypted with this passphrase.',
+    `Set it, keep it apart from the backup, and do not lose it: ${passphraseVariable}=$(openssl rand -base64 24)`,
+  ];
+  throw new UserError(lines.join('\n'));
 }
 
 /** The bytes of the file. */
@@ -40,7 +39,7 @@ export function packBackup(backup: Backup, passphrase: string): Buffer {
 export function unpackBackup(file: Buffer, passphrase: string): Backup {
   if (!file.toString('latin1', 0, format.length).startsWith(format)) {
     throw new UserError(
-      'The file is not a backup of Slipway, or its first line names another release, which can restore it.',
+      'The file is not a backup of this format. Restore it with the release of Slipway that wrote it, then upgrade.',
     );
   }
   const end = file.indexOf('\n') + 1 + randomLength;
