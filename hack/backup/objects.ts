@@ -85,16 +85,15 @@ export function uidsIn(value: object): string[] {
 export function inOrder(objects: readonly Stored<AnyObject>[]): Set<Stored<AnyObject>> {
   const byUid = new Map(objects.map((one) => [one.metadata.uid, one]));
   const seen = new Set<AnyObject>();
-  const kept = new Set<Stored<AnyObject>>();
-  const isKept = (one: Stored<AnyObject> | undefined) => one !== undefined && kept.has(one);
+  const kept = new Map<string, Stored<AnyObject>>();
   const visit = (one: Stored<AnyObject> | undefined) => {
     if (!one || seen.has(one)) return;
     seen.add(one);
-    const { annotations: notes, deletionTimestamp, ownerReferences = [] } = one.metadata;
+    const { uid, annotations: notes, deletionTimestamp, ownerReferences = [] } = one.metadata;
     for (const named of uidsIn([ownerReferences, notes, one.spec])) visit(byUid.get(named));
-    const isLost = ownerReferences.length > 0 && !ownerReferences.some(({ uid }) => isKept(byUid.get(uid)));
-    if (!isLost && deletionTimestamp === undefined) kept.add(one);
+    const isOwned = ownerReferences.length === 0 || ownerReferences.some((owner) => kept.has(owner.uid));
+    if (isOwned && deletionTimestamp === undefined) kept.set(uid, one);
   };
   for (const one of objects) visit(one);
-  return kept;
+  return new Set(kept.values());
 }

@@ -172,7 +172,10 @@ async function urlsIn(kube: Kube) {
 }
 
 it('every object is there once, with its id', async () => {
-  expect(await idsIn(to.kube)).toEqual(await idsIn(from.kube));
+  const ids = await idsIn(to.kube);
+  expect(ids).toEqual(await idsIn(from.kube));
+  const ofKubernetes = [`Namespace/undefined/${home}`, `ConfigMap/${home}/part`];
+  expect(Object.keys(ids)).toEqual(expect.arrayContaining(ofKubernetes));
 });
 
 it('URLs and owners are those of before', async () => {
