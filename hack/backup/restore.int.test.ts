@@ -33,7 +33,7 @@ import { readAll } from './objects.ts';
 import { restore } from './restore.ts';
 import { deploymentType } from './services.ts';
 import { follow, guard, install, keys, otherKeys, passphrase } from './testing/installation.ts';
-import { home, idsIn, linksIn, makeWorld, ran, restorePlainly, system } from './testing/world.ts';
+import { home, idsIn, linksIn, makeWorld, originsIn, ran, restorePlainly, system } from './testing/world.ts';
 
 /**
  * A backup of one cluster, restored into a new one by the commands of docs/operations.md, and over what another tool restored into
@@ -181,6 +181,7 @@ it('every object is there once, with its id', async () => {
 it('URLs and owners are those of before', async () => {
   expect(await urlsIn(to.kube)).toEqual(await urlsIn(from.kube));
   expect(await linksIn(to.kube)).toEqual(await linksIn(from.kube));
+  expect(await originsIn(to.kube)).toEqual(await originsIn(from.kube));
 });
 
 it('the API keys of users work, and nobody else gets in', async () => {

@@ -28,11 +28,10 @@ async function aCluster({ driver = 'csi.example', parts = ['rpc'], storage = 'Vo
   seed(kube, classOf(driver));
   const storageClass = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' } };
   seed(kube, { ...storageClass, provisioner: 'csi.example' });
-  const { metadata } = await kube.create(
-    networkType,
-    aNetwork({ name: 'net', namespace: home, spec: { persistent: true } }),
-  );
-  const network = await kube.patch(networkType, metadata, { status: { ...ran, storage } }, 'status');
+  const { metadata } = await kube.create(networkType, aNetwork({ name: 'net', namespace: home }));
+  await kube.patch(networkType, metadata, { spec: { persistent: true } });
+  const status = { ...ran, storage, observedGeneration: 2 };
+  const network = await kube.patch(networkType, metadata, { status }, 'status');
   for (const part of parts) {
     const name = `net-${part}-data-${engineIncarnationOf(network)}`;
     kube.seed(persistentVolumeClaimType, {
@@ -93,10 +92,10 @@ it('a volume keeps its name, is filled from its snapshot and belongs to its netw
     const now = await target.get(networkType, network.metadata);
     expect(now && engineIncarnationOf(now)).toBe(engineIncarnationOf(network));
     expect(now?.status).toMatchObject({ state: 'Pending', enclaveID: 'former', observedGeneration: 1 });
-    expect(await target.get(persistentVolumeClaimType, claim.metadata)).toMatchObject({
-      metadata: { ownerReferences: [{ uid: now?.metadata.uid, controller: true }] },
-      spec: { storageClassName: 'fast', dataSource: { kind: 'VolumeSnapshot', name } },
-    });
+    const filled = await target.get(persistentVolumeClaimType, claim.metadata);
+    expect(filled?.metadata.ownerReferences).toMatchObject([{ uid: now?.metadata.uid, controller: true }]);
+    const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name };
+    expect(filled?.spec).toEqual({ storageClassName: 'fast', dataSource });
   }
   const [content] = await listed(target, 'VolumeSnapshotContent');
   expect(content?.spec).toMatchObject({

@@ -1,4 +1,4 @@
-import { idOf, withNewId } from '../../../core/api/ids.ts';
+import { idOf, originOf, withNewId } from '../../../core/api/ids.ts';
 import { annotations, apiVersion, labels } from '../../../core/api/names.ts';
 import { ownerReferenceTo } from '../../../core/api/resources/kubeObject.ts';
 import { keyEpochsName } from '../../../core/api/resources/records/keyEpochs.ts';
@@ -85,6 +85,12 @@ export async function idsIn(kube: Kube): Promise<Record<string, string | undefin
   return Object.fromEntries(
     (await readAll(kube)).map((one) => [nameOf(one), one.metadata.labels?.[labels.id]]),
   );
+}
+
+/** What names and keys follow from, of pods and volumes of networks and of deployments of tokens. */
+export async function originsIn(kube: Kube): Promise<Record<string, string>> {
+  const objects = (await readAll(kube)).filter(({ kind }) => ['Network', 'Token'].includes(kind));
+  return Object.fromEntries(objects.map((one) => [nameOf(one), originOf(one)]));
 }
 
 /** Which objects each one names, by their uids and ids, wherever they are in it. */
