@@ -9,7 +9,7 @@ import { parseKeyring } from '../../core/accounts/keyring.ts';
 import { labels } from '../../core/api/names.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { keyEpochsName } from '../../core/api/resources/records/keyEpochs.ts';
-import { keyEpochsType, networkType, outboxType } from '../../core/api/resources/resources.ts';
+import { keyEpochsType, networkType, outboxType, tokenType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
 import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -98,6 +98,10 @@ async function work(api: Api) {
   for (const one of [recordingId, other.recordingId]) await post('/recording/stop', { recordingId: one });
   const deployments = [{ network_id: id, args: { total_supply: '1000000' } }];
   const token = await post('/token/erc20/deploy', { name: 'Example', symbol: 'EXM', deployments });
+  // As the operator does when it begins.
+  for (const { metadata } of (await kube.list(tokenType)).items) {
+    await kube.patch(tokenType, metadata, { status: { deployments: [] } }, 'status');
+  }
   await Promise.all([recorder.stop(), stopOutbox()]);
   return { submission, recordingId, token };
 }

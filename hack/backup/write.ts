@@ -14,15 +14,10 @@ export const restoredAnnotation = 'slipway.dev/restored-from';
 /** Objects that are written at the same time. */
 const atATime = 8;
 
-/** Writes the objects of a backup, linked to what it wrote before. */
-export interface Writer {
-  /** Without their status. One that is there under the name becomes it. */
-  putAll(formers: readonly AnyObject[]): Promise<void>;
-  /** The status of objects that were written before. */
-  putStatuses(formers: readonly Stored<AnyObject>[]): Promise<void>;
-}
+export type Writer = ReturnType<typeof createWriter>;
 
-export function createWriter(kube: Kube, backupId: string): Writer {
+/** Writes the objects of a backup, linked to what it wrote before. */
+export function createWriter(kube: Kube, backupId: string) {
   /** By former uid. */
   const writes = new Map<string, Promise<Stored<AnyObject>>>();
 
@@ -48,14 +43,16 @@ export function createWriter(kube: Kube, backupId: string): Writer {
   }
 
   return {
-    putAll(formers) {
+    /** Without their status. One that is there under the name becomes it. */
+    putAll(formers: readonly AnyObject[]): Promise<void> {
       return inParallel(formers, atATime, (former) => {
         const writing = put(former);
         if (former.metadata.uid !== undefined) writes.set(former.metadata.uid, writing);
         return writing;
       });
     },
-    putStatuses: (formers) => inParallel(formers, atATime, putStatus),
+    /** The status of objects that were written before. */
+    putStatuses: (formers: readonly Stored<AnyObject>[]) => inParallel(formers, atATime, putStatus),
   };
 }
 
