@@ -83,9 +83,16 @@ it('what a new installation made for itself is taken over or removed, or gives w
   expect(now?.metadata.uid).not.toBe(ownKey.metadata.uid);
 });
 
-it('an object with another id is not taken over', async () => {
-  await target.create(networkType, withNewId(aNetwork({ name: 'net', namespace: home })));
-  await expect(bringBack(await save(source), true)).rejects.toThrow(/^This installation is in use: Network/);
+it('an object with another id is not taken over, and one without an id is', async () => {
+  const net = aNetwork({ name: 'net', namespace: home });
+  const other = await target.create(networkType, withNewId(net));
+  const backup = await save(source);
+  await expect(bringBack(backup, true)).rejects.toThrow(/^This installation is in use: Network/);
+  await target.delete(networkType, other.metadata);
+  await target.create(networkType, net);
+  await bringBack(backup, true);
+  const now = await target.get(networkType, net.metadata);
+  expect(now?.metadata.labels).toEqual(network.metadata.labels);
 });
 
 it('nothing is written while a pod that seals with the former keys may still be asked', async () => {

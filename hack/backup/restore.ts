@@ -1,4 +1,4 @@
-import { labelledId, originOf } from '../../core/api/ids.ts';
+import { idOf, labelledId, originOf } from '../../core/api/ids.ts';
 import { apiGroup, defaultKeyName } from '../../core/api/names.ts';
 import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
@@ -94,7 +94,7 @@ async function checkTarget({ kube, backup, takesOver }: Target): Promise<Stored<
   const stranger = there.find((one) => {
     const former = formers.get(keyOf(one));
     if (!takesOver) return !mayBeThere(one, backup, former !== undefined);
-    return former && labelledId(one.metadata) !== labelledId(former.metadata);
+    return former && (labelledId(one.metadata) ?? idOf(former)) !== idOf(former);
   });
   if (stranger) {
     const lines = [
