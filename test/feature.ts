@@ -11,18 +11,10 @@ interface TestObject {
   make(options: ResourceOptions<unknown>): NamespacedObject;
 }
 
-/** For a backup. */
-interface Backup {
-  /** Makes an object, and others that are named after it. */
-  make(scene: {
-    create<T extends KubeObject>(object: T): Promise<Stored<T>>;
-    /** With an id of its own, where the version has them. */
-    own<T extends KubeObject>(object: T): T;
-    sealer: Sealer;
-    namespace: string;
-  }): Promise<void>;
-  /** What was made, and under which names the others are found. */
-  find(kube: Kube, namespace: string): Promise<{ object: Stored<KubeObject>; names: string[] }>;
+interface BackupScene {
+  create<T extends KubeObject>(object: T): Promise<Stored<T>>;
+  sealer: Sealer;
+  namespace: string;
 }
 
 /** What the tests of the API server ask of a feature. It is exported as `feature` by the testing/feature.ts of its folder. */
@@ -35,7 +27,8 @@ export interface TestFeature {
   walks?: Readonly<Record<string, (walk: Walk) => Promise<void>>>;
   /** Answers in place of its controllers. Answers what ends that. */
   operate?(kube: Kube): (() => Promise<void>)[];
-  backup?: Backup;
+  /** Makes an object for a backup, and others that are named after it. */
+  backup?(scene: BackupScene): Promise<void>;
   /** Uses each of its groups of the client, with a network. */
   sdk?: Readonly<Record<string, (client: Client, network: { id: string }) => Promise<void>>>;
 }

@@ -1,7 +1,17 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { writeCertificate } from '../../apiserver/testing/certificate.ts';
 import type { KubeObject, ResourceType } from '../../core/api/resources/kubeObject.ts';
-import { secretsPath } from '../listener.ts';
+import type { Kube } from '../../core/kube/kube.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { silentLog } from '../../core/lib/log.ts';
+import { createMetrics } from '../../core/lib/metrics.ts';
+import { type AdmissionDeps, createAdmissionListener, secretsPath } from '../listener.ts';
+import { admissionMetricTable } from '../metrics.ts';
+import { createTlsServer } from '../tlsServer.ts';
 
 interface Webhook extends KubeObject {
   webhooks: object[];
@@ -44,4 +54,21 @@ export function sealWebhook({ name, namespace, port, folder }: WebhookPlace): We
     metadata: { name },
     webhooks: [seal],
   };
+}
+
+/** The listener with a certificate in the folder, registered by `sealWebhook`. */
+export async function startSealWebhook(
+  kube: Kube,
+  place: Omit<WebhookPlace, 'port'>,
+  deps: Pick<AdmissionDeps, 'sealer' | 'serviceNamespace'>,
+): Promise<Server> {
+  const { folder } = place;
+  writeCertificate(folder);
+  const metrics = createMetrics([admissionMetricTable]);
+  const listener = createAdmissionListener({ ...deps, log: silentLog, metrics });
+  const server = await createTlsServer({ folder, listener, clock: systemClock, log: silentLog });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await kube.create(webhookType, sealWebhook({ ...place, port }));
+  return server;
 }

@@ -1,27 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAdmissionListener } from '../../admission/listener.ts';
-import { admissionMetricTable } from '../../admission/metrics.ts';
-import { sealWebhook, webhookType } from '../../admission/testing/webhook.ts';
-import { createTlsServer } from '../../admission/tlsServer.ts';
+import { startSealWebhook } from '../../admission/testing/webhook.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import type { SecretResource } from '../../core/api/resources/secret.ts';
 import { createKube, type KubeClient } from '../../core/kube/client/client.ts';
 import { namespaceType } from '../../core/kube/types.ts';
 import { systemClock } from '../../core/lib/clock.ts';
 import { silentLog } from '../../core/lib/log.ts';
-import { createMetrics } from '../../core/lib/metrics.ts';
 import { run } from '../../hack/lib/run.ts';
 import { dumpEtcd, type EtcdEntry } from '../../hack/testenv/dump.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../hack/testenv/environment.ts';
 import { crdFiles } from '../../hack/testenv/globalSetup.ts';
 import { ensureTools } from '../../hack/tools/ensure.ts';
-import { writeCertificate } from '../testing/certificate.ts';
 import { startTestApi, type TestApi, testSealer } from '../testing/harness.ts';
 
 const sealed = 'sealed';
@@ -68,7 +61,8 @@ describe.each([
       await kube.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
     api = await startTestApi({ kube, users: [user], namespace: service });
-    webhook = await startWebhook();
+    const place = { name: 'at-rest', namespace: sealed, folder };
+    webhook = await startSealWebhook(kube, place, { sealer: testSealer, serviceNamespace: service });
   });
   afterAll(async () => {
     webhook?.close();
@@ -77,22 +71,6 @@ describe.each([
     await environment?.stop();
     rmSync(folder, { recursive: true });
   });
-
-  /** The webhook as the chart registers it, for one namespace. */
-  async function startWebhook(): Promise<Server> {
-    writeCertificate(folder);
-    const listener = createAdmissionListener({
-      sealer: testSealer,
-      serviceNamespace: service,
-      log: silentLog,
-      metrics: createMetrics([admissionMetricTable]),
-    });
-    const server = await createTlsServer({ folder, listener, clock: systemClock, log: silentLog });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    await kube.create(webhookType, sealWebhook({ name: 'at-rest', namespace: sealed, port, folder }));
-    return server;
-  }
 
   const manifestOf = (name: string, namespace: string, canary: Buffer): SecretResource => ({
     apiVersion: 'slipway.dev/v1alpha1',

@@ -3,56 +3,64 @@ import { aNetwork } from '../../core/api/testing/builders.ts';
 import { asStored } from '../../core/api/testing/stored.ts';
 import { fatesOf, restoredStatus } from './networks.ts';
 
-const incarnation = { number: 3, members: {}, revision: 2, losses: 1, startedAt: '2026-01-01T00:00:00Z' };
+const incarnation = {
+  number: 3,
+  members: {},
+  revision: 2,
+  losses: 1,
+  startedAt: '2026-01-01T00:00:00Z',
+  volume: 'v',
+  copies: { 'el-1': 'v' },
+};
 const running: NetworkStatus = { state: 'Operational', enclaveID: 'former', storage: 'Volume', incarnation };
-const network = (status: NetworkStatus, spec = {}) =>
-  asStored(aNetwork({ status, spec: { persistent: true, ...spec } }));
+const stopped: NetworkStatus = { ...running, state: 'Stopped' };
+const network = (status: NetworkStatus, persistent = true) =>
+  asStored(aNetwork({ status, spec: { persistent } }));
 const { uid } = network(running).metadata;
-const metadata = { name: 'data', namespace: 'ws' };
-const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec: {} };
-const saved = [{ network: uid, driver: 'csi', handle: 'h', claim }];
+const onDrivers = (...drivers: string[]) => drivers.map((driver) => ({ driver, network: uid, objects: [] }));
 
 it.each([
-  ['its volume is in the backup', network(running), saved, 'kept'],
+  ['its volume is in the backup', network(running), onDrivers('csi'), 'kept'],
   ['its volume is not in the backup', network(running), [], 'new chain'],
-  ['its nodes have keys', network({ ...running, engineKey: { incarnation: 'i', id: 'k1' } }), saved, 'kept'],
-  ['its data was in its pod', network({ ...running, storage: 'Pod' }), saved, 'new chain'],
-  ['its chain never started', network({ state: 'Pending' }), saved, 'no chain'],
   [
-    'its data ended when it stopped',
-    network({ ...running, state: 'Stopped' }, { persistent: false }),
-    [],
-    'no chain',
+    'one of its volumes is on storage that this cluster lacks',
+    network(running),
+    onDrivers('csi', 'x'),
+    'new chain',
   ],
-  ['it stopped, and kept its data', network({ ...running, state: 'Stopped' }), saved, 'kept'],
+  ['its chain never started', network({ state: 'Pending' }), onDrivers('csi'), 'no chain'],
+  ['its data ended when it stopped', network(stopped, false), [], 'no chain'],
+  ['it stopped, and kept its data', network(stopped), onDrivers('csi'), 'kept'],
 ])('what becomes of a chain: %s', (_why, one, volumes, fate) => {
-  expect(fatesOf([one], volumes).get(uid)).toBe(fate);
+  expect(fatesOf({ objects: [one], volumes }, new Set(['csi'])).get(uid)).toBe(fate);
 });
 
 const restored = (status: NetworkStatus, fate: 'kept' | 'new chain') =>
-  restoredStatus(network(status), new Map([[uid, fate]]), '2026-02-01T00:00:00Z');
+  restoredStatus(network(status), fate, '2026-02-01T00:00:00Z');
 
 it('a new chain is one that never was, and the status says that the former one ended', () => {
-  const status = restored(running, 'new chain');
-  expect(status).toMatchObject({ state: 'Pending', incarnation: { number: 4, revision: 0, members: {} } });
+  const { storage, ...status } = restored(running, 'new chain');
+  expect(storage).toBeUndefined();
+  expect(status).toMatchObject({ state: 'Pending', origin: uid });
+  expect(status.incarnation).toEqual({ number: 4, revision: 0, members: {} });
   expect(status.previousChain).toMatchObject({ enclaveID: 'former', endedAt: '2026-02-01T00:00:00Z' });
-  for (const member of ['startedAt', 'losses']) expect(status.incarnation).not.toHaveProperty(member);
-  expect(status).not.toHaveProperty('storage');
 });
 
-it.each(['kept', 'new chain'] as const)('the uids of former volumes are forgotten: %s', (fate) => {
-  const status = { ...running, incarnation: { ...incarnation, volume: 'v', copies: { 'el-1': 'v' } } };
-  const { incarnation: now } = restored(status, fate);
-  for (const member of ['volume', 'copies']) expect(now).not.toHaveProperty(member);
+it('a kept chain goes on, but for the uids of its former volumes', () => {
+  const { volume: _, copies: __, ...kept } = incarnation;
+  expect(restored(running, 'kept')).toEqual({
+    ...running,
+    state: 'Pending',
+    message: 'restored from a backup',
+    origin: uid,
+    incarnation: kept,
+  });
 });
 
-it.each([
-  ['that of the network before it was restored', { ...running, origin: 'first' }, 'first'],
-  ['its former uid', running, uid],
-])('what names and keys of engines follow from stays: %s', (_what, status, origin) => {
-  expect(restored(status, 'kept')).toMatchObject({ origin, incarnation: { number: 3, losses: 1 } });
+it('a network that is restored again keeps what its names and keys follow from', () => {
+  expect(restored({ ...running, origin: 'first' }, 'kept').origin).toBe('first');
 });
 
 it('a stopped network stays stopped', () => {
-  expect(restored({ ...running, state: 'Stopped' }, 'new chain').state).toBe('Stopped');
+  expect(restored(stopped, 'new chain').state).toBe('Stopped');
 });

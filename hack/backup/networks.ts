@@ -3,35 +3,33 @@ import type { Stored } from '../../core/api/resources/kubeObject.ts';
 import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { NetworkStatus } from '../../core/api/resources/networkStatus.ts';
 import { hasChain } from '../../core/networks/chainChange.ts';
-import type { SavedVolume } from './contents.ts';
-import { type AnyObject, isNetwork } from './kinds.ts';
+import type { Backup } from './collect.ts';
+import { isNetwork } from './objects.ts';
 
 /** What the data of a network's chain does in a restore. */
 type Fate = 'no chain' | 'kept' | 'new chain';
 export type Fates = ReadonlyMap<string, Fate>;
 
-/** What happens to the chain of each network, by its former uid. */
-export function fatesOf(objects: readonly Stored<AnyObject>[], volumes: readonly SavedVolume[]): Fates {
-  const saved = new Set(volumes.map(({ network }) => network));
+/** What happens to the chain of each network, by its former uid, in a cluster that has these drivers of storage. */
+export function fatesOf(
+  { objects, volumes }: Pick<Backup, 'objects' | 'volumes'>,
+  drivers: Pick<ReadonlySet<string>, 'has'>,
+): Fates {
   const fateOf = (network: Stored<NetworkResource>): Fate => {
     if (!hasChain(network) || network.spec.chain.type === 'LayerZero') return 'no chain';
-    return canMove(network) && saved.has(network.metadata.uid) ? 'kept' : 'new chain';
+    const own = volumes.filter((volume) => volume.network === network.metadata.uid);
+    // A network runs on from all of its volumes or from none.
+    return own.length > 0 && own.every(({ driver }) => drivers.has(driver)) ? 'kept' : 'new chain';
   };
   return new Map(objects.filter(isNetwork).map((one) => [one.metadata.uid, fateOf(one)]));
-}
-
-/** Whether a chain runs on from its volumes: names and keys of its nodes follow from its origin, which a restore keeps. */
-export function canMove({ status }: Pick<NetworkResource, 'status'>): boolean {
-  return status?.storage === 'Volume';
 }
 
 /** The status of a restored network, which has no pods yet and whose volumes have other uids. */
 export function restoredStatus(
   network: Stored<NetworkResource>,
-  fates: Fates,
+  fate: Fate | undefined,
   takenAt: string,
 ): NetworkStatus {
-  const fate = fates.get(network.metadata.uid);
   const status = { ...network.status, origin: originOf(network) };
   const { state, incarnation, enclaveID } = status;
   if (!incarnation) return status;

@@ -1,21 +1,13 @@
-import type { KubeObject, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { V1DeploymentSpec, V1DeploymentStatus } from '@kubernetes/client-node';
+import type { NamespacedObject, Stored } from '../../core/api/resources/kubeObject.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { podType } from '../../core/kube/types.ts';
 import { waitUntil } from '../lib/wait.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf } from './objects.ts';
 
-interface Deployment extends KubeObject {
-  spec: {
-    replicas?: number;
-    selector: { matchLabels?: Record<string, string> };
-    template: { spec: { volumes?: Volume[] } };
-  };
-  status?: { observedGeneration?: number; availableReplicas?: number };
-}
-
-interface Volume {
-  secret?: { secretName?: string };
-  projected?: { sources?: { secret?: { name?: string } }[] };
+interface Deployment extends NamespacedObject {
+  spec: V1DeploymentSpec;
+  status?: V1DeploymentStatus;
 }
 
 export const deploymentType = kindOf<Deployment>('apps/v1', 'Deployment');
@@ -56,7 +48,7 @@ async function isReady(kube: Kube, service: Deployment): Promise<boolean> {
   return observedGeneration >= (metadata.generation ?? 0) && availableReplicas >= (spec.replicas ?? 0);
 }
 
-async function isGone(kube: Kube, { metadata: { namespace = '' }, spec }: Deployment): Promise<boolean> {
+async function isGone(kube: Kube, { metadata: { namespace }, spec }: Deployment): Promise<boolean> {
   const pairs = Object.entries(spec.selector.matchLabels ?? {});
   const labelSelector = pairs.map(([key, value]) => `${key}=${value}`).join(',');
   return (await kube.list(podType, { namespace, labelSelector })).items.length === 0;

@@ -1,129 +1,144 @@
-import { controllerReferenceTo, type Stored } from '../../core/api/resources/kubeObject.ts';
-import type { NetworkResource } from '../../core/api/resources/network.ts';
+import { controllerReferenceTo } from '../../core/api/resources/kubeObject.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
 import { aNetwork } from '../../core/api/testing/builders.ts';
+import type { KubeObject } from '../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../core/kube/testing/fake/fake.ts';
 import { persistentVolumeClaimType } from '../../core/kube/types.ts';
 import { engineIncarnationOf } from '../../operator/network/render/childNames.ts';
-import { type AnyObject, kindOf } from './kinds.ts';
-import { createVolumeSaver, restorableVolumes, volumeObjects } from './volumes.ts';
+import { collect } from './collect.ts';
+import { type AnyObject, typeOf } from './objects.ts';
+import { restore } from './restore.ts';
+import { install } from './testing/installation.ts';
+import { home, ran, system } from './testing/world.ts';
+import { discardSnapshots, type Saving } from './volumes.ts';
 
-const api = 'snapshot.storage.k8s.io/v1';
-const contentType = kindOf(api, 'VolumeSnapshotContent', false);
-const snapshotType = kindOf(api, 'VolumeSnapshot');
+const apiVersion = 'snapshot.storage.k8s.io/v1';
+const seed = (kube: FakeKube, object: KubeObject & Record<string, unknown>) =>
+  kube.seed<AnyObject>(typeOf<AnyObject>(object), object);
+const classOf = (driver: string) => ({
+  apiVersion,
+  kind: 'VolumeSnapshotClass',
+  metadata: { name: driver },
+  driver,
+});
 
-function seed(kube: FakeKube, apiVersion: string, kind: string, content: object): void {
-  const { name = '', ...rest }: { name?: string } = content;
-  kube.seed<AnyObject>(kindOf(apiVersion, kind, false), { apiVersion, kind, metadata: { name }, ...rest });
-}
-
-/** A cluster with a network and its volume. It does what the snapshot controller and a driver do. */
-function aCluster({ driver = 'csi.example', parts = ['rpc'] } = {}) {
-  const kube = createFakeKube();
-  seed(kube, api, 'VolumeSnapshotClass', { name: driver, driver });
-  seed(kube, 'storage.k8s.io/v1', 'StorageClass', { name: 'fast', provisioner: 'csi.example' });
-  const incarnation = { number: 2, members: {}, revision: 0 };
-  const status = { storage: 'Volume', incarnation } as const;
-  const network = kube.seed(networkType, aNetwork({ name: 'net', namespace: 'ws', status }));
+/** An installation with a network on volumes, in a cluster that does what the snapshot controller and a driver do. */
+async function aCluster({ driver = 'csi.example', parts = ['rpc'], storage = 'Volume' } = {}) {
+  const kube = await install(createFakeKube({ isCollectingGarbage: true, requiresNamespaces: true }));
+  seed(kube, classOf(driver));
+  const storageClass = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' } };
+  seed(kube, { ...storageClass, provisioner: 'csi.example' });
+  const { metadata } = await kube.create(networkType, aNetwork({ name: 'net', namespace: home }));
+  await kube.patch(networkType, metadata, { spec: { persistent: true } });
+  const status = { ...ran, storage, observedGeneration: 2 };
+  const network = await kube.patch(networkType, metadata, { status }, 'status');
   for (const part of parts) {
     const name = `net-${part}-data-${engineIncarnationOf(network)}`;
     kube.seed(persistentVolumeClaimType, {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
-      metadata: { name, namespace: 'ws', uid: part, ownerReferences: [controllerReferenceTo(network)] },
-      spec: {
-        storageClassName: part === 'rpc' ? 'fast' : 'slow',
-        volumeName: 'pv-1',
-        accessModes: ['ReadWriteOnce'],
-      },
+      metadata: { name, namespace: home, uid: part, ownerReferences: [controllerReferenceTo(network)] },
+      spec: { storageClassName: part === 'rpc' ? 'fast' : 'slow', volumeName: 'pv-1' },
     });
   }
   let count = 0;
   const create: FakeKube['create'] = async (type, object) => {
     const stored = await kube.create(type, object);
-    if (type.kind !== 'VolumeSnapshot') return stored;
+    if (type.kind !== 'VolumeSnapshot' || 'volumeSnapshotContentName' in object) return stored;
     count += 1;
     const name = `content-${count}`;
-    const handle = { snapshotHandle: `snap-${count}` };
-    seed(kube, api, contentType.kind, { name, spec: { deletionPolicy: 'Delete' }, status: handle });
-    const ready = { readyToUse: true, boundVolumeSnapshotContentName: name };
-    return kube.patch(type, object.metadata, { status: ready }, 'status');
+    const status = { readyToUse: true, snapshotHandle: `snap-${count}` };
+    seed(kube, { apiVersion, kind: 'VolumeSnapshotContent', metadata: { name }, status });
+    const bound = { boundVolumeSnapshotContentName: name };
+    return kube.patch(type, object.metadata, { status: bound }, 'status');
   };
-  return { kube: { ...kube, create }, network };
+  const controller = new AbortController();
+  const saving: Saving = {
+    kube: { ...kube, create },
+    say: () => undefined,
+    signal: controller.signal,
+    taken: [],
+  };
+  return { kube, saving, network, abort: () => controller.abort(new Error('interrupted')) };
 }
 
-const saverOf = (kube: FakeKube, signal = new AbortController().signal) =>
-  createVolumeSaver({ kube, say: () => undefined, signal });
-const save = (kube: FakeKube, network: Stored<NetworkResource>) => saverOf(kube).save([network]);
-const policyOf = async (kube: FakeKube, name: string) => (await kube.get(contentType, { name }))?.spec;
+const listed = async (kube: FakeKube, kind: string, namespace?: string) => {
+  const metadata = { name: '', ...(namespace ? { namespace } : {}) };
+  return (await kube.list(typeOf<AnyObject>({ apiVersion, kind, metadata }))).items;
+};
+const policiesIn = async (kube: FakeKube) =>
+  (await listed(kube, 'VolumeSnapshotContent')).map(({ metadata, spec }) => [metadata.name, spec]);
+const [retained, deleted] = ['Retain', 'Delete'].map((deletionPolicy) => ({ deletionPolicy }));
 
-it('a volume is saved where its storage can, and the snapshot outlives its objects', async () => {
-  const { kube, network } = aCluster();
-  const [saved] = await save(kube, network);
-  expect(saved).toMatchObject({ driver: 'csi.example', handle: 'snap-1', network: network.metadata.uid });
-  expect(saved?.claim.spec).toEqual({ storageClassName: 'fast', accessModes: ['ReadWriteOnce'] });
-  expect(await policyOf(kube, 'content-1')).toEqual({ deletionPolicy: 'Retain' });
+it('a volume keeps its name, is filled from its snapshot and belongs to its network', async () => {
+  const { kube, saving, network } = await aCluster();
+  const backup = await collect(system, saving);
+  expect(await policiesIn(kube)).toEqual([['content-1', retained]]);
+  const target = await install(createFakeKube({ isCollectingGarbage: true, requiresNamespaces: true }));
+  seed(target, classOf('csi.example'));
+  const name = `net-rpc-data-${engineIncarnationOf(network)}`;
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: home },
+    spec: {},
+  };
+  const stranger = target.seed(persistentVolumeClaimType, claim);
+  const bringBack = () => restore({ kube: target, backup, say: () => undefined });
+  await expect(bringBack()).rejects.toThrow(/^A volume is there already/);
+  await target.delete(persistentVolumeClaimType, stranger.metadata);
+  for (const _run of ['restored', 'and repeated']) {
+    await bringBack();
+    const now = await target.get(networkType, network.metadata);
+    expect(now && engineIncarnationOf(now)).toBe(engineIncarnationOf(network));
+    expect(now?.status).toMatchObject({ state: 'Pending', enclaveID: 'former', observedGeneration: 1 });
+    const filled = await target.get(persistentVolumeClaimType, claim.metadata);
+    expect(filled?.metadata.ownerReferences).toMatchObject([{ uid: now?.metadata.uid, controller: true }]);
+    const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name };
+    expect(filled?.spec).toEqual({ storageClassName: 'fast', dataSource });
+  }
+  const [content] = await listed(target, 'VolumeSnapshotContent');
+  expect(content?.spec).toMatchObject({
+    ...retained,
+    driver: 'csi.example',
+    source: { snapshotHandle: 'snap-1' },
+    volumeSnapshotRef: { name, namespace: home },
+  });
+  const [snapshot] = await listed(target, 'VolumeSnapshot', home);
+  expect(snapshot?.spec).toEqual({ source: { volumeSnapshotContentName: content?.metadata.name } });
 });
 
-it('each backup takes a snapshot of its own, also of a claim that has not changed', async () => {
-  const { kube, network } = aCluster();
-  const handles = [await save(kube, network), await save(kube, network)].map(([one]) => one?.handle);
-  expect(handles).toEqual(['snap-1', 'snap-2']);
-});
-
-it('a backup that does not come about removes the snapshots it took, also in the storage, and no others', async () => {
-  const { kube, network } = aCluster();
-  await save(kube, network);
-  const saver = saverOf(kube);
-  await saver.save([network]);
-  await saver.discard();
-  const { items } = await kube.list(snapshotType, { namespace: 'ws' });
-  expect(items.map(({ status }) => status)).toMatchObject([{ boundVolumeSnapshotContentName: 'content-1' }]);
-  expect(await policyOf(kube, 'content-1')).toEqual({ deletionPolicy: 'Retain' });
-  expect(await policyOf(kube, 'content-2')).toEqual({ deletionPolicy: 'Delete' });
+it('a backup that does not come about removes its snapshots, also in the storage, and not those of earlier backups', async () => {
+  const { kube, saving } = await aCluster();
+  await collect(system, saving);
+  const next = { ...saving, taken: [] };
+  await collect(system, next);
+  await discardSnapshots(next);
+  expect((await listed(kube, 'VolumeSnapshot', home)).map(({ status }) => status)).toEqual([
+    { boundVolumeSnapshotContentName: 'content-1' },
+  ]);
+  expect(await policiesIn(kube)).toEqual([
+    ['content-1', retained],
+    ['content-2', deleted],
+  ]);
 });
 
 it('an interruption ends the wait for a snapshot, which is removed too', async () => {
-  const controller = new AbortController();
-  const { kube, network } = aCluster();
+  const { kube, saving, abort } = await aCluster();
   kube.intercept(({ verb, kind }) => {
-    if (verb === 'create' && kind === 'VolumeSnapshot') controller.abort(new Error('interrupted'));
+    if (verb === 'create' && kind === 'VolumeSnapshot') abort();
   });
-  const saver = saverOf(kube, controller.signal);
-  await expect(saver.save([network])).rejects.toThrow('interrupted');
-  await saver.discard();
-  expect((await kube.list(snapshotType, { namespace: 'ws' })).items).toEqual([]);
+  await expect(collect(system, saving)).rejects.toThrow('interrupted');
+  await discardSnapshots(saving);
+  expect(await listed(kube, 'VolumeSnapshot', home)).toEqual([]);
 });
 
 it.each([
   ['no VolumeSnapshotClass has its driver', { driver: 'other.example' }],
   ['one of its volumes cannot be saved', { parts: ['rpc', 'el-1'] }],
+  ['its data is in its pod', { storage: 'Pod' }],
 ])('nothing of a network is saved if %s', async (_why, options) => {
-  const { kube, network } = aCluster(options);
-  expect(await save(kube, network)).toEqual([]);
-  expect((await kube.list(snapshotType, { namespace: 'ws' })).items).toEqual([]);
-});
-
-it('a network runs on where the driver of each of its volumes is', async () => {
-  const { kube, network } = aCluster();
-  const [saved] = await save(kube, network);
-  if (!saved) throw new Error('nothing was saved');
-  expect(await restorableVolumes(kube, [saved])).toEqual([saved]);
-  expect(await restorableVolumes(kube, [saved, { ...saved, driver: 'other.example' }])).toEqual([]);
-});
-
-it('a claim is filled from the snapshot that the storage has', async () => {
-  const { kube, network } = aCluster();
-  const [content, snapshot, claim] = (await save(kube, network)).flatMap(volumeObjects);
-  const { name } = claim?.metadata ?? {};
-  expect(name).toBe(`net-rpc-data-${engineIncarnationOf(network)}`);
-  const volumeSnapshotRef = { kind: 'VolumeSnapshot', name, namespace: 'ws' };
-  expect(content?.spec).toMatchObject({
-    driver: 'csi.example',
-    source: { snapshotHandle: 'snap-1' },
-    volumeSnapshotRef,
-  });
-  expect(snapshot?.metadata).toEqual({ name, namespace: 'ws' });
-  expect(snapshot?.spec).toEqual({ source: { volumeSnapshotContentName: content?.metadata.name } });
-  expect(claim?.spec).toMatchObject({ dataSource: { kind: 'VolumeSnapshot', name } });
+  const { kube, saving } = await aCluster(options);
+  expect((await collect(system, saving)).volumes).toEqual([]);
+  expect(await listed(kube, 'VolumeSnapshot', home)).toEqual([]);
 });

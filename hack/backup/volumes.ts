@@ -4,13 +4,10 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import type { Kube } from '../../core/kube/kube.ts';
 import { ownedBy } from '../../core/kube/ownedBy.ts';
 import { type PersistentVolumeClaim, persistentVolumeClaimType } from '../../core/kube/types.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import { engineIncarnationOf, isOfIncarnation } from '../../operator/network/render/childNames.ts';
 import { waitUntil } from '../lib/wait.ts';
-import type { SavedVolume } from './contents.ts';
-import { type AnyObject, isNetwork, kindOf } from './kinds.ts';
-import { canMove } from './networks.ts';
+import { type AnyObject, kindOf } from './objects.ts';
 
 const apiGroup = 'snapshot.storage.k8s.io';
 const apiVersion = `${apiGroup}/v1`;
@@ -28,7 +25,16 @@ const contentType = kindOf<StorageObject>(apiVersion, 'VolumeSnapshotContent', f
 const classType = kindOf<StorageObject>(apiVersion, 'VolumeSnapshotClass', false);
 const storageType = kindOf<StorageObject>('storage.k8s.io/v1', 'StorageClass', false);
 
-interface Saving {
+/** The volume of a network, in a snapshot that its storage keeps. */
+export interface SavedVolume {
+  /** uid of the network. */
+  network: string;
+  driver: string;
+  /** The claim under its former name, and the snapshot that fills it. */
+  objects: AnyObject[];
+}
+
+export interface Saving {
   kube: Kube;
   say(line: string): void;
   /** Ends the backup. */
@@ -37,41 +43,24 @@ interface Saving {
   taken: NamespacedMeta[];
 }
 
-export interface VolumeSaver {
-  save(objects: readonly Stored<AnyObject>[]): Promise<SavedVolume[]>;
-  /** Removes the snapshots of a backup that did not come about, which no file names. */
-  discard(): Promise<void>;
-}
-
 /** Takes a snapshot of each volume whose network can run on from it, where its driver has a VolumeSnapshotClass. */
-export function createVolumeSaver(options: Omit<Saving, 'taken'>): VolumeSaver {
-  const { kube, say } = options;
-  const saving: Saving = { ...options, taken: [] };
-  return {
-    async save(objects) {
-      const classes = await snapshotClasses(kube);
-      const saved: SavedVolume[] = [];
-      for (const network of objects.filter(isNetwork).filter(canMove)) {
-        const claims = classes.size === 0 ? [] : await claimsOf(kube, network);
-        // All volumes of a chain, or none.
-        if (!claims.every(({ driver }) => classes.has(driver))) continue;
-        for (const { claim, driver } of claims) {
-          const handle = await takeSnapshot(saving, claim, classes.get(driver));
-          say(`volume of network ${network.metadata.name}: snapshot of ${claim.metadata.name} taken`);
-          saved.push({ driver, handle, network: network.metadata.uid, claim: bare(claim) });
-        }
-      }
-      return saved;
-    },
-    async discard() {
-      for (const ref of saving.taken) {
-        await removeSnapshot(kube, ref).catch((error: unknown) => {
-          const command = `kubectl -n ${ref.namespace} delete volumesnapshot ${ref.name}`;
-          say(`A snapshot of this backup is left, which nothing needs: ${command} (${String(error)})`);
-        });
-      }
-    },
-  };
+export async function saveVolumes(
+  saving: Saving,
+  networks: Stored<NetworkResource>[],
+): Promise<SavedVolume[]> {
+  const classes = await snapshotClasses(saving.kube);
+  const saved: SavedVolume[] = [];
+  for (const network of networks.filter(({ status }) => status?.storage === 'Volume')) {
+    const claims = await claimsOf(saving.kube, network);
+    // All volumes of a chain, or none.
+    if (!claims.every(({ driver }) => classes.has(driver))) continue;
+    for (const { claim, driver } of claims) {
+      const handle = await takeSnapshot(saving, claim, classes.get(driver));
+      saving.say(`volume of network ${network.metadata.name}: snapshot of ${claim.metadata.name} taken`);
+      saved.push({ network: network.metadata.uid, driver, objects: objectsFor(claim, driver, handle) });
+    }
+  }
+  return saved;
 }
 
 /** The volumes of a network's chain, each with the driver of its storage. */
@@ -93,77 +82,68 @@ async function takeSnapshot(
   // A snapshot of an earlier backup has the data of that time.
   const ref = { namespace, name: `slipway-backup-${uid}-${randomBytes(4).toString('hex')}` };
   const spec = { volumeSnapshotClassName, source: { persistentVolumeClaimName: name } };
-  const remedy = `kubectl -n ${namespace} describe volumesnapshot ${ref.name}`;
   let content: Stored<StorageObject> | undefined;
+  const isReady = async () => {
+    signal.throwIfAborted();
+    content = await contentOf(kube, ref);
+    return content?.status?.readyToUse === true;
+  };
   signal.throwIfAborted();
   taken.push(ref);
   await kube.create(snapshotType, { apiVersion, kind: snapshotType.kind, metadata: ref, spec });
-  const isReady = async () => {
-    signal.throwIfAborted();
-    const { status } = (await kube.get(snapshotType, ref)) ?? {};
-    content = status?.readyToUse ? await contentOf(kube, status) : undefined;
-    return content?.status?.snapshotHandle !== undefined;
-  };
+  const remedy = `kubectl -n ${namespace} describe volumesnapshot ${ref.name}`;
   await waitUntil(isReady, 10 * 60_000, `The VolumeSnapshot ${ref.name} is not ready: ${remedy}`);
   // The snapshot outlives its namespace and its cluster's objects: the backup names it.
   if (content) await kube.patch(contentType, content.metadata, { spec: { deletionPolicy: 'Retain' } });
   return content?.status?.snapshotHandle ?? '';
 }
 
-async function contentOf(kube: Kube, status: StorageObject['status']) {
-  const name = status?.boundVolumeSnapshotContentName;
+async function contentOf(kube: Kube, ref: NamespacedMeta) {
+  const name = (await kube.get(snapshotType, ref))?.status?.boundVolumeSnapshotContentName;
   return name === undefined ? undefined : kube.get(contentType, { name });
 }
 
-async function removeSnapshot(kube: Kube, ref: NamespacedMeta): Promise<void> {
-  const content = await contentOf(kube, (await kube.get(snapshotType, ref))?.status);
-  // Else the storage keeps the data.
-  if (content) await kube.patch(contentType, content.metadata, { spec: { deletionPolicy: 'Delete' } });
-  await kube.delete(snapshotType, ref);
+/** Removes the snapshots of a backup that did not come about, which no file names. */
+export async function discardSnapshots({ kube, say, taken }: Omit<Saving, 'signal'>): Promise<void> {
+  for (const ref of taken) {
+    try {
+      const content = await contentOf(kube, ref);
+      // Else the storage keeps the data.
+      if (content) await kube.patch(contentType, content.metadata, { spec: { deletionPolicy: 'Delete' } });
+      await kube.delete(snapshotType, ref);
+    } catch (error) {
+      const command = `kubectl -n ${ref.namespace} delete volumesnapshot ${ref.name}`;
+      say(`A snapshot of this backup is left, which nothing needs: ${command} (${String(error)})`);
+    }
+  }
 }
 
-/** The claim without what the cluster set. */
-function bare({ metadata, spec }: Stored<PersistentVolumeClaim>): PersistentVolumeClaim {
-  const { name, namespace, labels, ownerReferences } = metadata;
+/** What a restore creates for a claim. */
+function objectsFor({ metadata, spec }: PersistentVolumeClaim, driver: string, handle: string): AnyObject[] {
+  const { name, namespace, labels = {}, ownerReferences = [] } = metadata;
   const { volumeName: _, dataSource: __, dataSourceRef: ___, ...source } = spec;
-  const kept = { name, namespace, ...compact({ labels, ownerReferences }) };
-  return { apiVersion: 'v1', kind: persistentVolumeClaimType.kind, metadata: kept, spec: source };
-}
-
-/** Those that this cluster has drivers for. A network runs on from all of its volumes or from none. */
-export async function restorableVolumes(kube: Kube, volumes: readonly SavedVolume[]): Promise<SavedVolume[]> {
-  const drivers = await snapshotClasses(kube);
-  const lost = new Set(volumes.filter(({ driver }) => !drivers.has(driver)).map(({ network }) => network));
-  return volumes.filter(({ network }) => !lost.has(network));
-}
-
-/** The claim of a restored network under its former name, and the snapshot that fills it. */
-export function volumeObjects({ driver, handle, claim }: SavedVolume): AnyObject[] {
-  const { name, namespace } = claim.metadata;
-  const content = `slipway-restore-${namespace}-${name}`;
-  const volumeSnapshotRef = { kind: snapshotType.kind, name, namespace };
-  const source = { snapshotHandle: handle };
-  const spec = { deletionPolicy: 'Retain', driver, source, volumeSnapshotRef };
   const dataSource = { apiGroup, kind: snapshotType.kind, name };
+  const content = { name: `slipway-restore-${namespace}-${name}` };
+  const volumeSnapshotRef = { kind: snapshotType.kind, name, namespace };
+  const kept = { deletionPolicy: 'Retain', driver, source: { snapshotHandle: handle }, volumeSnapshotRef };
+  const filled = { source: { volumeSnapshotContentName: content.name } };
   return [
-    { apiVersion, kind: contentType.kind, metadata: { name: content }, spec },
+    { apiVersion, kind: contentType.kind, metadata: content, spec: kept },
+    { apiVersion, kind: snapshotType.kind, metadata: { name, namespace }, spec: filled },
     {
-      apiVersion,
-      kind: snapshotType.kind,
-      metadata: { name, namespace },
-      spec: { source: { volumeSnapshotContentName: content } },
+      apiVersion: 'v1',
+      kind: persistentVolumeClaimType.kind,
+      metadata: { name, namespace, labels, ownerReferences },
+      spec: { ...source, dataSource },
     },
-    { ...claim, spec: { ...claim.spec, dataSource } },
   ];
 }
 
 /** The name of a class by its driver; none where the cluster has no volume snapshots at all. */
-async function snapshotClasses(kube: Kube): Promise<ReadonlyMap<string, string>> {
-  try {
-    const { items } = await kube.list(classType);
-    return new Map(items.map(({ driver = '', metadata }) => [driver, metadata.name]));
-  } catch (error) {
-    if (isAppError(error, 'NotFound')) return new Map();
+export async function snapshotClasses(kube: Kube): Promise<ReadonlyMap<string, string>> {
+  const { items } = await kube.list(classType).catch((error: unknown) => {
+    if (isAppError(error, 'NotFound')) return { items: [] };
     throw error;
-  }
+  });
+  return new Map(items.map(({ driver = '', metadata }) => [driver, metadata.name]));
 }

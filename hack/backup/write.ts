@@ -6,8 +6,7 @@ import type { Kube } from '../../core/kube/kube.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { inParallel } from '../../core/lib/work/inParallel.ts';
 import { UserError } from '../lib/run.ts';
-import { type AnyObject, typeOf } from './kinds.ts';
-import { uidsIn, withUids } from './links.ts';
+import { type AnyObject, typeOf, uidsIn, withUids } from './objects.ts';
 
 /** On every object that a restore wrote: the id of the backup. */
 export const restoredAnnotation = 'slipway.dev/restored-from';
@@ -15,40 +14,45 @@ export const restoredAnnotation = 'slipway.dev/restored-from';
 /** Objects that are written at the same time. */
 const atATime = 8;
 
-export interface Writer {
-  /** Writes objects without their status, linked to what was written before. One of the same name becomes it. */
-  putAll(formers: readonly AnyObject[]): Promise<void>;
-  /** Writes the status of objects that were written before; no status, no write. */
-  putStatuses(formers: readonly Stored<AnyObject>[], statusOf: StatusOf): Promise<void>;
-}
+export type Writer = ReturnType<typeof createWriter>;
 
-type StatusOf = (former: Stored<AnyObject>) => object | undefined;
-
-export function createWriter(kube: Kube, backupId: string): Writer {
+/** Writes the objects of a backup, linked to what it wrote before. */
+export function createWriter(kube: Kube, backupId: string) {
   /** By former uid. */
-  const written = new Map<string, Stored<AnyObject>>();
-  const linked = <T>(value: T): T => withUids(value, (uid) => written.get(uid)?.metadata.uid ?? uid);
+  const writes = new Map<string, Promise<Stored<AnyObject>>>();
 
-  async function put({ metadata, status: _, ...content }: AnyObject): Promise<void> {
+  async function linked<T extends object>(value: T): Promise<T> {
+    const uids = new Map<string, string | undefined>();
+    for (const uid of uidsIn(value)) uids.set(uid, (await writes.get(uid))?.metadata.uid);
+    return withUids(value, (uid) => uids.get(uid) ?? uid);
+  }
+
+  async function put({ metadata, status: _, ...content }: AnyObject): Promise<Stored<AnyObject>> {
     const { name, namespace, labels, finalizers, ownerReferences } = metadata;
     const annotations = { ...metadata.annotations, [restoredAnnotation]: backupId };
     const kept = { name, annotations, ...compact({ namespace, labels, finalizers, ownerReferences }) };
-    const now = await write(kube, linked({ ...content, metadata: kept }));
-    if (metadata.uid !== undefined) written.set(metadata.uid, now);
+    return write(kube, await linked({ ...content, metadata: kept }));
   }
 
-  async function putStatus(former: Stored<AnyObject>, status: object | undefined): Promise<void> {
-    const now = written.get(former.metadata.uid);
+  async function putStatus({ metadata, status }: Stored<AnyObject>): Promise<void> {
+    const now = await writes.get(metadata.uid);
     if (!status || !now) return;
-    const { observedGeneration } = former.status ?? {};
-    const isCurrent = observedGeneration !== undefined && observedGeneration === former.metadata.generation;
+    const isCurrent = 'observedGeneration' in status && status.observedGeneration === metadata.generation;
     const observed = isCurrent ? { observedGeneration: now.metadata.generation } : {};
-    await kube.replace(typeOf(now), { ...now, status: { ...linked(status), ...observed } }, 'status');
+    await kube.replace(typeOf(now), { ...now, status: { ...(await linked(status)), ...observed } }, 'status');
   }
 
   return {
-    putAll: (formers) => inParallel(formers, atATime, put),
-    putStatuses: (formers, statusOf) => inParallel(formers, atATime, (one) => putStatus(one, statusOf(one))),
+    /** Without their status. One that is there under the name becomes it. */
+    putAll(formers: readonly AnyObject[]): Promise<void> {
+      return inParallel(formers, atATime, (former) => {
+        const writing = put(former);
+        if (former.metadata.uid !== undefined) writes.set(former.metadata.uid, writing);
+        return writing;
+      });
+    },
+    /** The status of objects that were written before. */
+    putStatuses: (formers: readonly Stored<AnyObject>[]) => inParallel(formers, atATime, putStatus),
   };
 }
 

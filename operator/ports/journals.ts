@@ -35,7 +35,7 @@ export interface Journals {
 const maxRemembered = 20_000;
 
 /** The name of the Journal of a scope. */
-export const journalNameOf = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
+const journalNameOf = (scope: string): string => `j${hashOf(scope).slice(0, 24)}`;
 
 export function createJournals(deps: JournalsDeps): Journals {
   const journals = createStoredJournals(deps);

@@ -1,8 +1,7 @@
 import { reportStatus } from '../../../apiserver/testing/reportStatus.ts';
 import { type Ids, none } from '../../../apiserver/testing/tenantRow.ts';
 import { gone, type Item, there, type Walk } from '../../../apiserver/testing/walk.ts';
-import { idOf } from '../../../core/api/ids.ts';
-import type { Kube } from '../../../core/kube/kube.ts';
+import { withNewId } from '../../../core/api/ids.ts';
 import type { TestFeature } from '../../../test/feature.ts';
 import { webhookType } from '../api/types.ts';
 import { newBatch } from '../core/batches.ts';
@@ -62,24 +61,12 @@ export const feature: TestFeature = {
       return isNews ? { state, since: '1', ...(resumed ? { resumed } : {}) } : undefined;
     }),
   ],
-  backup: {
-    async make({ create, own, sealer, namespace }) {
-      const hook = await create(own(aWebhook({ name: 'hook', namespace })));
-      const event = {
-        id: 'e',
-        type: 'network.created',
-        key: 'net',
-        createdAt: '2026-01-01T00:00:00Z',
-        body: '{}',
-      };
-      await create(await newBatch(hook, { suffix: '7', trigger: 'event', sequence: 7, events: [event] }));
-      const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
-      await create(own(newSecretObject(sealer, hook, { name: generatedNameOf(hook), secret })));
-    },
-    async find(kube: Kube, namespace: string) {
-      const hook = await kube.get(webhookType, { namespace, name: 'hook' });
-      if (!hook) throw new Error('the webhook is missing');
-      return { object: hook, names: [generatedNameOf(hook), `${idOf(hook)}-7`] };
-    },
+  async backup({ create, sealer, namespace }) {
+    const hook = await create(withNewId(aWebhook({ name: 'hook', namespace })));
+    const createdAt = '2026-01-01T00:00:00Z';
+    const event = { id: 'e', type: 'network.created', key: 'net', createdAt, body: '{}' };
+    await create(await newBatch(hook, { suffix: '7', trigger: 'event', sequence: 7, events: [event] }));
+    const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    await create(withNewId(newSecretObject(sealer, hook, { name: generatedNameOf(hook), secret })));
   },
 };

@@ -1,0 +1,99 @@
+import { featureResources } from '../../core/api/features.ts';
+import { annotations, labels } from '../../core/api/names.ts';
+import type { KubeObject, ResourceType, Stored } from '../../core/api/resources/kubeObject.ts';
+import type { NetworkResource } from '../../core/api/resources/network.ts';
+import * as resources from '../../core/api/resources/resources.ts';
+import type { Kube, ListOptions } from '../../core/kube/kube.ts';
+import { listPages } from '../../core/kube/pages.ts';
+import { configMapType, namespaceType } from '../../core/kube/types.ts';
+
+/** An object of any kind, as the API serves it. */
+export interface AnyObject extends KubeObject {
+  spec?: object;
+  status?: object;
+}
+
+/** A kind of which a backup knows no more than `T`. */
+export function kindOf<T extends KubeObject = AnyObject>(
+  apiVersion: string,
+  kind: string,
+  isNamespaced = true,
+): ResourceType<T> {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const plural = `${kind.toLowerCase()}${kind.endsWith('s') ? 'es' : 's'}`;
+  return { group, version, kind, plural, isNamespaced };
+}
+
+/** Every custom resource of Slipway: a new kind is backed up without being named here. */
+const slipwayTypes: ResourceType<AnyObject>[] = [
+  ...Object.values(resources),
+  ...featureResources.map(({ type }) => type),
+];
+
+/** What a backup has: also the namespaces of workspaces, and the ConfigMaps with the parts of snapshots. */
+const places: { type: ResourceType<AnyObject>; labelSelector?: string }[] = [
+  { type: namespaceType, labelSelector: labels.workspace },
+  ...slipwayTypes.map((type) => ({ type })),
+  { type: configMapType, labelSelector: labels.snapshot },
+];
+
+/** All objects that a backup has. */
+export async function readAll(kube: Kube, options: ListOptions = {}): Promise<Stored<AnyObject>[]> {
+  const found: Stored<AnyObject>[] = [];
+  for (const { type, ...selection } of places) {
+    const pages = listPages(kube, type, { ...options, ...selection, limit: 100 });
+    for await (const { items } of pages) found.push(...items);
+  }
+  return found;
+}
+
+/** The type of an object that a restore writes. */
+export function typeOf<T extends KubeObject>({ apiVersion, kind, metadata }: T): ResourceType<T> {
+  const type = kindOf<T>(apiVersion, kind, metadata.namespace !== undefined);
+  const own = slipwayTypes.find((one) => one.group === type.group && one.kind === kind);
+  return { ...type, plural: own?.plural ?? type.plural };
+}
+
+export function isNetwork(object: Stored<AnyObject>): object is Stored<AnyObject & NetworkResource> {
+  return object.kind === resources.networkType.kind;
+}
+
+/** The members with the uid of another object: an owner, a membership, and the Workspace of a namespace. */
+const links = ['uid', 'membership', annotations.workspaceUid];
+
+/** The value with other uids in these members, at every depth. */
+export function withUids<T>(value: T, change: (uid: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (member, own) =>
+    links.includes(member) && typeof own === 'string' ? change(own) : own,
+  );
+}
+
+/** The uids of other objects in these members. */
+export function uidsIn(value: object): string[] {
+  const found: string[] = [];
+  withUids(value, (uid) => {
+    found.push(uid);
+    return uid;
+  });
+  return found;
+}
+
+/**
+ * The objects in an order in which they can be created: each after those that its metadata and spec name. A status may name any object.
+ * What is being deleted is left out, with what Kubernetes deletes because its owners are gone.
+ */
+export function inOrder(objects: readonly Stored<AnyObject>[]): Set<Stored<AnyObject>> {
+  const byUid = new Map(objects.map((one) => [one.metadata.uid, one]));
+  const seen = new Set<AnyObject>();
+  const kept = new Map<string, Stored<AnyObject>>();
+  const visit = (one: Stored<AnyObject> | undefined) => {
+    if (!one || seen.has(one)) return;
+    seen.add(one);
+    const { uid, annotations: notes, deletionTimestamp, ownerReferences = [] } = one.metadata;
+    for (const named of uidsIn([ownerReferences, notes, one.spec])) visit(byUid.get(named));
+    const isOwned = ownerReferences.length === 0 || ownerReferences.some((owner) => kept.has(owner.uid));
+    if (isOwned && deletionTimestamp === undefined) kept.set(uid, one);
+  };
+  for (const one of objects) visit(one);
+  return new Set(kept.values());
+}
