@@ -95,10 +95,12 @@ test('what was recorded is replayed on another network after a dry run, and show
   const [source = '', target = ''] = names;
   await tab.goTo('/recordings');
   await page.getByRole('button', { name: 'Start recording' }).first().click();
+  const recording = freshName('recording');
+  await page.getByLabel('Name').fill(recording);
   await page.getByRole('textbox', { name: 'Wallet', exact: true }).fill(wallet.address);
   await page.getByLabel(source, { exact: true }).check();
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await page.getByRole('heading', { name: 'Recording of' }).waitFor();
+  await page.getByRole('heading', { name: recording }).waitFor();
   await page.getByRole('table').locator('[data-state=recording]').waitFor();
   const receiver = Wallet.createRandom().address;
   const body = {
@@ -109,6 +111,7 @@ test('what was recorded is replayed on another network after a dry run, and show
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
   await page.locator('[data-state=recorded]').first().waitFor();
+  await page.getByRole('table', { name: 'Recorded transactions' }).getByTitle(receiver).waitFor();
   await page.getByLabel(`Replay ${source} on`).selectOption({ label: target });
   await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByText('1 transaction would be sent').waitFor();

@@ -32,7 +32,7 @@ export function listRecordings(deps: RecordingDeps): Handler<'listRecordings'> {
         (userAddress === undefined || isOf(resource, userAddress)) &&
         (state === undefined || stateOf(resource) === state) &&
         (networkId === undefined || networkIdsOf(resource, deps.networks).includes(networkId)) &&
-        matchesAll(clauses, (field) => readLabel(resource, field)),
+        matchesAll(clauses, (field) => readField(resource, field)),
     );
     return { body: found.map((resource) => toRecording(resource, deps.networks)), objects: [] };
   };
@@ -58,6 +58,10 @@ export function getRecordingDocument(deps: RecordingDeps): Handler<'getRecording
     const parts = await openParts(deps.kube, resource);
     return { stream: streamDocument(parts), objects: [describeRecording(resource)] };
   };
+}
+
+function readField(resource: Stored<RecordingResource>, field: string): string | undefined {
+  return field === 'metadata.name' ? resource.metadata.name : readLabel(resource, field);
 }
 
 /** Addresses are compared case-insensitively. */

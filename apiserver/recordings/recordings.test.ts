@@ -182,3 +182,27 @@ test('labels that a start names are stored and returned', async () => {
   const { json } = await api.request(`${base}/start`, { body });
   expect((await api.request(`${base}/${json.recordingId}`)).json.metadata).toEqual({ labels });
 });
+
+it('a recording has the name that it was given, can be found by it, and keeps it for itself', async () => {
+  const id = seedNetwork('net');
+  const named = { userAddress: testAddress, networkIds: [id], name: 'upgrade' };
+  const { json } = await api.request(`${base}/start`, { body: named });
+  const found = await api.request(
+    `${base}/list-all?selector=${encodeURIComponent('metadata.name == upgrade')}`,
+  );
+  expect(found.json).toMatchObject([{ id: json.recordingId, name: 'upgrade' }]);
+  const again = await api.request(`${base}/start`, { body: named });
+  expect([again.status, again.json.details]).toEqual([
+    409,
+    [
+      {
+        path: 'name',
+        message: 'a recording named "upgrade" already exists in this workspace: use another name',
+      },
+    ],
+  ]);
+  const unnamed = await start([id]);
+  expect((await api.request(`${base}/${unnamed.json.recordingId}`)).json.name).toMatch(
+    /^recording-[0-9a-f]{16}$/,
+  );
+});

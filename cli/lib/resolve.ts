@@ -1,4 +1,4 @@
-import type { Network, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
+import type { Network, Recording, Secret, Snapshot, Token } from '../../sdk/src/generated/types.ts';
 import type { Client } from './client.ts';
 import { fail } from './failure.ts';
 import type { Options } from './options.ts';
@@ -71,6 +71,14 @@ export function findSnapshot(client: Client, given: string): Promise<Snapshot> {
     { kind: 'snapshot', command: 'snapshot', list: (query) => client.snapshots.listAll(query) },
     given,
   );
+}
+
+/** The recording with this name or id, without what it recorded. */
+export function findRecording(client: Client, given: string): Promise<Recording> {
+  const list: List<Recording> = async function* (query) {
+    yield* await client.recordings.list(query);
+  };
+  return find({ kind: 'recording', command: 'recording', list }, given);
 }
 
 /** The token with this id, symbol or name. Names are not unique: several are an error that shows their ids. */

@@ -2,7 +2,7 @@ import { quantitySchema, read } from '../evm/answers.ts';
 import { broadcast, type SendResult } from '../evm/broadcast.ts';
 import { countCall } from '../evm/chainState.ts';
 import { lowerBaseFee } from '../evm/emptyBlocks.ts';
-import { evictStuckTransactions } from '../evm/evictStuckTransactions.ts';
+import { evictStuckTransactions } from '../evm/pool/evictStuckTransactions.ts';
 import { countFitting } from '../evm/gas.ts';
 import { type Instance, readInstance } from '../evm/instance.ts';
 import type { EvmRpc } from '../evm/rpc.ts';

@@ -1,4 +1,4 @@
-import { mineStrandedTransactions } from '../../../core/evm/strandedTransactions.ts';
+import { mineStrandedTransactions } from '../../../core/evm/pool/strandedTransactions.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { NodeCalls } from './nodeCalls.ts';
 

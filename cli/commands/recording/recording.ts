@@ -5,7 +5,7 @@ import { fieldsText } from '../../io/table.ts';
 import type { Client } from '../../lib/client.ts';
 import type { Context } from '../../lib/context.ts';
 import { fail } from '../../lib/failure.ts';
-import { atMost, findNetwork, namesOfNetworks } from '../../lib/resolve.ts';
+import { atMost, findNetwork, findRecording, namesOfNetworks } from '../../lib/resolve.ts';
 import { type Call, type CommandSpec, waitOptions } from '../../lib/spec.ts';
 import { type Wait, waitUntil } from '../../lib/wait.ts';
 import { ageOf } from '../../network/show.ts';
@@ -18,24 +18,27 @@ export const recordingCommand: CommandSpec = {
       usage: 'start <address> <network...>',
       summary: 'Start recording what an account does, on any number of networks.',
       options: [
+        { flags: '--name <name>', text: 'Name of the recording (generated).' },
         { flags: '--label <key=value>', text: 'Add a label; may be repeated.', isMany: true },
         ...waitOptions,
       ],
-      examples: ['slipway recording start 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 my-net other-net'],
+      examples: [
+        'slipway recording start 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 my-net other-net --name upgrade',
+      ],
       run: start,
     },
     {
-      usage: 'stop <id>',
+      usage: 'stop <recording>',
       summary: 'Stop a recording.',
       options: waitOptions,
-      examples: ['slipway recording stop 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f --wait'],
+      examples: ['slipway recording stop upgrade --wait'],
       run: stop,
     },
     {
-      usage: 'export <id>',
+      usage: 'export <recording>',
       summary: 'Export a recording as a document that "slipway replay" accepts.',
       options: [{ flags: '-o, --output <path>', text: 'New file to write (standard output).' }],
-      examples: ['slipway recording export 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f -o upgrade.json'],
+      examples: ['slipway recording export upgrade -o upgrade.json'],
       run: exportDocument,
     },
     {
@@ -51,22 +54,29 @@ export const recordingCommand: CommandSpec = {
       run: list,
     },
     {
-      usage: 'get <id>',
+      usage: 'get <recording>',
       summary: 'Show a recording.',
       options: [{ flags: '--data', text: 'With --json: include the recorded transactions.' }],
-      examples: ['slipway recording get 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f'],
-      async run(context, { args: [id = ''], options }) {
-        const recording = await (await context.client()).recordings.get(id, { signal: context.io.signal });
-        await show(context, options.isSet('data') ? recording : { ...recording, recorded_data: undefined });
+      examples: ['slipway recording get upgrade'],
+      async run(context, { args: [given = ''], options }) {
+        const client = await context.client();
+        const recording = await findRecording(client, given);
+        const { signal } = context.io;
+        await show(
+          context,
+          options.isSet('data') ? await client.recordings.get(recording.id, { signal }) : recording,
+        );
       },
     },
     {
-      usage: 'delete <id>',
+      usage: 'delete <recording>',
       summary: 'Delete a recording with everything that it captured.',
-      examples: ['slipway recording delete 3f0c9d7e-6a51-4f6e-9b7c-0d2a8b1c4e5f'],
-      async run({ io, ui, client }, { args: [id = ''] }) {
-        await (await client()).recordings.delete(id, { signal: io.signal });
-        ui.item({ id, isDeleted: true }, `deleted ${id}`);
+      examples: ['slipway recording delete upgrade'],
+      async run({ io, ui, client }, { args: [given = ''] }) {
+        const sdk = await client();
+        const { id, name = id } = await findRecording(sdk, given);
+        await sdk.recordings.delete(id, { signal: io.signal });
+        ui.item({ id, isDeleted: true }, `deleted ${name}`);
       },
     },
   ],
@@ -78,7 +88,12 @@ async function start(context: Context, { args: [userAddress = '', ...names], opt
   const client = await context.client();
   const networkIds = await Promise.all(names.map(async (name) => (await findNetwork(client, name)).id));
   const labels = options.pairs('label');
-  const body = { userAddress, networkIds, ...(labels ? { metadata: { labels } } : {}) };
+  const body = {
+    name: options.text('name'),
+    userAddress,
+    networkIds,
+    ...(labels ? { metadata: { labels } } : {}),
+  };
   const { recordingId, message } = await client.recordings.start(body, { signal: io.signal });
   ui.note(message);
   if (options.isSet('wait')) {
@@ -87,9 +102,10 @@ async function start(context: Context, { args: [userAddress = '', ...names], opt
   await show(context, await client.recordings.get(recordingId, { signal: io.signal }));
 }
 
-async function stop(context: Context, { args: [recordingId = ''], options }: Call): Promise<void> {
+async function stop(context: Context, { args: [given = ''], options }: Call): Promise<void> {
   const { io } = context;
   const client = await context.client();
+  const { id: recordingId } = await findRecording(client, given);
   const recording = await client.recordings.stop({ recordingId }, { signal: io.signal });
   if (!options.isSet('wait')) return await show(context, { ...recording, recorded_data: undefined });
   await waitUntil(context, recordingWait(client, recordingId, ['recorded']), options);
@@ -119,9 +135,11 @@ function recordingWait(client: Client, id: string, states: readonly string[]): W
 
 async function exportDocument(
   { io, ui, client }: Context,
-  { args: [id = ''], options }: Call,
+  { args: [given = ''], options }: Call,
 ): Promise<void> {
-  const document = await (await client()).recordings.getDocument(id, { signal: io.signal });
+  const sdk = await client();
+  const { id } = await findRecording(sdk, given);
+  const document = await sdk.recordings.getDocument(id, { signal: io.signal });
   const text = `${JSON.stringify(document, null, 2)}\n`;
   const path = options.text('output');
   if (path === undefined) return ui.raw(text);
@@ -141,7 +159,7 @@ async function list({ io, ui, client }: Context, { options }: Call): Promise<voi
   const nowMs = io.clock.nowMs();
   const names = await namesOfNetworks(sdk);
   await ui.list(atMost(each(items), options.wholeNumber('limit')), [
-    { title: 'id', value: ({ id }) => id },
+    { title: 'name', value: ({ id, name = id }) => name },
     { title: 'state', value: ({ state }) => state },
     { title: 'account', value: ({ user_address }) => user_address },
     { title: 'networks', value: ({ network_ids }) => network_ids.map(names.of).join(', ') },
@@ -157,6 +175,7 @@ async function show({ ui, client }: Context, recording: Recording): Promise<void
   const names = await namesOfNetworks(await client());
   const {
     id,
+    name,
     state,
     message,
     user_address,
@@ -169,6 +188,7 @@ async function show({ ui, client }: Context, recording: Recording): Promise<void
   ui.object(
     recording,
     fieldsText([
+      ['Name', name],
       ['Id', id],
       ['State', state],
       ['Message', message],

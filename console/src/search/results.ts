@@ -86,11 +86,11 @@ function objects({ networks, tokens, recordings, secrets }: Searched): Result[] 
       }),
     ),
     ...recordings.map(
-      ({ id, user_address, state }): Result => ({
+      ({ id, name, user_address, state }): Result => ({
         key: id,
         kind: 'recording',
-        title: texts.recordingOf(user_address),
-        detail: `${state} ${id}`,
+        title: name ?? texts.recordingOf(user_address),
+        detail: `${state} ${user_address} ${id}`,
         path: `/recordings/${id}`,
       }),
     ),

@@ -82,7 +82,7 @@ export const transactionOperations = {
     summary: 'Start a recording',
     body: startRecordingSchema,
     success: { status: 201, schema: recordingStartedSchema, description: 'The recording has started.' },
-    errors: [400],
+    errors: [400, 409],
   },
   stopRecording: {
     ...writeRecordings,
@@ -97,7 +97,7 @@ export const transactionOperations = {
     path: `${recordings}/list-all`,
     summary: 'List recordings',
     query: recordingQuerySchema,
-    selectable: [selectableLabels],
+    selectable: ['metadata.name', selectableLabels],
     success: { status: 200, schema: recordingsSchema, description: 'Recordings.' },
     errors: [],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelMetaSchema, selectorSchema, timeSchema } from '../common.ts';
+import { labelMetaSchema, nameSchema, selectorSchema, timeSchema } from '../common.ts';
 import { addressSchema, idSchema, ownedAddressSchema } from '../values.ts';
 import { recordedNetworksSchema } from './replay.ts';
 
@@ -24,6 +24,7 @@ export const recordingSchema = z
     kind: z.literal('Recording').optional(),
     version: z.literal('v1alpha1').optional(),
     id: z.string().describe('Unique id.'),
+    name: z.string().optional().describe('Name in the workspace; generated when none was given.'),
     user_address: addressSchema.describe('Wallet whose transactions are recorded.'),
     network_ids: z.array(z.string()).describe('Networks being recorded.'),
     start_timestamp: timeSchema.optional().describe('Start time.'),
@@ -45,6 +46,7 @@ export const recordingsSchema = z.array(recordingSchema).describe('Recordings, n
 
 export const startRecordingSchema = z
   .strictObject({
+    name: nameSchema.optional().describe('Name of the recording in the workspace. Generated when omitted.'),
     userAddress: ownedAddressSchema.describe('Wallet whose transactions are recorded.'),
     networkIds: z
       .array(idSchema)

@@ -15,6 +15,7 @@ export function toRecording(resource: Stored<RecordingResource>, networks: Netwo
     kind: 'Recording',
     version: 'v1alpha1',
     id: idOf(resource),
+    name: metadata.name,
     user_address: spec.userAddress,
     network_ids: networkIdsOf(resource, networks),
     ...compact({ start_timestamp: start, end_timestamp: status?.endedAt }),

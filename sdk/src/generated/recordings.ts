@@ -23,7 +23,7 @@ export const recordingsOf = (send: Send) => ({
    * List recordings.
    *
    * `GET /transaction/v1alpha1/transaction/recording/list-all`, permission recordings:read
-   * Selectable: metadata.labels.<key>.
+   * Selectable: metadata.name, metadata.labels.<key>.
    */
   list: (query: ListRecordingsQuery = {}, options: CallOptions = {}): Promise<ListRecordingsAnswer> =>
     send('GET', '/transaction/v1alpha1/transaction/recording/list-all', { ...options, query }),

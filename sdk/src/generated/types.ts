@@ -1806,6 +1806,8 @@ export interface Recording {
   version?: 'v1alpha1' | undefined;
   /** Unique id. */
   id: string;
+  /** Name in the workspace; generated when none was given. */
+  name?: string | undefined;
   /** Wallet whose transactions are recorded. */
   user_address: string;
   /** Networks being recorded. */
@@ -2127,6 +2129,8 @@ export interface SolanaSpec {
 
 /** What to record. */
 export interface StartRecording {
+  /** Name of the recording in the workspace. Generated when omitted. */
+  name?: string | undefined;
   /** Wallet whose transactions are recorded. */
   userAddress: string;
   /** Networks to record. */

@@ -20,7 +20,7 @@ export function Header({ recording }: { recording: Recording }) {
         <Icon name="arrowLeft" /> {texts.back}
       </Link>
       <div className={page.head}>
-        <h1>{texts.title(shortHex(recording.user_address))}</h1>
+        <h1>{recording.name ?? texts.title(shortHex(recording.user_address))}</h1>
         <StateBadge state={recording.state} />
         <Export recording={recording} />
         {mayWrite && <Actions recording={recording} />}

@@ -13,6 +13,7 @@ import { StateBadge } from '../../ui/StateBadge.tsx';
 import surface from '../../ui/surface.module.css';
 import { countOf } from '../recordings/recordings.ts';
 import { Header } from './Header.tsx';
+import { Recorded } from './Recorded.tsx';
 import { Replay } from './Replay.tsx';
 import { texts } from './texts.ts';
 
@@ -30,6 +31,7 @@ export function RecordingPage() {
       <div className={page.stack}>
         <Facts recording={recording} />
         <Networks recording={recording} />
+        <Recorded recording={recording} />
         {mayReplay && <Replay key={id} recording={recording} />}
       </div>
     </>

@@ -33,6 +33,10 @@ export const texts = {
     note: 'Note',
   },
   blocks: (first: number, last: number) => `${first} to ${last}`,
+  recorded: 'Recorded transactions',
+  showRecorded: (count: number) => `Show all ${count} transactions`,
+  columnsOfRecorded: { hash: 'Hash', block: 'Block', to: 'To', value: 'Value', status: 'Outcome' },
+  selector: 'The function that it calls',
   replay: 'Replay',
   replayHint:
     'Sends the recorded transactions again, signed with your key, and compares the outcomes. Contracts get new addresses, which replace the recorded ones in calls.',

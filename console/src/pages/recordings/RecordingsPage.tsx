@@ -65,7 +65,7 @@ function List() {
     <>
       <ListFilters
         search={search}
-        searchLabel={texts.searchAddress}
+        searchLabel={texts.search}
         facets={[]}
         hint={texts.selectorHint}
         isSelector={(text) => isSelectorFor(selectableRecordings, text)}
@@ -91,13 +91,19 @@ function Table({ recordings }: { recordings: readonly Recording[] }) {
   const { columns } = texts;
   const shown: Column<Recording>[] = [
     {
-      name: 'wallet',
-      title: columns.wallet,
-      render: ({ id, user_address }) => (
-        <Link to="/recordings/$id" params={{ id }} title={user_address}>
-          {shortHex(user_address)}
+      name: 'name',
+      title: columns.name,
+      render: ({ id, name = id }) => (
+        <Link to="/recordings/$id" params={{ id }}>
+          {name}
         </Link>
       ),
+    },
+    {
+      name: 'wallet',
+      title: columns.wallet,
+      isMinor: true,
+      render: ({ user_address }) => <span title={user_address}>{shortHex(user_address)}</span>,
     },
     { name: 'state', title: columns.state, render: ({ state }) => <StateBadge state={state} /> },
     {

@@ -17,6 +17,7 @@ import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 
 const places = [
+  [/^name\b/, 'name'],
   [/^userAddress\b/, 'wallet'],
   [/^networkIds\b/, 'networks'],
   [/^metadata\.labels\b/, 'labels'],
@@ -27,6 +28,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const { client, me } = useInside();
   const navigate = useNavigate();
   const networks = evmNetworks(useKind('network').objects.values());
+  const [name, setName] = useState('');
   const [wallet, setWallet] = useState(me.user.address ?? '');
   const [labels, setLabels] = useState('');
   const [choice, setChoice] = useState(noChoice);
@@ -34,6 +36,7 @@ export function StartForm({ onClose }: { onClose: () => void }) {
   const chosen = chosenOf(networks, choice);
   const given = labelsOf(labels);
   const body = {
+    ...(name.trim() ? { name: name.trim() } : {}),
     userAddress: wallet.trim(),
     networkIds: chosen.map(({ id }) => id),
     ...(given ? { metadata: { labels: given } } : {}),
@@ -56,6 +59,15 @@ export function StartForm({ onClose }: { onClose: () => void }) {
     <form className={page.stack} onSubmit={submit} noValidate>
       <FormProblems lines={errors.rest} title={texts.refused} />
       <Section title={texts.start}>
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          error={errors.at.name}
+          value={name}
+          isOptional
+          maxLength={63}
+          onChange={setName}
+        />
         <TextField
           label={texts.wallet}
           hint={texts.walletHint}

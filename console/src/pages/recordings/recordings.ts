@@ -4,7 +4,7 @@ import type { ListSearch } from '../../lib/listSearch.ts';
 
 /** What the API selects recordings by. */
 export const selectableRecordings: Selectable<Recording> = {
-  fields: {},
+  fields: { 'metadata.name': ({ name }) => name },
   labelsOf: ({ metadata }) => metadata?.labels,
 };
 
@@ -12,7 +12,9 @@ export const selectableRecordings: Selectable<Recording> = {
 export function filterRecordings(all: Iterable<Recording>, { q = '', selector }: ListSearch): Recording[] {
   const part = q.trim().toLowerCase();
   return selected(all, selectableRecordings, selector)
-    .filter(({ user_address }) => user_address.toLowerCase().includes(part))
+    .filter(({ name = '', user_address }) =>
+      [name, user_address].some((text) => text.toLowerCase().includes(part)),
+    )
     .sort((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
 }
 

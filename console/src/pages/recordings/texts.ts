@@ -2,11 +2,12 @@
 export const texts = {
   title: 'Recordings',
   start: 'Start recording',
-  searchAddress: 'Search by wallet',
+  search: 'Search by name or wallet',
   selectorHint: 'metadata.labels.team == core',
   count: (shown: number, all: number) =>
     shown === all ? `${all} ${all === 1 ? 'recording' : 'recordings'}` : `${shown} of ${all} recordings`,
   columns: {
+    name: 'Name',
     wallet: 'Wallet',
     state: 'State',
     transactions: 'Transactions',
@@ -18,6 +19,8 @@ export const texts = {
     'A recording keeps every transaction that a wallet sends to some networks. It can be replayed on the same or on other networks, and shows where outcomes differ.',
   emptyReader:
     'There is no recording in this workspace yet. Your key may read recordings, but not start them.',
+  name: 'Name',
+  nameHint: 'Such as "upgrade". Generated when empty.',
   wallet: 'Wallet',
   walletHint: 'The address whose transactions are recorded.',
   labels: 'Labels',

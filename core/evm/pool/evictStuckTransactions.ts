@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { read } from './answers.ts';
+import { read } from '../answers.ts';
+import type { EvmRpc, RpcOutcome } from '../rpc.ts';
 import { type PoolTransaction, poolTransactionSchema, rawOf } from './poolTransaction.ts';
-import type { EvmRpc, RpcOutcome } from './rpc.ts';
 
 const accountsSchema = z.record(z.string(), z.record(z.string(), poolTransactionSchema));
 const poolSchema = z.object({ pending: accountsSchema, queued: accountsSchema });

@@ -1,7 +1,7 @@
-import { evmDrivers } from '../chains/evm/drivers.ts';
-import { startTestChain, type TestChain } from '../chains/evm/testing/testChain.ts';
+import { evmDrivers } from '../../chains/evm/drivers.ts';
+import { startTestChain, type TestChain } from '../../chains/evm/testing/testChain.ts';
+import { createEvmRpc, type EvmRpc, type RpcCall } from '../rpc.ts';
 import { evictStuckTransactions } from './evictStuckTransactions.ts';
-import { createEvmRpc, type EvmRpc, type RpcCall } from './rpc.ts';
 
 const receiver = '0x00000000000000000000000000000000000000aa';
 const word = `0x${'11'.repeat(32)}`;

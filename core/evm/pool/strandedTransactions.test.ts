@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '../lib/errors.ts';
-import { createManualClock, type ManualClock } from '../lib/manualClock.ts';
-import type { EvmRpc, RpcOutcome } from './rpc.ts';
+import { AppError } from '../../lib/errors.ts';
+import { createManualClock, type ManualClock } from '../../lib/manualClock.ts';
+import type { EvmRpc, RpcOutcome } from '../rpc.ts';
 import { mineStrandedTransactions } from './strandedTransactions.ts';
 
 let clock: ManualClock;

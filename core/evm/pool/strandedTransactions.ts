@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Clock } from '../lib/clock.ts';
-import { quantitySchema, read } from './answers.ts';
-import { automineCall, minesEachTransaction } from './automine.ts';
-import type { EvmRpc } from './rpc.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { quantitySchema, read } from '../answers.ts';
+import { automineCall, minesEachTransaction } from '../automine.ts';
+import type { EvmRpc } from '../rpc.ts';
 
 /** Transactions in a pool that does not change for this long are stranded. */
 const idleMs = 2000;
