@@ -87,6 +87,15 @@ test('a token of ours has names, functions to read, and a trace of its creation'
   await page.getByText('totalSupply()').click();
   await page.locator('details[open]').getByRole('button', { name: 'Read' }).click();
   await page.locator('details[open]').getByText('1000000', { exact: true }).waitFor();
+  await page.getByText('Created by').waitFor();
+  await page.getByRole('tab', { name: 'Holders' }).click();
+  const holders = page.getByRole('region', { name: 'Holders' });
+  await holders.getByRole('cell', { name: '1', exact: true }).waitFor();
+  await holders.getByRole('link').first().click();
+  await page.getByRole('tab', { name: 'Token transfers' }).click();
+  const balances = page.getByRole('region', { name: 'Token balances' });
+  await balances.getByRole('link', { name: 'EXP' }).waitFor();
+  expect(await findProblems(page)).toEqual([]);
 });
 
 test.each(['light', 'dark'] as const)('the explorer is accessible in %s', async (colorScheme) => {

@@ -99,6 +99,13 @@ it.each([
   ['names the source of a fork', 'anvil_nodeInfo', []],
   ['records single steps', 'debug_traceTransaction', ['0x00']],
   ['runs a program of the caller', 'debug_traceTransaction', ['0x00', { tracer: '{step(){}}' }]],
+  [
+    'searches blocks without an end',
+    'eth_getLogs',
+    [{ fromBlock: '0x0', toBlock: 'latest', topics: ['0x1'] }],
+  ],
+  ['searches too many blocks', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1388', topics: ['0x1'] }]],
+  ['searches for everything', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x1', topics: [null] }]],
   ['is of another family', 'getBlock', [1]],
   ['is a path of the REST interface', 'GET /cosmos/tx/v1beta1/txs/AB', []],
 ])('refuses a method that %s: %s', async (_reason, method, params) => {

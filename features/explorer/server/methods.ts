@@ -11,6 +11,7 @@ const methods: Record<ChainFamily, ReadonlySet<string>> = {
     ...['eth_getBlockReceipts', 'eth_getTransactionByHash', 'eth_getTransactionByBlockNumberAndIndex'],
     ...['eth_getTransactionReceipt', 'eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'],
     ...['eth_getStorageAt', 'eth_call', 'eth_estimateGas', 'debug_traceTransaction'],
+    ...['eth_getLogs', 'ots_getContractCreator'],
   ]),
   solana: new Set([
     ...['getSlot', 'getBlockHeight', 'getBlock', 'getBlocks', 'getBlocksWithLimit', 'getBlockTime'],
@@ -41,12 +42,28 @@ export function refusalOf(family: ChainFamily, read: ChainRead): string | undefi
   if (method === 'debug_traceTransaction' && !isCallTrace(params[1])) {
     return 'debug_traceTransaction is for {"tracer": "callTracer"} here: use an endpoint of the network for other tracers';
   }
-  return undefined;
+  return method === 'eth_getLogs' ? logsRefusal(params[0]) : undefined;
+}
+
+/** How many blocks one call may search. */
+const maxLogBlocks = 5000;
+
+/** A search has an end, and looks for something. */
+function logsRefusal(filter: unknown): string | undefined {
+  const { fromBlock, toBlock, address, topics } = isObject(filter) ? filter : {};
+  const [from, to] = [fromBlock, toBlock].map((one) => (typeof one === 'string' ? Number(one) : Number.NaN));
+  const isBounded = from !== undefined && to !== undefined && from <= to && to - from < maxLogBlocks;
+  if (!isBounded)
+    return `eth_getLogs is for at most ${maxLogBlocks} blocks here: name fromBlock and toBlock as numbers`;
+  if (address !== undefined || (Array.isArray(topics) && topics.some(Boolean))) return undefined;
+  return 'eth_getLogs needs an address or a topic here';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Other tracers record single steps, or are programs of the caller. */
 function isCallTrace(options: unknown): boolean {
-  return (
-    typeof options === 'object' && options !== null && 'tracer' in options && options.tracer === 'callTracer'
-  );
+  return isObject(options) && options.tracer === 'callTracer';
 }

@@ -6,7 +6,7 @@ import { useChain, useLiveChain } from '../context.tsx';
 import styles from '../explorer.module.css';
 import { quantityAt, textAt } from '../fields.ts';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Full } from '../parts/links.tsx';
+import { Full, ShortLink } from '../parts/links.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import type { NamedContract, Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
@@ -14,6 +14,7 @@ import { AccountTransactions } from './AccountTransactions.tsx';
 import { ReadFunctions } from './contract/ReadFunctions.tsx';
 import { WriteFunctions } from './contract/WriteFunctions.tsx';
 import { delegateOf } from './model.ts';
+import { TokenTransfers } from './tokens/TokenTransfers.tsx';
 import { useCoins } from './useCoins.ts';
 
 const sources = features.flatMap(({ contractSources = [] }) => contractSources);
@@ -71,6 +72,7 @@ function AccountView({ address, account, contract }: ViewProps) {
             [texts.balance, inCoins(account.balance)],
             [texts.nonce, whole(account.nonce)],
             [texts.kind, kindOf(account.code)],
+            [texts.creator, isContract ? <Creator key="creator" address={address} /> : undefined],
             [texts.token, contract?.token && texts.tokenOf(contract.token.symbol, contract.token.role)],
             [
               texts.supply,
@@ -92,6 +94,20 @@ function kindOf(code: string): string {
   return delegate === undefined ? texts.code(whole((code.length - 2) / 2)) : texts.delegated(delegate);
 }
 
+/** Who created a contract and in which transaction, where the node knows it: light engines do. */
+function Creator({ address }: { address: string }) {
+  const { data } = useChain(['creator', address], (reader) =>
+    reader.one('ots_getContractCreator', address).catch(() => null),
+  );
+  const [creator, hash] = [textAt(data, 'creator'), textAt(data, 'hash')];
+  if (creator === undefined || hash === undefined) return texts.creatorUnknown;
+  return (
+    <>
+      <ShortLink kind="address" value={creator} /> {texts.createdIn} <ShortLink kind="tx" value={hash} />
+    </>
+  );
+}
+
 /** The supply of one of our tokens now. */
 function Supply({ address, contract }: { address: string; contract: NamedContract }) {
   const call = { to: address, data: '0x18160ddd' };
@@ -110,8 +126,8 @@ interface SectionsProps extends Omit<ViewProps, 'account'> {
 
 function Sections({ address, code, contract, isContract }: SectionsProps) {
   const tabs = isContract
-    ? (['transactions', 'read', 'write', 'source'] as const)
-    : (['transactions'] as const);
+    ? (['transactions', 'tokens', 'holders', 'read', 'write', 'source'] as const)
+    : (['transactions', 'tokens'] as const);
   const shown = contract?.origin === 'verified' ? tabs : tabs.filter((tab) => tab !== 'source');
   return (
     <Tabs.Root defaultValue="transactions">
@@ -124,6 +140,12 @@ function Sections({ address, code, contract, isContract }: SectionsProps) {
       </Tabs.List>
       <Tabs.Panel value="transactions" className={surface.panel}>
         <AccountTransactions address={address} />
+      </Tabs.Panel>
+      <Tabs.Panel value="tokens" className={surface.panel}>
+        <TokenTransfers subject={{ account: address }} />
+      </Tabs.Panel>
+      <Tabs.Panel value="holders" className={surface.panel}>
+        <TokenTransfers subject={{ token: address }} />
       </Tabs.Panel>
       <Tabs.Panel value="read" className={surface.panel}>
         <ReadFunctions address={address} code={code} contract={contract} />

@@ -8,6 +8,8 @@ import { callablesOf, callData } from './contract/callForm.ts';
 import { blockOf, feeOf, revertDataIn } from './model.ts';
 import { readTransaction } from './readTransaction.ts';
 import { scanBlocks } from './scan.ts';
+import { fungibleOf, readBalances, readTokens } from './tokens/balances.ts';
+import { type Subject, searchTransfers } from './tokens/transfers.ts';
 
 /** A token of ours on a real anvil. */
 
@@ -133,4 +135,31 @@ it('offers the functions that the code has', async () => {
   const names = callablesOf([...abi, foreign], code).map(({ signature }) => signature);
   expect(names).toContain('transfer(address,uint256)');
   expect(names).not.toContain('lockOrBurn()');
+});
+
+describe('the transfers of tokens', () => {
+  const upToHead = async (subject: Subject) =>
+    searchTransfers(reader, subject, { to: BigInt(await provider.getBlockNumber()), first: 0n });
+
+  it('are found for the account that gets them and for the token, the newest first', async () => {
+    const [received] = (await upToHead({ account: friend })).found;
+    expect(received).toMatchObject({ hash: hashes.transferred, amount: 7n, to: friend.toLowerCase() });
+    const { found, from } = await upToHead({ token });
+    expect([found.map(({ hash }) => hash), from]).toEqual([[hashes.transferred, hashes.created], 0n]);
+  });
+
+  it('lead to the balances of an account and to the holders of a token, the most first', async () => {
+    const { found } = await upToHead({ token });
+    const tokens = fungibleOf(found);
+    expect((await readTokens(reader, tokens)).get(tokens[0] ?? '')).toEqual({ symbol: 'Gold', decimals: 6 });
+    const accounts = [friend, sender.address, `0x${'12'.repeat(20)}`];
+    const held = await readBalances(
+      reader,
+      accounts.map((account) => ({ token, account })),
+    );
+    expect(held.map(({ account, amount }) => [account, amount])).toEqual([
+      [sender.address, 999_993n],
+      [friend, 7n],
+    ]);
+  });
 });

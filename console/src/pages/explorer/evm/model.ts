@@ -92,12 +92,16 @@ export function receiptOf(value: unknown): Receipt | undefined {
     gasPrice: quantityAt(value, 'effectiveGasPrice'),
     contractAddress: textAt(value, 'contractAddress'),
     dataFee: quantityAt(value, 'l1Fee'),
-    logs: listAt(value, 'logs').map((log) => ({
-      index: quantityAt(log, 'logIndex') ?? 0n,
-      address: textAt(log, 'address') ?? '',
-      topics: listAt(log, 'topics').filter((topic) => typeof topic === 'string'),
-      data: textAt(log, 'data') ?? '0x',
-    })),
+    logs: listAt(value, 'logs').map(logOf),
+  };
+}
+
+export function logOf(value: unknown): Log {
+  return {
+    index: quantityAt(value, 'logIndex') ?? 0n,
+    address: textAt(value, 'address') ?? '',
+    topics: listAt(value, 'topics').filter((topic) => typeof topic === 'string'),
+    data: textAt(value, 'data') ?? '0x',
   };
 }
 

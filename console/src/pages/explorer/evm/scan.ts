@@ -1,21 +1,23 @@
 import { at, listAt } from '../fields.ts';
 import type { Reader } from '../reader.ts';
 import { blockOf, receiptOf, type Transaction, transactionOf } from './model.ts';
+import type { Found } from './useSearchBack.ts';
 
 /** How many blocks are searched at a time. */
 const scanCount = 50;
 
-export interface Scan {
-  /** The newest first. */
-  found: { transaction: Transaction; at: number; isSuccess: boolean | undefined }[];
-  /** The oldest block that was searched. */
-  from: bigint;
-  /** Blocks that could not be read, as when they are too large. */
-  skipped: number;
+interface AccountTransaction {
+  transaction: Transaction;
+  at: number;
+  isSuccess: boolean | undefined;
 }
 
 /** The transactions of an account in 50 blocks up to `to`. */
-export async function scanBlocks(reader: Reader, address: string, to: bigint): Promise<Scan> {
+export async function scanBlocks(
+  reader: Reader,
+  address: string,
+  to: bigint,
+): Promise<Found<AccountTransaction>> {
   const count = Number(to + 1n < BigInt(scanCount) ? to + 1n : BigInt(scanCount));
   const calls = Array.from(
     { length: count },

@@ -1,0 +1,61 @@
+import { Interface } from 'ethers';
+import { transfersOf } from './transfers.ts';
+
+const [from, to] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
+const operator = `0x${'33'.repeat(20)}`;
+const token = `0x${'44'.repeat(20)}`;
+
+const logOf = (event: string, ...values: unknown[]) => {
+  const made = new Interface([`event ${event}`]);
+  const [name = ''] = event.split('(');
+  return {
+    ...made.encodeEventLog(name, values),
+    address: token,
+    transactionHash: '0xaa',
+    blockNumber: '0x10',
+    logIndex: '0x2',
+  };
+};
+
+test.each([
+  [
+    'ERC-20',
+    logOf('Transfer(address indexed from, address indexed to, uint256 value)', from, to, 5n),
+    [{ amount: 5n }],
+  ],
+  [
+    'ERC-721',
+    logOf('Transfer(address indexed from, address indexed to, uint256 indexed id)', from, to, 9n),
+    [{ amount: 1n, tokenId: 9n }],
+  ],
+  [
+    'ERC-1155',
+    logOf(
+      'TransferSingle(address indexed by, address indexed from, address indexed to, uint256 id, uint256 value)',
+      ...[operator, from, to, 3n, 4n],
+    ),
+    [{ amount: 4n, tokenId: 3n }],
+  ],
+  [
+    'an ERC-1155 batch',
+    logOf(
+      'TransferBatch(address indexed by, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+      ...[operator, from, to, [1n, 2n], [10n, 20n]],
+    ),
+    [
+      { amount: 10n, tokenId: 1n },
+      { amount: 20n, tokenId: 2n },
+    ],
+  ],
+])('the transfers in a log of %s', (_kind, log, moves) => {
+  const found = transfersOf(log);
+  expect(found).toMatchObject(moves.map((move) => ({ token, from, to, hash: '0xaa', block: 16n, ...move })));
+  expect(new Set(found.map(({ key }) => key)).size).toBe(moves.length);
+});
+
+test('logs that only look like transfers have none', () => {
+  const other = logOf('Transfer(address indexed from, address indexed to, uint256 value)', from, to, 5n);
+  expect(transfersOf({ ...other, data: '0x' })).toEqual([]);
+  expect(transfersOf({ ...other, topics: other.topics.slice(0, 2) })).toEqual([]);
+  expect(transfersOf(null)).toEqual([]);
+});
