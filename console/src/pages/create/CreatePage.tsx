@@ -2,7 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { usePageTitle } from '../../app/usePageTitle.ts';
 import { type FieldErrors, noFieldErrors } from '../../forms/fieldErrors.ts';
-import { useInside, useMay } from '../../session/context.tsx';
+import { Loading } from '../../loading/Loading.tsx';
+import { useInside, useKind, useMay, useStream } from '../../session/context.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Snippets } from '../../ui/code/Snippets.tsx';
@@ -15,7 +16,8 @@ import { bodyIn, newKeyIn } from './body.ts';
 import styles from './create.module.css';
 import { errorsOf } from './errors.ts';
 import { FormFields } from './FormFields.tsx';
-import { formFor, toBody } from './form.ts';
+import { formFor, type NetworkForm, toBody } from './form.ts';
+import { startLike } from './like.ts';
 import { snippetsOf } from './snippets.ts';
 import { texts } from './texts.ts';
 import { useCreate } from './useCreate.ts';
@@ -31,17 +33,26 @@ export function CreatePage() {
         <Icon name="arrowLeft" /> {texts.back}
       </Link>
       <h1 className={styles.title}>{texts.title}</h1>
-      <CreateForm />
+      <Begin />
     </>
   );
 }
 
-function CreateForm() {
+/** A network that the form begins like must be known first. */
+function Begin() {
+  const { from, type, like } = useSearch({ from: '/networks/new' });
+  const { objects } = useKind('network');
+  const { isComplete } = useStream();
+  const model = like === undefined ? undefined : objects.get(like);
+  if (like !== undefined && !model && !isComplete) return <Loading />;
+  return <CreateForm key={like} start={model ? startLike(model) : { form: formFor(from, type) }} />;
+}
+
+function CreateForm({ start }: { start: { form: NetworkForm; json?: string } }) {
   const { me } = useInside();
   const element = useRef<HTMLFormElement>(null);
-  const { from, type } = useSearch({ from: '/networks/new' });
-  const [form, setForm] = useState(() => formFor(from, type));
-  const [json, setJson] = useState<string>();
+  const [form, setForm] = useState(start.form);
+  const [json, setJson] = useState(start.json);
   const [errors, setErrors] = useState(noFieldErrors);
   const create = useCreate();
   const body = json === undefined ? toBody(form) : bodyIn(json);

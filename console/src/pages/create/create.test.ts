@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
 import { operations } from '../../../../core/api/operations/operations.ts';
 import { SlipwayError } from '../../../../sdk/src/error.ts';
+import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { chainTypes } from '../../lib/chains.ts';
 import { bodyIn, newKeyIn } from './body.ts';
 import { errorsOf } from './errors.ts';
 import { emptyForm, fieldsOf, formFor, keyFor, type NetworkForm, toBody } from './form.ts';
+import { startLike } from './like.ts';
 import { createSearch } from './search.ts';
 import { snippetsOf } from './snippets.ts';
 
@@ -187,6 +189,37 @@ describe('the same as', () => {
   test('a manifest', () => {
     const manifest = parse(named('YAML'));
     expect([manifest.kind, manifest.metadata.name, manifest.spec]).toEqual(['Network', 'my-net', body.spec]);
+  });
+});
+
+describe('a network like another one', () => {
+  const networkOf = (spec: object) =>
+    ({ name: 'first', metadata: { labels: { team: 'core' } }, spec }) as unknown as Network;
+
+  test('begins in the form where that shows all of its settings', () => {
+    const ethereum = { privateKeyRef: { name: 'hot' }, blockTime: 2, plugins: { graph: {} } };
+    const spec = { idleAfter: '30m', chain: { type: 'Ethereum', ethereum } };
+    const asked = { maintenanceRequest: { action: 'Restart', nonce: 'x' } };
+    const { form, json } = startLike(networkOf({ ...spec, ...asked }));
+    expect(json).toBeUndefined();
+    expect(toBody({ ...form, name: 'second' })).toEqual({
+      name: 'second',
+      metadata: { labels: { team: 'core' } },
+      spec,
+    });
+  });
+
+  test('begins as JSON where it has more, and loses nothing', () => {
+    const participants = [{ elType: 'geth', clType: 'prysm', count: 2, elImage: 'geth:1' }];
+    const spec = { chain: { type: 'Ethereum', ethereum: { privateKeyRef: { name: 'hot' }, participants } } };
+    expect(JSON.parse(startLike(networkOf(spec)).json ?? '')).toMatchObject({ name: '', spec });
+  });
+
+  test('connects the members of a LayerZero network again', () => {
+    const networks = [{ networkRef: { name: 'a' } }, { networkRef: { name: 'b' } }];
+    expect(startLike(networkOf({ chain: { type: 'LayerZero', layerzero: { networks } } }))).toMatchObject({
+      form: { members: ['a', 'b'] },
+    });
   });
 });
 

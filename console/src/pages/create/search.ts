@@ -1,10 +1,19 @@
 import { type ChainType, chainTypes } from '../../lib/chains.ts';
 
-/** With what the form begins: the snapshot of a network, and the type of its chain. */
-export function createSearch(search: Record<string, unknown>): { from?: string; type?: ChainType } {
+interface CreateSearch {
+  /** The snapshot of a network. */
+  from?: string;
+  type?: ChainType;
+  /** Id of a network with the same settings. */
+  like?: string;
+}
+
+/** With what the form begins. */
+export function createSearch(search: Record<string, unknown>): CreateSearch {
   const type = chainTypes.find((one) => one === search.type);
   return {
     ...(typeof search.from === 'string' && search.from !== '' ? { from: search.from } : {}),
     ...(type ? { type } : {}),
+    ...(typeof search.like === 'string' && search.like !== '' ? { like: search.like } : {}),
   };
 }

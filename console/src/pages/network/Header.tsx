@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Network } from '../../../../sdk/src/generated/types.ts';
 import { useMay } from '../../session/context.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/Button.tsx';
@@ -38,6 +38,7 @@ export function Header({ network }: { network: Network }) {
 
 function Actions({ network }: { network: Network }) {
   const actions = useActions(network);
+  const navigate = useNavigate();
   const isStopped = stateOf(network) === 'Stopped';
   return (
     <div className={styles.actions}>
@@ -56,6 +57,12 @@ function Actions({ network }: { network: Network }) {
         </MenuItem>
         <MenuItem icon="alert" onSelect={actions.reset}>
           {texts.reset}
+        </MenuItem>
+        <MenuItem
+          icon="plus"
+          onSelect={() => void navigate({ to: '/networks/new', search: { like: network.id } })}
+        >
+          {texts.like}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon="trash" isDanger onSelect={actions.remove}>

@@ -32,6 +32,7 @@ export const texts = {
     block === undefined ? reason : `${reason} Its last block was ${block}.`,
   wake: 'Wake',
   stop: 'Stop',
+  like: 'New network like this',
   restart: 'Restart',
   reset: 'Reset',
   remove: 'Delete',

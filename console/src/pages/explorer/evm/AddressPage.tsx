@@ -10,10 +10,10 @@ import { Full, ShortLink } from '../parts/links.tsx';
 import { Card, Rows } from '../parts/Rows.tsx';
 import type { NamedContract, Reader } from '../reader.ts';
 import { texts } from '../texts.ts';
-import { AccountTransactions } from './AccountTransactions.tsx';
 import { ReadFunctions } from './contract/ReadFunctions.tsx';
 import { WriteFunctions } from './contract/WriteFunctions.tsx';
 import { delegateOf } from './model.ts';
+import { AccountTransactions } from './search/AccountTransactions.tsx';
 import { TokenTransfers } from './tokens/TokenTransfers.tsx';
 import { useCoins } from './useCoins.ts';
 

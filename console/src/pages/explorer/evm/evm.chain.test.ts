@@ -7,7 +7,7 @@ import { type Abi, decodeInput, decodeLog, decodeOutput, oneLine, revertReason }
 import { callablesOf, callData } from './contract/callForm.ts';
 import { blockOf, feeOf, revertDataIn } from './model.ts';
 import { readTransaction } from './readTransaction.ts';
-import { scanBlocks } from './scan.ts';
+import { scanBlocks } from './search/scan.ts';
 import { fungibleOf, readBalances, readTokens } from './tokens/balances.ts';
 import { type Subject, searchTransfers } from './tokens/transfers.ts';
 

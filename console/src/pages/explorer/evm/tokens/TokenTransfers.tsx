@@ -4,9 +4,9 @@ import { BlockLink, ShortLink } from '../../parts/links.tsx';
 import { Card } from '../../parts/Rows.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { texts } from '../../texts.ts';
-import { SearchedBlocks } from '../SearchedBlocks.tsx';
+import { SearchedBlocks } from '../search/SearchedBlocks.tsx';
+import { useSearchBack } from '../search/useSearchBack.ts';
 import { useNames } from '../useNames.ts';
-import { useSearchBack } from '../useSearchBack.ts';
 import {
   type Balance,
   fungibleOf,

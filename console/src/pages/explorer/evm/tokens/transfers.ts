@@ -2,7 +2,7 @@ import { AbiCoder } from 'ethers';
 import { quantityAt, textAt } from '../../fields.ts';
 import type { Reader } from '../../reader.ts';
 import { type Log, logOf } from '../model.ts';
-import type { Found } from '../useSearchBack.ts';
+import type { Found } from '../search/useSearchBack.ts';
 
 /** ERC-20 and ERC-721: Transfer(address,address,uint256), which ERC-721 indexes whole. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -1,9 +1,9 @@
-import { useExplored } from '../context.tsx';
-import { Card } from '../parts/Rows.tsx';
-import { texts } from '../texts.ts';
+import { useExplored } from '../../context.tsx';
+import { Card } from '../../parts/Rows.tsx';
+import { texts } from '../../texts.ts';
+import { TransactionTable } from '../TransactionTable.tsx';
 import { SearchedBlocks } from './SearchedBlocks.tsx';
 import { scanBlocks } from './scan.ts';
-import { TransactionTable } from './TransactionTable.tsx';
 import { useSearchBack } from './useSearchBack.ts';
 
 /** The transactions of an account in the blocks that were searched so far. */

@@ -1,6 +1,6 @@
-import { at, listAt } from '../fields.ts';
-import type { Reader } from '../reader.ts';
-import { blockOf, receiptOf, type Transaction, transactionOf } from './model.ts';
+import { at, listAt } from '../../fields.ts';
+import type { Reader } from '../../reader.ts';
+import { blockOf, receiptOf, type Transaction, transactionOf } from '../model.ts';
 import type { Found } from './useSearchBack.ts';
 
 /** How many blocks are searched at a time. */

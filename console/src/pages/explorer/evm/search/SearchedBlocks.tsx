@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Failure } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { texts as uiTexts } from '../../../ui/texts.ts';
-import { whole } from '../amounts.ts';
-import styles from '../explorer.module.css';
-import { texts } from '../texts.ts';
+import { Failure } from '../../../../ui/Banner.tsx';
+import { Button } from '../../../../ui/Button.tsx';
+import { texts as uiTexts } from '../../../../ui/texts.ts';
+import { whole } from '../../amounts.ts';
+import styles from '../../explorer.module.css';
+import { texts } from '../../texts.ts';
 import type { SearchBack, Searched } from './useSearchBack.ts';
 
 interface SearchedBlocksProps<T> {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useExplored } from '../context.tsx';
+import { useExplored } from '../../context.tsx';
 
 /** What was found in some blocks, and which they are. */
 export interface Found<T> {
