@@ -9,11 +9,11 @@ import { idOf } from '../../core/api/ids.ts';
 import { labels } from '../../core/api/names.ts';
 import { operations } from '../../core/api/operations/operations.ts';
 import { readLabel } from '../../core/api/userLabels.ts';
+import { type LogName, logOf } from '../../core/events/log/logNames.ts';
 import type { ObjectEvent } from '../../core/events/objectEvent.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import { matchesAll, parseSelector } from '../http/paging/selector.ts';
-import { type LogName, logOf } from './log/logNames.ts';
 
 /** Whether a stream delivers an event. */
 export type EventFilter = (event: ObjectEvent) => boolean;

@@ -6,17 +6,17 @@ import {
   snapshotType,
   tokenType,
 } from '../../core/api/resources/resources.ts';
+import type { EventLog } from '../../core/events/log/eventLog.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
 import { compact } from '../../core/lib/compact.ts';
 import { keepService, keepSlice, serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
-import type { EventHub } from '../events/log/hub.ts';
 import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'kubeMetrics'> & {
   /** What sees every change that the caches see. */
-  taps?: EventHub['taps'];
+  taps?: EventLog['taps'];
 };
 export type Caches = ReturnType<typeof createCaches>;
 
@@ -24,7 +24,7 @@ export type Caches = ReturnType<typeof createCaches>;
 export function createCaches(options: CachesOptions) {
   // A slice has the labels of its Service.
   const { taps } = options;
-  const tapOf = (name: keyof EventHub['taps']) => compact({ tap: taps?.[name] });
+  const tapOf = (name: keyof EventLog['taps']) => compact({ tap: taps?.[name] });
   const engines = { ...options, labelSelector: labels.network };
   return {
     networks: createCacheReflector({ ...options, ...tapOf('networks'), type: networkType }),

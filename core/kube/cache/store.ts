@@ -10,6 +10,7 @@ export interface Store<T> {
   set(object: T): void;
   delete(ref: ObjectRef): void;
   list(): T[];
+  inNamespace(namespace: string): T[];
   byIndex(name: string, value: string): T[];
 }
 
@@ -30,13 +31,7 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
 
   const get = ({ namespace = '', name }: ObjectRef) => byNamespace.get(namespace)?.get(name);
 
-  function remove(ref: ObjectRef): void {
-    const { namespace = '', name } = ref;
-    const object = get(ref);
-    if (!object) return;
-    const named = byNamespace.get(namespace);
-    named?.delete(name);
-    if (named?.size === 0) byNamespace.delete(namespace);
+  function unlist(object: T): void {
     forEachEntry(object, (table, value) => {
       const listed = table.get(value);
       if (listed instanceof Set) listed.delete(object);
@@ -48,14 +43,24 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
     get,
     set(object) {
       const { namespace = '', name } = object.metadata;
-      remove(object.metadata);
+      const before = get(object.metadata);
+      if (before) unlist(before);
       const named = byNamespace.get(namespace) ?? new Map<string, T>();
       byNamespace.set(namespace, named.set(name, object));
       forEachEntry(object, (table, value) => {
         table.set(value, withObject(table.get(value), object));
       });
     },
-    delete: remove,
+    delete(ref) {
+      const { namespace = '', name } = ref;
+      const object = get(ref);
+      if (!object) return;
+      const named = byNamespace.get(namespace);
+      named?.delete(name);
+      if (named?.size === 0) byNamespace.delete(namespace);
+      unlist(object);
+    },
+    inNamespace: (namespace) => [...(byNamespace.get(namespace)?.values() ?? [])],
     list: () => [...byNamespace.values()].flatMap((named) => [...named.values()]),
     byIndex(name, value) {
       const table = tables.get(name);

@@ -1,9 +1,9 @@
-import { networkType } from '../../../core/api/resources/resources.ts';
-import { aNetwork } from '../../../core/api/testing/builders.ts';
-import { asStored } from '../../../core/api/testing/stored.ts';
-import { AppError } from '../../../core/lib/errors.ts';
-import { silentLog } from '../../../core/lib/log.ts';
-import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { networkType } from '../../api/resources/resources.ts';
+import { aNetwork } from '../../api/testing/builders.ts';
+import { asStored } from '../../api/testing/stored.ts';
+import { AppError } from '../../lib/errors.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createManualClock } from '../../lib/manualClock.ts';
 import { createPrefix } from './prefix.ts';
 import type { ReadPast } from './readPast.ts';
 import type { Segment } from './segment.ts';

@@ -1,11 +1,12 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import { isAppError, messageOf } from '../../../core/lib/errors.ts';
-import type { Log } from '../../../core/lib/log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isAppError, messageOf } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import { backoffMs } from '../../lib/work/backoff.ts';
 import { createPastReading, type PastReading } from './pastReading.ts';
 import type { ReadPast } from './readPast.ts';
-import { entriesAfter, type Reading, type Segment } from './segment.ts';
+import { type Reading, readSegment, type Segment } from './segment.ts';
 
-/** What came before a log began, as far as a stream asks for it and kube-apiserver remembers it. */
+/** What came before a log began, as far as somebody asks for it and kube-apiserver remembers it. */
 export interface Prefix {
   read(namespace: string, after: bigint): Reading;
   /** Resolves when the prefix begins at `after` or before; false if that is gone. */
@@ -20,8 +21,10 @@ export interface PrefixOptions {
   /** Called for each read of the past. */
   onRead(): void;
   onEntry(namespace: string): void;
-  /** Called when all streams may have something to read. */
+  /** Called when all readers may have something to read. */
   onAll(): void;
+  /** How often a read that breaks is tried; without end when absent. */
+  maxAttempts?: number;
 }
 
 interface Target {
@@ -31,21 +34,21 @@ interface Target {
   onComplete(segment: Segment): void;
 }
 
-/** Streams that resume at the same time share one read, from the oldest revision among them. */
+/** Readers that resume at the same time share one read, from the oldest revision among them. */
 const gatherMs = 50;
-const retryMs = 500;
-const maxAttempts = 5;
+const backoff = { baseMs: 500, maxMs: 15_000 };
 
 /**
- * One read of the past at a time, shared by all streams. It goes on until it reports a change or a bookmark from the time
- * of the log, because only that proves that nothing before it is missing. Streams read from it meanwhile: nobody waits.
+ * One read of the past at a time, shared by all readers. It goes on until it reports a change or a bookmark from the time
+ * of the log, because only that proves that nothing before it is missing. They read from it meanwhile: nobody waits.
  */
 export function createPrefix(options: PrefixOptions, { main, onComplete }: Target): Prefix {
   let session: PastReading | undefined;
   let gone = -1n;
 
   function finish(own: PastReading, outcome: 'complete' | 'lost' | 'dropped'): void {
-    if (outcome === 'complete' && session === own) onComplete(own.segment);
+    const segment = own.segment();
+    if (outcome === 'complete' && session === own && segment) onComplete(segment);
     if (outcome === 'lost' && own.reached() > gone) gone = own.reached();
     if (session === own) session = undefined;
     own.stop.abort();
@@ -65,9 +68,8 @@ export function createPrefix(options: PrefixOptions, { main, onComplete }: Targe
 
   return {
     read(namespace, after) {
-      if (!session?.isListed() || after < session.after) return 'behind';
-      const { segment } = session;
-      return { entries: entriesAfter(segment, namespace, after), position: segment.position };
+      const segment = session?.segment();
+      return segment && after >= segment.start ? readSegment(segment, namespace, after) : 'behind';
     },
     async extend(after) {
       if (after <= gone) return false;
@@ -83,21 +85,22 @@ export function createPrefix(options: PrefixOptions, { main, onComplete }: Targe
 
 /** Reads until the past is complete. What kube-apiserver has forgotten is lost; other failures are tried again. */
 async function readWithRetries(
-  { clock, log, onRead }: PrefixOptions,
+  { clock, log, onRead, maxAttempts = Number.POSITIVE_INFINITY }: PrefixOptions,
   own: PastReading,
 ): Promise<'complete' | 'lost' | 'dropped'> {
   const { signal } = own.stop;
   for (let attempt = 1; ; attempt += 1) {
-    await clock.sleep(attempt === 1 ? gatherMs : retryMs, signal).catch(() => undefined);
+    const waitMs = attempt === 1 ? gatherMs : backoffMs(attempt - 1, backoff);
+    await clock.sleep(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return 'dropped';
     try {
       onRead();
-      const isComplete = await own.read();
-      if (signal.aborted) return 'dropped';
-      return isComplete ? 'complete' : 'lost';
+      await own.read();
+      return signal.aborted ? 'dropped' : 'complete';
     } catch (error) {
+      if (signal.aborted) return 'dropped';
       log.debug('reading past events', { error: messageOf(error) });
-      if (isAppError(error, 'Conflict') || attempt === maxAttempts) return 'lost';
+      if (isAppError(error, 'Conflict') || attempt >= maxAttempts) return 'lost';
     }
   }
 }

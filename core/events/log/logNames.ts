@@ -1,4 +1,4 @@
-import type { EventKindName } from '../../../core/api/events/eventTypes.ts';
+import type { EventKindName } from '../../api/events/eventTypes.ts';
 
 /** The logs, named as the caches that fill them, by the kind of their events. */
 export const logOf = {
