@@ -6,6 +6,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
+import type { EventLog } from '../../core/events/log/eventLog.ts';
 import { keepAll, keepIdentity } from '../../core/kube/cache/keep.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
@@ -13,6 +14,7 @@ import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { keepService, serviceIndexes } from '../../core/networks/engineSlices.ts';
@@ -28,14 +30,17 @@ interface CacheDeps {
   clock: Clock;
   log: Log;
   kubeMetrics: KubeMetrics;
+  /** What sees every change of networks, secrets and snapshots. */
+  taps?: Pick<EventLog['taps'], 'networks' | 'secrets' | 'snapshots'>;
 }
 
 /** The caches for networks and their children. Children carry the network's label, and are indexed by their owner. */
-export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
+export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches {
   const children = { labelSelector: labels.network, indexes: { network: networkUids } };
   return {
     networks: createReflector({
       ...deps,
+      ...compact({ tap: taps?.networks }),
       type: networkType,
       trim: keepAll,
       indexes: {
@@ -50,8 +55,13 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
         waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
-    secrets: createReflector({ ...deps, type: secretType, indexes: idIndex }),
-    snapshots: createSnapshotCache(deps),
+    secrets: createReflector({
+      ...deps,
+      ...compact({ tap: taps?.secrets }),
+      type: secretType,
+      indexes: idIndex,
+    }),
+    snapshots: createSnapshotCache({ ...deps, ...compact({ tap: taps?.snapshots }) }),
     pods: createReflector({
       ...deps,
       ...children,
