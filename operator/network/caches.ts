@@ -25,22 +25,25 @@ import type { NetworkCaches } from './deps.ts';
 import { keepConfigMap, keepPod } from './keep.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 
+type Taps = Pick<EventLog['taps'], 'networks' | 'secrets' | 'snapshots'>;
+
 interface CacheDeps {
   kube: Kube;
   clock: Clock;
   log: Log;
   kubeMetrics: KubeMetrics;
   /** What sees every change of networks, secrets and snapshots. */
-  taps?: Pick<EventLog['taps'], 'networks' | 'secrets' | 'snapshots'>;
+  taps?: Taps;
 }
 
 /** The caches for networks and their children. Children carry the network's label, and are indexed by their owner. */
 export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches {
+  const tap = (name: keyof Taps) => compact({ tap: taps?.[name] });
   const children = { labelSelector: labels.network, indexes: { network: networkUids } };
   return {
     networks: createReflector({
       ...deps,
-      ...compact({ tap: taps?.networks }),
+      ...tap('networks'),
       type: networkType,
       trim: keepAll,
       indexes: {
@@ -55,13 +58,8 @@ export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches
         waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
-    secrets: createReflector({
-      ...deps,
-      ...compact({ tap: taps?.secrets }),
-      type: secretType,
-      indexes: idIndex,
-    }),
-    snapshots: createSnapshotCache({ ...deps, ...compact({ tap: taps?.snapshots }) }),
+    secrets: createReflector({ ...deps, ...tap('secrets'), type: secretType, indexes: idIndex }),
+    snapshots: createSnapshotCache({ ...deps, ...tap('snapshots') }),
     pods: createReflector({
       ...deps,
       ...children,

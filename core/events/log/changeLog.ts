@@ -2,9 +2,10 @@ import type { WatchTap } from '../../kube/cache/reflector.ts';
 import type { Stored } from '../../kube/kube.ts';
 import { parseVersion, versionOf } from '../../kube/objects.ts';
 import type { EventResource } from '../objectEvent.ts';
-import { createPrefix, type PrefixOptions } from './prefix.ts';
+import { createKeptSegments, type KeptSegments } from './keptSegments.ts';
+import { createPrefix, type Prefix, type PrefixOptions } from './prefix.ts';
 import type { Retention } from './retention.ts';
-import { append, createSegment, type Entry, type Reading, readSegment, type Segment } from './segment.ts';
+import { append, type Entry, type Reading, readSegment } from './segment.ts';
 import { createWatchedObjects, type WatchedObjects } from './watchedObjects.ts';
 
 /** The changes of one kind that this process knows, from some revision on. */
@@ -38,111 +39,99 @@ interface ChangeLogOptions extends PrefixOptions {
   isRead(): boolean;
 }
 
-/** A list that the watch did not lead up to: what it showed of the changes after revision `from`. */
-interface Bridge {
-  from: bigint;
-  changed: Map<string, Entry[]>;
+interface Parts {
+  objects: WatchedObjects;
+  kept: KeptSegments;
+  prefix: Prefix;
+  /** What the last list showed of changes that no watch has told: those after revision `from`. */
+  compared: { from: bigint; changed: Map<string, Entry[]> } | undefined;
+  /** The highest revision that a cluster had before it was restored to an older state. */
+  undone: bigint;
 }
 
 /** A log that is filled by the tap of a reflector, and backwards by what kube-apiserver remembers. */
 export function createChangeLog(options: ChangeLogOptions): ChangeLog {
-  const { retention, isRead } = options;
-  const objects = createWatchedObjects(options);
-  let main = createSegment(0n);
-  /** What came before the last list, up to some revision before it. */
-  let previous: Segment | undefined;
-  let bridge: Bridge | undefined;
-  /** The highest revision of a cluster that was restored to an older state. */
-  let undone = 0n;
+  const kept = createKeptSegments(options.retention);
+  const { main } = kept;
   const target = {
     get start() {
-      return main.start;
+      return main().start;
     },
   };
-  const prefix = createPrefix(options, { main: target, onComplete: (past) => prepend(options, main, past) });
-
-  /** Begins a new segment; `before` can still be read. */
-  function begin(revision: bigint, before?: Segment): void {
-    for (const old of [previous, main]) if (old && old !== before) retention.release(old);
-    previous = before;
-    main = createSegment(revision);
-    retention.manage(main);
-    prefix.drop();
-  }
-
-  function relist(items: readonly Stored<EventResource>[], resourceVersion: string): void {
-    const revision = parseVersion(resourceVersion);
-    if (revision < main.position) undone = main.position;
-    bridge = { from: main.position, changed: objects.compare(items, resourceVersion) };
-    begin(revision, main);
-  }
-
-  /** Nobody reads: the log begins where it is. */
-  function pass(revision: bigint): void {
-    main.position = revision;
-    if (!isRead()) main.start = revision;
-  }
-
-  const isPrevious = (after: bigint) =>
-    previous !== undefined && after >= previous.start && after < previous.position;
-
+  const prefix = createPrefix(options, { main: target, onComplete: kept.prepend });
+  const objects = createWatchedObjects(options);
+  const parts: Parts = { objects, kept, prefix, compared: undefined, undone: 0n };
   return {
-    tap: {
-      listed(items, resourceVersion) {
-        if (main.position > 0n && isRead()) relist(items, resourceVersion);
-        else {
-          objects.replace(items);
-          begin(parseVersion(resourceVersion));
-        }
-        options.onAll();
-      },
-      changed(type, object, kept) {
-        // Before the first list, nothing says what came before.
-        if (main.position === 0n) return;
-        if (!isRead()) objects.note(type, kept);
-        const entry = isRead() ? objects.take(type, object, kept) : undefined;
-        pass(versionOf(object));
-        if (!entry) return;
-        append(main, entry);
-        retention.added(entry);
-        options.onEntry(entry.namespace);
-      },
-      reached: (resourceVersion) => pass(parseVersion(resourceVersion)),
-    },
-    position: () => main.position,
+    tap: tapOf(options, parts),
+    position: () => main().position,
     objectsIn: objects.inNamespace,
     outboxes: objects.outboxes,
     read(namespace, after) {
-      if (after > main.position && after <= undone) return 'lost';
-      if (after >= main.start) return readSegment(main, namespace, after);
+      if (after > main().position && after <= parts.undone) return 'lost';
+      if (after >= main().start) return readSegment(main(), namespace, after);
       const past = prefix.read(namespace, after);
-      return past === 'behind' && previous && isPrevious(after)
-        ? readSegment(previous, namespace, after)
-        : past;
+      const before = past === 'behind' ? kept.before(after) : undefined;
+      return before ? readSegment(before, namespace, after) : past;
     },
-    extend: async (after) => after >= main.start || isPrevious(after) || prefix.extend(after),
-    skip(namespace, after) {
-      const dropped = main.lost.get(namespace) ?? 0n;
-      if (after >= main.start && after < dropped) return { position: dropped, entries: [], isWhole: false };
-      const changed = bridge?.changed.get(namespace) ?? [];
-      const isWhole = bridge !== undefined && after >= bridge.from && changed.length === 0;
-      return { position: main.start, entries: changed, isWhole };
-    },
+    extend: async (after) => after >= main().start || !!kept.before(after) || prefix.extend(after),
+    skip: (namespace, after) => skip(parts, namespace, after),
     forget() {
-      bridge = undefined;
-      begin(main.position);
+      parts.compared = undefined;
+      kept.begin(main().position);
+      prefix.drop();
     },
   };
 }
 
-function prepend({ retention }: ChangeLogOptions, main: Segment, { start, entries, lost }: Segment): void {
-  main.start = start;
-  for (const [namespace, past] of entries) {
-    if (main.lost.has(namespace)) continue;
-    main.entries.set(namespace, [...past, ...(main.entries.get(namespace) ?? [])]);
-    past.forEach(retention.added);
+function skip({ kept, compared }: Parts, namespace: string, after: bigint): Skipped {
+  const { start, lost } = kept.main();
+  const dropped = lost.get(namespace) ?? 0n;
+  if (after >= start && after < dropped) return { position: dropped, entries: [], isWhole: false };
+  const entries = compared?.changed.get(namespace) ?? [];
+  const isWhole = compared !== undefined && after >= compared.from && entries.length === 0;
+  return { position: start, entries, isWhole };
+}
+
+function tapOf(options: ChangeLogOptions, parts: Parts): WatchTap<EventResource> {
+  const { objects, kept, prefix } = parts;
+  const { retention, isRead } = options;
+
+  /** A list that no watch has led up to. */
+  function relist(items: readonly Stored<EventResource>[], resourceVersion: string): void {
+    const before = kept.main();
+    const revision = parseVersion(resourceVersion);
+    if (revision < before.position) parts.undone = before.position;
+    parts.compared = { from: before.position, changed: objects.compare(items, resourceVersion) };
+    kept.begin(revision, before);
   }
-  for (const [namespace, revision] of lost) {
-    if (!main.lost.has(namespace)) main.lost.set(namespace, revision);
+
+  function advance(revision: bigint): void {
+    const main = kept.main();
+    main.position = revision;
+    if (!isRead()) main.start = revision;
   }
+
+  return {
+    listed(items, resourceVersion) {
+      if (kept.main().position > 0n && isRead()) relist(items, resourceVersion);
+      else {
+        objects.replace(items);
+        kept.begin(parseVersion(resourceVersion));
+      }
+      prefix.drop();
+      options.onAll();
+    },
+    changed(type, object, small) {
+      // Before the first list, nothing says what came before.
+      if (kept.main().position === 0n) return;
+      if (!isRead()) objects.note(type, small);
+      const entry = isRead() ? objects.take(type, object, small) : undefined;
+      advance(versionOf(object));
+      if (!entry) return;
+      append(kept.main(), entry);
+      retention.added(entry);
+      options.onEntry(entry.namespace);
+    },
+    reached: (resourceVersion) => advance(parseVersion(resourceVersion)),
+  };
 }

@@ -41,7 +41,6 @@ export function createPastReading(
   options: PastOptions,
   { after, main }: { after: bigint; main: Pick<Segment, 'start'> },
 ): PastReading {
-  const { clock } = options;
   let segment: Segment | undefined;
   let hasBegun = false;
 
@@ -57,33 +56,43 @@ export function createPastReading(
       if (segment) own.opened = Promise.withResolvers<boolean>();
       [hasBegun, segment] = [true, undefined];
       const past = createSegment(own.after);
-      const objects = createWatchedObjects(options);
-      const retention = createRetention({ clock, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY });
-      retention.manage(past);
-      const take = (item: Changed): bigint => {
-        if (item.type === 'BOOKMARK') return parseVersion(item.resourceVersion);
-        const version = versionOf(item.object);
-        const entry =
-          version <= main.start && objects.take(item.type, item.object, keptForEvents(item.object));
-        if (!entry) return version;
-        append(past, entry);
-        retention.added(entry);
-        options.onEntry(entry.namespace);
-        return version;
-      };
+      const take = takerOf(options, past, main);
       for await (const item of options.readPast(String(own.after), own.stop.signal)) {
         if (item.type === 'LISTED') {
-          objects.replace(item.items);
+          take.list(item.items);
           segment = past;
           own.opened.resolve(true);
           options.onAll();
           continue;
         }
-        const version = take(item);
-        past.position = version < main.start ? version : main.start;
-        if (version >= main.start) return;
+        const version = take.change(item);
+        const isComplete = version >= main.start;
+        past.position = isComplete ? main.start : version;
+        if (isComplete) return;
       }
     },
   };
   return own;
+}
+
+/** Fills a segment up to where the log begins. */
+function takerOf(options: PastOptions, past: Segment, main: Pick<Segment, 'start'>) {
+  const objects = createWatchedObjects(options);
+  const retention = createRetention({ clock: options.clock, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY });
+  retention.manage(past);
+  return {
+    list: objects.replace,
+    /** Returns its revision. */
+    change(item: Changed): bigint {
+      if (item.type === 'BOOKMARK') return parseVersion(item.resourceVersion);
+      const version = versionOf(item.object);
+      const entry =
+        version <= main.start && objects.take(item.type, item.object, keptForEvents(item.object));
+      if (!entry) return version;
+      append(past, entry);
+      retention.added(entry);
+      options.onEntry(entry.namespace);
+      return version;
+    },
+  };
 }

@@ -78,6 +78,7 @@ export function createPrefix(options: PrefixOptions, { main, onComplete }: Targe
       return own.opened.promise;
     },
     drop() {
+      gone = -1n;
       if (session) finish(session, 'dropped');
     },
   };
@@ -89,18 +90,16 @@ async function readWithRetries(
   own: PastReading,
 ): Promise<'complete' | 'lost' | 'dropped'> {
   const { signal } = own.stop;
-  for (let attempt = 1; ; attempt += 1) {
-    const waitMs = attempt === 1 ? gatherMs : backoffMs(attempt - 1, backoff);
+  for (let failures = 0; ; ) {
+    const waitMs = failures === 0 ? gatherMs : backoffMs(failures, backoff);
     await clock.sleep(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return 'dropped';
-    try {
-      onRead();
-      await own.read();
-      return signal.aborted ? 'dropped' : 'complete';
-    } catch (error) {
-      if (signal.aborted) return 'dropped';
-      log.debug('reading past events', { error: messageOf(error) });
-      if (isAppError(error, 'Conflict') || attempt >= maxAttempts) return 'lost';
-    }
+    onRead();
+    const error = await own.read().catch((reason: unknown) => reason);
+    if (signal.aborted) return 'dropped';
+    if (error === undefined) return 'complete';
+    failures += 1;
+    log.debug('reading past events', { error: messageOf(error) });
+    if (isAppError(error, 'Conflict') || failures >= maxAttempts) return 'lost';
   }
 }

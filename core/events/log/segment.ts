@@ -1,3 +1,6 @@
+import type { Stored } from '../../kube/kube.ts';
+import { versionOf } from '../../kube/objects.ts';
+import { toRfc3339 } from '../../lib/clock.ts';
 import type { EventResource, ObjectEvent } from '../objectEvent.ts';
 
 /** An event as it is kept. `texts` has what was rendered of it, by the class of its readers. */
@@ -38,6 +41,40 @@ export interface Segment {
 /** An empty one that begins and ends at a revision. */
 export function createSegment(revision: bigint): Segment {
   return { start: revision, position: revision, entries: new Map(), lost: new Map() };
+}
+
+/** A transaction in memory, with what is rendered of it. */
+const transactionBytes = 1500;
+
+/** The entry of a change that was written at `at`, or else is seen now. */
+export function entryOf(
+  { kind, metadata }: Stored<EventResource>,
+  events: readonly ObjectEvent[],
+  { at, nowMs }: { at: string | undefined; nowMs: number },
+): Entry {
+  return {
+    kind,
+    namespace: metadata.namespace,
+    revision: versionOf({ metadata }),
+    events: events.map((event) => ({ ...slim(event), at: at ?? toRfc3339(nowMs) })),
+    bytes: bytesOf(events),
+    arrivedMs: nowMs,
+  };
+}
+
+/** Without the content of an Outbox: a transaction does not keep all others of its sender queue in memory. */
+function slim(event: ObjectEvent): ObjectEvent {
+  const { resource } = event;
+  if (resource.kind !== 'Outbox') return event;
+  const { batches: _, gapTransactions: __, ...spec } = resource.spec;
+  return { ...event, resource: { ...resource, spec } };
+}
+
+/** The object is in memory twice: as it is, and rendered. */
+function bytesOf(events: readonly ObjectEvent[]): number {
+  const [first] = events;
+  if (!first || first.transaction) return events.length * transactionBytes;
+  return 3 * JSON.stringify(first.resource).length;
 }
 
 export function append({ entries }: Segment, entry: Entry): void {

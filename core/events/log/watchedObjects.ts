@@ -1,17 +1,17 @@
-import { createStore } from '../../kube/cache/store.ts';
+import { createStore, type Store } from '../../kube/cache/store.ts';
 import type { Stored } from '../../kube/kube.ts';
-import { keyOf, strip, versionOf } from '../../kube/objects.ts';
-import { type Clock, toRfc3339 } from '../../lib/clock.ts';
+import { keyOf, strip } from '../../kube/objects.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { OutboxFinder } from '../../outbox/records.ts';
 import { writtenAt } from '../eventId.ts';
 import { eventsOf } from '../eventsOf.ts';
 import type { EventResource, ObjectEvent } from '../objectEvent.ts';
-import type { Entry } from './segment.ts';
+import { type Entry, entryOf } from './segment.ts';
 
 type EventObject = Stored<EventResource>;
-export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** The objects of a kind as they were at one version of the cluster, and the events in what changes them. */
 export interface WatchedObjects {
@@ -30,40 +30,17 @@ export interface WatchedObjects {
   compare(items: readonly EventObject[], resourceVersion: string): Map<string, Entry[]>;
 }
 
-/** A transaction in memory, with what is rendered of it. */
-const transactionBytes = 1500;
+interface Deps {
+  clock: Pick<Clock, 'nowMs'>;
+  log: Log;
+}
 
-export function createWatchedObjects({ clock, log }: { clock: Clock; log: Log }): WatchedObjects {
+export function createWatchedObjects(deps: Deps): WatchedObjects {
+  const { clock } = deps;
   const objects = createStore<EventObject>();
-  const outboxes: OutboxFinder = {
-    get(ref) {
-      const found = objects.get(ref);
-      return found?.kind === 'Outbox' ? found : undefined;
-    },
-  };
-
-  /** An object that somebody corrupted by hand has no events, and does not stop the watch. */
-  function eventsIn(before: EventObject | undefined, after: EventObject | undefined): ObjectEvent[] {
-    try {
-      return eventsOf(before, after, outboxes);
-    } catch (error) {
-      log.error('cannot derive events', { kind: (after ?? before)?.kind, error: messageOf(error) });
-      return [];
-    }
-  }
-
-  function entryOf(object: EventObject, events: readonly ObjectEvent[], writtenAt?: string): Entry {
-    const arrivedMs = clock.nowMs();
-    const at = writtenAt ?? toRfc3339(arrivedMs);
-    return {
-      kind: object.kind,
-      namespace: object.metadata.namespace,
-      revision: versionOf(object),
-      events: events.map((event) => ({ ...slim(event), at })),
-      bytes: bytesOf(events),
-      arrivedMs,
-    };
-  }
+  const outboxes = outboxesIn(objects);
+  const eventsIn = (before: EventObject | undefined, after: EventObject | undefined) =>
+    safely(deps, () => eventsOf(before, after, outboxes));
 
   function note(type: ChangeType, kept: EventObject): void {
     if (type === 'DELETED') objects.delete(kept.metadata);
@@ -86,40 +63,61 @@ export function createWatchedObjects({ clock, log }: { clock: Clock; log: Log })
       const before = objects.get(object.metadata);
       note(type, kept);
       const events = isGone ? eventsIn(whole, undefined) : eventsIn(before, whole);
-      // Its last write says nothing of when an object was deleted.
-      return events.length === 0
-        ? undefined
-        : entryOf(object, events, isGone ? undefined : writtenAt(object.metadata));
+      // The last write of an object says nothing of when it was deleted.
+      const at = isGone ? undefined : writtenAt(object.metadata);
+      return events.length === 0 ? undefined : entryOf(object, events, { at, nowMs: clock.nowMs() });
     },
     compare(items, resourceVersion) {
-      const before = new Map(objects.list().map((object) => [keyOf(object.metadata), object]));
+      const pairs = differences(objects.list(), items, resourceVersion);
       replace(items);
-      const entries = items.flatMap((item) => {
-        const old = before.get(keyOf(item.metadata));
-        before.delete(keyOf(item.metadata));
-        if (old?.metadata.resourceVersion === item.metadata.resourceVersion) return [];
-        return [entryOf(item, item.kind === 'Outbox' ? [] : eventsIn(old, item), writtenAt(item.metadata))];
+      const entries = pairs.map(([before, after]) => {
+        const events = after?.kind === 'Outbox' ? [] : eventsIn(before, after);
+        const at = after && writtenAt(after.metadata);
+        return entryOf(after ?? before, events, { at, nowMs: clock.nowMs() });
       });
-      const gone = [...before.values()].map((old) => {
-        const last = { ...old, metadata: { ...old.metadata, resourceVersion } };
-        return entryOf(last, eventsIn(last, undefined));
-      });
-      return Map.groupBy([...entries, ...gone], ({ namespace }) => namespace);
+      return Map.groupBy(entries, ({ namespace }) => namespace);
     },
   };
 }
 
-/** Without the content of an Outbox: a transaction does not keep all others of its sender queue in memory. */
-function slim(event: ObjectEvent): ObjectEvent {
-  const { resource } = event;
-  if (resource.kind !== 'Outbox') return event;
-  const { batches: _, gapTransactions: __, ...spec } = resource.spec;
-  return { ...event, resource: { ...resource, spec } };
+type Difference =
+  | [before: EventObject | undefined, after: EventObject]
+  | [before: EventObject, after: undefined];
+
+/** Each object that is another one in a list. One that is gone has the version of the list. */
+function differences(
+  known: readonly EventObject[],
+  items: readonly EventObject[],
+  resourceVersion: string,
+): Difference[] {
+  const gone = new Map(known.map((object) => [keyOf(object.metadata), object]));
+  const changed = items.flatMap((after): Difference[] => {
+    const key = keyOf(after.metadata);
+    const before = gone.get(key);
+    gone.delete(key);
+    return before?.metadata.resourceVersion === after.metadata.resourceVersion ? [] : [[before, after]];
+  });
+  const deleted = [...gone.values()].map((before): Difference => {
+    return [{ ...before, metadata: { ...before.metadata, resourceVersion } }, undefined];
+  });
+  return [...changed, ...deleted];
 }
 
-/** The object is in memory twice: as it is, and rendered. */
-function bytesOf(events: readonly ObjectEvent[]): number {
-  const [first] = events;
-  if (!first || first.transaction) return events.length * transactionBytes;
-  return 3 * JSON.stringify(first.resource).length;
+function outboxesIn(objects: Pick<Store<EventObject>, 'get'>): OutboxFinder {
+  return {
+    get(ref) {
+      const found = objects.get(ref);
+      return found?.kind === 'Outbox' ? found : undefined;
+    },
+  };
+}
+
+/** An object that somebody corrupted by hand has no events, and does not stop the watch. */
+function safely({ log }: Deps, derive: () => ObjectEvent[]): ObjectEvent[] {
+  try {
+    return derive();
+  } catch (error) {
+    log.error('cannot derive events', { error: messageOf(error) });
+    return [];
+  }
 }

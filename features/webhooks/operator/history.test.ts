@@ -1,0 +1,99 @@
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { webhookType } from '../api/types.ts';
+import { openPlace, type Place } from './testing/objects.ts';
+import { startWebhookOperator, type WebhookOperator } from './testing/operator.ts';
+import { type Receiver, startReceiver } from './testing/receiver.ts';
+
+let kube: FakeKube;
+let place: Place;
+let other: Place;
+let receiver: Receiver;
+let operator: WebhookOperator;
+beforeEach(async () => {
+  kube = createFakeKube();
+  place = await openPlace(kube);
+  other = await openPlace(kube);
+  receiver = await startReceiver();
+  await restart();
+  await place.bareWebhook('ci', { url: receiver.url, types: ['network.*'] });
+  await operator.reach('ci', ({ status }) => status?.state === 'Active');
+  await place.network('net');
+  await seen('network.created net');
+});
+afterEach(async () => {
+  await operator.stop();
+  await receiver.close();
+});
+
+async function restart(): Promise<void> {
+  operator = await startWebhookOperator(kube, { namespace: place.namespace });
+}
+
+const told = () => receiver.received.map(({ event }) => [event.type, event.object.name].filter(Boolean).join(' '));
+const seen = (text: string) => operator.until(() => told().includes(text));
+
+/** The watches end, and kube-apiserver has forgotten what it could tell of the time until they are there again. */
+async function loseHistory(meanwhile: () => Promise<void>): Promise<void> {
+  kube.endWatches(new AppError('Unavailable', 'kube-apiserver restarts'));
+  await meanwhile();
+  kube.compact();
+}
+
+it('an operator that starts after the cluster has forgotten changes tells of a gap, and goes on from the present', async () => {
+  await operator.stop();
+  await place.setState('net', 'Operational');
+  kube.compact();
+  await restart();
+  await seen('webhook.gap');
+  await place.network('after');
+  await seen('network.created after');
+  expect(told()).toEqual(['network.created net', 'webhook.gap', 'network.created after']);
+});
+
+it('an operator that starts within the history of the cluster tells of everything that happened while none ran', async () => {
+  await operator.stop();
+  for (const state of ['Operational', 'Stopping', 'Stopped'] as const) await place.setState('net', state);
+  await place.removeNetwork('net');
+  await restart();
+  await seen('network.deleted net');
+  const types = ['created', 'operational', 'stopping', 'stopped', 'deleted'];
+  expect(told()).toEqual(types.map((type) => `network.${type} net`));
+});
+
+it('a kube-apiserver that forgets what it could have told costs nothing when nothing happened', async () => {
+  await loseHistory(async () => {
+    // Of another workspace.
+    await other.network('theirs');
+  });
+  await place.network('after');
+  await seen('network.created after');
+  expect(told()).toEqual(['network.created net', 'network.created after']);
+});
+
+it('the last change of each object is found by comparison when a kube-apiserver has forgotten it, after a gap', async () => {
+  await loseHistory(async () => {
+    await place.setState('net', 'Stopping');
+    await place.setState('net', 'Stopped');
+  });
+  await seen('network.stopped net');
+  expect(told()).toEqual(['network.created net', 'webhook.gap', 'network.stopped net']);
+});
+
+it('a cluster that was restored from a backup of another one knows nothing of its positions: a gap, and events go on', async () => {
+  await operator.stop();
+  const { metadata } = await webhookNow();
+  const status = { since: '4000000000', cursor: '5000000000' };
+  await kube.patch(webhookType, metadata, { status }, 'status');
+  await restart();
+  await seen('webhook.gap');
+  await place.network('after');
+  await seen('network.created after');
+});
+
+async function webhookNow() {
+  const { items } = await kube.list(webhookType, { namespace: place.namespace });
+  const [webhook] = items;
+  if (!webhook) throw new Error('there is no webhook');
+  return webhook;
+}
