@@ -86,8 +86,7 @@ function takerOf(options: PastOptions, past: Segment, main: Pick<Segment, 'start
     change(item: Changed): bigint {
       if (item.type === 'BOOKMARK') return parseVersion(item.resourceVersion);
       const version = versionOf(item.object);
-      const entry =
-        version <= main.start && objects.take(item.type, item.object, keptForEvents(item.object));
+      const entry = version <= main.start && objects.take(item.type, item.object, keptForEvents(item.object));
       if (!entry) return version;
       append(past, entry);
       retention.added(entry);

@@ -30,14 +30,17 @@ async function restart(): Promise<void> {
   operator = await startWebhookOperator(kube, { namespace: place.namespace });
 }
 
-const told = () => receiver.received.map(({ event }) => [event.type, event.object.name].filter(Boolean).join(' '));
+const told = () =>
+  receiver.received.map(({ event }) => [event.type, event.object.name].filter(Boolean).join(' '));
 const seen = (text: string) => operator.until(() => told().includes(text));
 
 /** The watches end, and kube-apiserver has forgotten what it could tell of the time until they are there again. */
 async function loseHistory(meanwhile: () => Promise<void>): Promise<void> {
+  const count = kube.watchCount();
   kube.endWatches(new AppError('Unavailable', 'kube-apiserver restarts'));
   await meanwhile();
   kube.compact();
+  await operator.until(() => kube.watchCount() === count);
 }
 
 it('an operator that starts after the cluster has forgotten changes tells of a gap, and goes on from the present', async () => {
