@@ -9,10 +9,10 @@ import type { ReadPast } from './readPast.ts';
 import type { Segment } from './segment.ts';
 
 const namespace = 'a';
-const version = (resourceVersion: string, message = '') =>
+const version = (resourceVersion: string, message = '', within = namespace) =>
   asStored({
-    ...aNetwork({ name: 'n', namespace, status: { message } }),
-    metadata: { name: 'n', namespace, uid: 'u', resourceVersion },
+    ...aNetwork({ name: 'n', namespace: within, status: { message } }),
+    metadata: { name: 'n', namespace: within, uid: within, resourceVersion },
   });
 
 /** A prefix of a log that begins at revision 100, over reads that the test steers. */
@@ -103,4 +103,24 @@ it('what Kubernetes has forgotten is gone for everybody who needs it', async () 
   const opened = prefix.extend(55n);
   await settle();
   expect([await opened, await prefix.extend(50n), attempts]).toEqual([false, false, 1]);
+});
+
+it('of a past that is too long, the workspace with most of it loses its own, and nobody else does', async () => {
+  const long = 'x'.repeat(2_000_000);
+  const { prefix, completed, settle } = scene(async function* () {
+    yield { type: 'LISTED', items: [] };
+    yield { type: 'ADDED', object: version('56', '', 'quiet') };
+    for (let at = 60; at < 70; at += 1)
+      yield { type: 'MODIFIED', object: version(String(at), `${at} ${long}`) };
+    yield { type: 'BOOKMARK', resourceVersion: '120' };
+  });
+  void prefix.extend(55n);
+  await settle();
+  const [past] = completed;
+  const kept = (within: string) => past?.entries.get(within)?.map(({ revision }) => Number(revision));
+  expect([kept('quiet'), kept(namespace), past?.lost]).toEqual([
+    [56],
+    [65, 66, 67, 68, 69],
+    new Map([[namespace, 64n]]),
+  ]);
 });

@@ -3,7 +3,7 @@ import type { EventLog, Position } from './eventLog.ts';
 import type { LogName } from './logNames.ts';
 import type { Entry, Reading } from './segment.ts';
 
-export interface Next {
+interface Next {
   /** In the order of the cluster. */
   entries: (Entry & { log: LogName })[];
   position: Position;

@@ -11,7 +11,7 @@ export interface Retention {
   bytes(): number;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   clock: Pick<Clock, 'nowMs'>;
   maxBytes: number;
   /** Entries older than this are dropped, too. */
