@@ -12,7 +12,6 @@ import { type EndpointsOf, isWriter } from '../networks/endpoints.ts';
 import { createFilter } from './filter.ts';
 import type { EventMetrics } from './metrics.ts';
 import { createPositionIds } from './positions.ts';
-import { createRenderer } from './render.ts';
 import { type StreamDeps, streamEvents } from './stream.ts';
 import type { OpenStream, Streams } from './streams.ts';
 
@@ -32,8 +31,7 @@ export interface EventHandlersOptions {
 
 export function createEventHandlers(options: EventHandlersOptions) {
   const { eventLog, keyring, eventKey, networks, metrics, clock } = options;
-  const renderer = createRenderer({ eventKey, networks, nowMs: clock.nowMs });
-  const deps = { eventLog, renderer, metrics, clock, ids: createPositionIds(keyring) };
+  const deps = { eventLog, eventKey, networks, metrics, clock, ids: createPositionIds(keyring) };
   return { streamEvents: openStream(options, deps) } satisfies Handlers;
 }
 

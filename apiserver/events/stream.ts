@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEnvelope } from '../../core/api/events/envelope.ts';
 import type { StreamEventType } from '../../core/api/events/eventTypes.ts';
 import { presentEvents } from '../../core/events/eventsOf.ts';
 import type { EventLog, Position } from '../../core/events/log/eventLog.ts';
@@ -6,19 +7,17 @@ import type { LogName } from '../../core/events/log/logNames.ts';
 import { readNext } from '../../core/events/log/readNext.ts';
 import type { Entry, LoggedEvent } from '../../core/events/log/segment.ts';
 import type { EventResource } from '../../core/events/objectEvent.ts';
-import type { Reader } from '../../core/events/render.ts';
+import { type Reader, type RenderDeps, renderEvent } from '../../core/events/render.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import type { Clock } from '../../core/lib/clock.ts';
+import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
 import { type Bell, createBell } from '../../core/lib/work/bell.ts';
 import type { EventFilter } from './filter.ts';
 import type { EventMetrics } from './metrics.ts';
 import type { PositionIds } from './positions.ts';
-import type { Renderer } from './render.ts';
 
-export interface StreamDeps {
+export interface StreamDeps extends RenderDeps {
   eventLog: EventLog;
   ids: PositionIds;
-  renderer: Renderer;
   metrics: Pick<EventMetrics, 'sent' | 'reset'>;
   clock: Clock;
 }
@@ -112,12 +111,22 @@ function idOf({ ids }: StreamDeps, { reader }: StreamRequest, position: Position
   return `id: ${ids.seal(reader.workspaceId, position)}\n`;
 }
 
-function controlOf({ renderer }: StreamDeps, { reader }: StreamRequest, type: StreamEventType): string {
-  return `${renderer.control(type, `evt_${randomUUID()}`, reader)}\n`;
+const dataOf = (text: string) => `data: ${text}\n\n`;
+
+/** An event of the stream itself. */
+function controlOf({ clock }: StreamDeps, { reader }: StreamRequest, type: StreamEventType): string {
+  const envelope: EventEnvelope = {
+    id: `evt_${randomUUID()}`,
+    type,
+    createdAt: toRfc3339(clock.nowMs()),
+    workspace: reader.workspaceId,
+  };
+  return dataOf(JSON.stringify(envelope));
 }
 
 /** What exists now, rendered when it is sent, and the position of exactly that state. */
-function takeSnapshot({ eventLog, renderer, metrics }: StreamDeps, request: StreamRequest) {
+function takeSnapshot(deps: StreamDeps, request: StreamRequest) {
+  const { eventLog, metrics } = deps;
   const { namespace, filter, reader } = request;
   const found = request.wanted.map((name) => ({
     log: eventLog.logs[name],
@@ -128,7 +137,7 @@ function takeSnapshot({ eventLog, renderer, metrics }: StreamDeps, request: Stre
       for (const object of objects) {
         const selected = presentOf(object, log.outboxes).filter(filter);
         metrics.sent(selected.length);
-        for (const event of selected) yield `${renderer.data(event, reader)}\n`;
+        for (const event of selected) yield dataOf(renderEvent(deps, event, reader));
       }
     }
   };
@@ -167,7 +176,7 @@ function* textsOf(deps: StreamDeps, request: StreamRequest, { entries, from }: B
       if (at === last) revisions[log] = revision;
       const position = at === last ? { revisions } : { revisions, partly: { log, revision, sent: at + 1 } };
       deps.metrics.sent(1);
-      yield `${idOf(deps, request, position)}${deps.renderer.data(event, request.reader)}\n`;
+      yield idOf(deps, request, position) + dataOf(renderEvent(deps, event, request.reader));
     }
     revisions[log] = revision;
   }

@@ -15,19 +15,13 @@ const maxBytes = 32 * 1024 * 1024;
 export interface PastReading {
   /** Where it begins; may be lowered until it has begun. */
   after: bigint;
+  hasBegun: boolean;
   /** What can be read; undefined until the objects at its beginning are known. */
-  segment(): Segment | undefined;
-  hasBegun(): boolean;
-  /** The revision up to which everything before it would be lost if the read fails. */
-  reached(): bigint;
+  segment: Segment | undefined;
   stop: AbortController;
-  /** Resolves when `segment` can be read from; false if it never will. */
+  /** Resolves when `segment` can be read; false if it never will. */
   opened: PromiseWithResolvers<boolean>;
-  /** Resolves when the past is complete. Rejects like `readHistory`. */
-  read(): Promise<void>;
 }
-
-type Changed = Exclude<HistoryItem<EventResource>, { type: 'LISTED' }>;
 
 interface PastOptions {
   readPast: ReadPast;
@@ -37,61 +31,62 @@ interface PastOptions {
   onAll(): void;
 }
 
-export function createPastReading(
-  options: PastOptions,
-  { after, main }: { after: bigint; main: Pick<Segment, 'start'> },
-): PastReading {
-  let segment: Segment | undefined;
-  let hasBegun = false;
-
-  const own: PastReading = {
+export function newPastReading(after: bigint): PastReading {
+  return {
     after,
-    segment: () => segment,
+    hasBegun: false,
+    segment: undefined,
     stop: new AbortController(),
     opened: Promise.withResolvers<boolean>(),
-    hasBegun: () => hasBegun,
-    reached: () => segment?.position ?? own.after,
-    async read() {
-      // Whoever asks while it is read again waits again.
-      if (segment) own.opened = Promise.withResolvers<boolean>();
-      [hasBegun, segment] = [true, undefined];
-      const past = createSegment(own.after);
-      const take = takerOf(options, past, main);
-      for await (const item of options.readPast(String(own.after), own.stop.signal)) {
-        if (item.type === 'LISTED') {
-          take.list(item.items);
-          segment = past;
-          own.opened.resolve(true);
-          options.onAll();
-          continue;
-        }
-        const version = take.change(item);
-        const isComplete = version >= main.start;
-        past.position = isComplete ? main.start : version;
-        if (isComplete) return;
-      }
-    },
   };
-  return own;
 }
 
-/** Fills a segment up to where the log begins. */
-function takerOf(options: PastOptions, past: Segment, main: Pick<Segment, 'start'>) {
+/** Resolves when everything from `own.after` up to the start of the log was read. Rejects like `readHistory`. */
+export async function readPast(
+  options: PastOptions,
+  own: PastReading,
+  main: Pick<Segment, 'start'>,
+): Promise<void> {
+  // Whoever asks while it is read again waits again.
+  if (own.segment) own.opened = Promise.withResolvers<boolean>();
+  own.hasBegun = true;
+  own.segment = undefined;
+  const past = createSegment(own.after);
   const objects = createWatchedObjects(options);
-  const retention = createRetention({ clock: options.clock, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY });
+  const take = takerOf(options, { past, objects, main });
+  for await (const item of options.readPast(String(own.after), own.stop.signal)) {
+    if (item.type === 'LISTED') {
+      objects.replace(item.items);
+      own.segment = past;
+      own.opened.resolve(true);
+      options.onAll();
+      continue;
+    }
+    const version = take(item);
+    const isComplete = version >= main.start;
+    past.position = isComplete ? main.start : version;
+    if (isComplete) return;
+  }
+}
+
+interface Target {
+  past: Segment;
+  objects: ReturnType<typeof createWatchedObjects>;
+  main: Pick<Segment, 'start'>;
+}
+
+/** Takes a change into a segment that ends where the log begins. Returns its revision. */
+function takerOf({ clock, onEntry }: PastOptions, { past, objects, main }: Target) {
+  const retention = createRetention({ clock, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY });
   retention.manage(past);
-  return {
-    list: objects.replace,
-    /** Returns its revision. */
-    change(item: Changed): bigint {
-      if (item.type === 'BOOKMARK') return parseVersion(item.resourceVersion);
-      const version = versionOf(item.object);
-      const entry = version <= main.start && objects.take(item.type, item.object, keptForEvents(item.object));
-      if (!entry) return version;
-      append(past, entry);
-      retention.added(entry);
-      options.onEntry(entry.namespace);
-      return version;
-    },
+  return (item: Exclude<HistoryItem<EventResource>, { type: 'LISTED' }>): bigint => {
+    if (item.type === 'BOOKMARK') return parseVersion(item.resourceVersion);
+    const version = versionOf(item.object);
+    const entry = version <= main.start && objects.take(item.type, item.object, keptForEvents(item.object));
+    if (!entry) return version;
+    append(past, entry);
+    retention.added(entry);
+    onEntry(entry.namespace);
+    return version;
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isAppError, messageOf } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { backoffMs } from '../../lib/work/backoff.ts';
-import { createPastReading, type PastReading } from './pastReading.ts';
+import { newPastReading, type PastReading, readPast } from './pastReading.ts';
 import type { ReadPast } from './readPast.ts';
 import { type Reading, readSegment, type Segment } from './segment.ts';
 
@@ -47,9 +47,10 @@ export function createPrefix(options: PrefixOptions, { main, onComplete }: Targe
   let gone = -1n;
 
   function finish(own: PastReading, outcome: 'complete' | 'lost' | 'dropped'): void {
-    const segment = own.segment();
+    const { segment, after } = own;
     if (outcome === 'complete' && session === own && segment) onComplete(segment);
-    if (outcome === 'lost' && own.reached() > gone) gone = own.reached();
+    const reached = segment?.position ?? after;
+    if (outcome === 'lost' && reached > gone) gone = reached;
     if (session === own) session = undefined;
     own.stop.abort();
     own.opened.resolve(outcome !== 'lost');
@@ -58,22 +59,22 @@ export function createPrefix(options: PrefixOptions, { main, onComplete }: Targe
 
   function open(after: bigint): PastReading {
     const replaced = session;
-    const own = createPastReading(options, { after, main });
+    const own = newPastReading(after);
     session = own;
     replaced?.stop.abort();
     replaced?.opened.resolve(own.opened.promise);
-    void readWithRetries(options, own).then((outcome) => finish(own, outcome));
+    void readWithRetries(options, own, main).then((outcome) => finish(own, outcome));
     return own;
   }
 
   return {
     read(namespace, after) {
-      const segment = session?.segment();
+      const segment = session?.segment;
       return segment && after >= segment.start ? readSegment(segment, namespace, after) : 'behind';
     },
     async extend(after) {
       if (after <= gone) return false;
-      if (session && after < session.after && !session.hasBegun()) session.after = after;
+      if (session && after < session.after && !session.hasBegun) session.after = after;
       const own = session && session.after <= after ? session : open(after);
       return own.opened.promise;
     },
@@ -86,16 +87,18 @@ export function createPrefix(options: PrefixOptions, { main, onComplete }: Targe
 
 /** Reads until the past is complete. What kube-apiserver has forgotten is lost; other failures are tried again. */
 async function readWithRetries(
-  { clock, log, onRead, maxAttempts = Number.POSITIVE_INFINITY }: PrefixOptions,
+  options: PrefixOptions,
   own: PastReading,
+  main: Target['main'],
 ): Promise<'complete' | 'lost' | 'dropped'> {
+  const { clock, log, onRead, maxAttempts = Number.POSITIVE_INFINITY } = options;
   const { signal } = own.stop;
   for (let failures = 0; ; ) {
     const waitMs = failures === 0 ? gatherMs : backoffMs(failures, backoff);
     await clock.sleep(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return 'dropped';
     onRead();
-    const error = await own.read().catch((reason: unknown) => reason);
+    const error = await readPast(options, own, main).catch((reason: unknown) => reason);
     if (signal.aborted) return 'dropped';
     if (error === undefined) return 'complete';
     failures += 1;

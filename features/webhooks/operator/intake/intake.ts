@@ -2,7 +2,7 @@ import type { Position } from '../../../../core/events/log/eventLog.ts';
 import { parseVersion, versionOf } from '../../../../core/kube/objects.ts';
 import { messageOf } from '../../../../core/lib/errors.ts';
 import { recordOf } from '../../../../core/lib/typed.ts';
-import { backoffMs } from '../../../../core/lib/work/backoff.ts';
+import { whenAborted } from '../../../../core/lib/work/whenAborted.ts';
 import { webhookType } from '../../api/types.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
 import type { Enqueue } from '../enqueue.ts';
@@ -15,21 +15,15 @@ export interface Intake {
 
 /** How often the position is stored. After a restart, what is read twice is not queued twice. */
 const cursorMs = 20_000;
-const backoff = { baseMs: 250, maxMs: 15_000 };
 
 export function createIntake(deps: WebhookDeps, enqueue: Enqueue): Intake {
   return {
     async run(signal) {
-      const version = await clusterVersion(deps, signal);
-      if (signal.aborted) return;
-      const readers = createReaders(deps, enqueue, { version, signal });
-      readers.look();
+      const readers = createReaders(deps, enqueue, signal);
       const unlisten = deps.caches.webhooks.onChange(readers.look);
-      const stopCursor = keepCursor(deps, readers.all);
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        if (signal.aborted) resolve();
-      });
+      readers.look();
+      const stopCursor = keepCursor(deps, readers.positions);
+      await whenAborted(signal);
       unlisten();
       stopCursor();
       await readers.ended();
@@ -37,47 +31,20 @@ export function createIntake(deps: WebhookDeps, enqueue: Enqueue): Intake {
   };
 }
 
-/** Where the cluster is now. */
-async function clusterVersion(
-  { kube, watchClock: clock, log }: WebhookDeps,
-  signal: AbortSignal,
-): Promise<bigint> {
-  for (let failures = 1; !signal.aborted; failures += 1) {
-    try {
-      const { resourceVersion } = await kube.list(webhookType, { limit: 1, isMetadataOnly: true });
-      return parseVersion(resourceVersion);
-    } catch (error) {
-      log.debug('asking for the version of the cluster again', { error: messageOf(error) });
-      await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
-    }
-  }
-  return 0n;
-}
-
 interface Running extends Reader {
   stop: AbortController;
   hasEnded: Promise<void>;
 }
 
-/** A term of leadership, with the version of the cluster when it began. */
-interface Term {
-  version: bigint;
-  signal: AbortSignal;
-}
-
 /** A reader for each webhook. The log keeps changes while there is one. */
-function createReaders(deps: WebhookDeps, enqueue: Enqueue, { version, signal }: Term) {
+function createReaders(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal) {
   const { caches, eventLog } = deps;
   const running = new Map<string, Running>();
   let close: (() => void) | undefined;
 
   function begin(webhook: Webhook): void {
     close ??= eventLog.open();
-    const first = startOf(webhook, caches.webhooks.list());
-    // A later position is of another cluster, from whose backup this one was restored.
-    const newest = later(version, versionOf(webhook));
-    const isGap = first > newest;
-    const from = isGap ? newest : first;
+    const { from, isGap } = beginningOf(webhook, caches.webhooks.list());
     const position = { revisions: recordOf(eventLog.names.map((name) => [name, from] as const)) };
     const reader = createReader(deps, enqueue, { webhook, position, isGap });
     const stop = new AbortController();
@@ -103,7 +70,7 @@ function createReaders(deps: WebhookDeps, enqueue: Enqueue, { version, signal }:
         if (!running.has(webhook.metadata.uid)) begin(webhook);
       }
     },
-    all: (): readonly Reader[] => [...running.values()],
+    positions: () => [...running.values()].map((reader) => reader.position()),
     async ended() {
       const all = [...running];
       for (const [uid, reader] of all) end(uid, reader);
@@ -115,23 +82,28 @@ function createReaders(deps: WebhookDeps, enqueue: Enqueue, { version, signal }:
 const later = (one: bigint, other: bigint) => (one < other ? other : one);
 const earlier = (one: bigint, other: bigint) => (one < other ? one : other);
 
-/** Where a webhook begins: after the newest stored position, which is that of all, or else after it was created. */
-function startOf({ metadata, status }: Webhook, webhooks: readonly Webhook[]): bigint {
-  const since = parseVersion(status?.since ?? metadata.resourceVersion);
-  return webhooks.map((webhook) => parseVersion(webhook.status?.cursor ?? '')).reduce(later, since);
+/**
+ * Where a webhook begins: after the newest stored position, which is that of all, or else after it was created. What an
+ * object says of versions after its own is of another cluster, from whose backup this one was restored.
+ */
+function beginningOf(webhook: Webhook, webhooks: readonly Webhook[]): { from: bigint; isGap: boolean } {
+  const own = versionOf(webhook);
+  const since = parseVersion(webhook.status?.since ?? webhook.metadata.resourceVersion);
+  if (since > own) return { from: own, isGap: true };
+  const cursors = webhooks.map((one) => [parseVersion(one.status?.cursor ?? ''), versionOf(one)] as const);
+  const valid = cursors.flatMap(([cursor, version]) => (cursor < version ? [cursor] : []));
+  return { from: valid.reduce(later, since), isGap: false };
 }
 
-const revisionsOf = ({ revisions }: Position) => Object.values(revisions);
-
 /** Stores the position in one webhook from time to time: it is that of all. */
-function keepCursor({ kube, caches, clock, log }: WebhookDeps, readers: () => readonly Reader[]): () => void {
+function keepCursor({ kube, caches, clock, log }: WebhookDeps, positions: () => Position[]): () => void {
   let cancel = clock.after(cursorMs, () => void write());
   let isStopped = false;
   async function write(): Promise<void> {
     const [carrier] = caches.webhooks.list().sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1));
     // A webhook that is not known yet begins after what its cache has seen.
-    const version = readers()
-      .flatMap((reader) => revisionsOf(reader.position()))
+    const version = positions()
+      .flatMap(({ revisions }) => Object.values(revisions))
       .reduce(earlier, caches.webhooks.seenVersion());
     if (carrier && String(version) !== carrier.status?.cursor) {
       const { uid, namespace, name } = carrier.metadata;
