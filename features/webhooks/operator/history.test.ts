@@ -1,3 +1,4 @@
+import type { Kube } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
 import { webhookType } from '../api/types.ts';
@@ -93,6 +94,34 @@ it('a cluster that was restored from a backup of another one knows nothing of it
   await place.network('after');
   await seen('network.created after');
 });
+
+it('a webhook gets what happens right after it was created, although the operator hears of it later', async () => {
+  await operator.stop();
+  const isTold = Promise.withResolvers<void>();
+  const late: Kube = {
+    ...kube,
+    watch: (type, options) => {
+      const events = kube.watch(type, options);
+      return type.kind === 'Webhook' ? heldUntil(isTold.promise, events) : events;
+    },
+  };
+  operator = await startWebhookOperator(late, { namespace: place.namespace });
+  await place.bareWebhook('late', { url: `${receiver.url}/late`, types: ['network.*'] });
+  await place.network('early');
+  await seen('network.created early');
+  isTold.resolve();
+  const paths = () =>
+    receiver.received.filter(({ event }) => event.object.name === 'early').map(({ path }) => path);
+  await operator.until(() => paths().includes('/late'));
+  expect(paths()).toEqual(['/', '/late']);
+});
+
+async function* heldUntil<T>(isTold: Promise<void>, events: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const event of events) {
+    await isTold;
+    yield event;
+  }
+}
 
 async function webhookNow() {
   const { items } = await kube.list(webhookType, { namespace: place.namespace });
