@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
 import type { Position } from '../../core/events/log/eventLog.ts';
-import { logNames } from '../../core/events/log/logNames.ts';
+import { logNames } from '../../core/events/watchedTypes.ts';
 
 /** Ids of positions, which are the ids of server-sent events. */
 export interface PositionIds {

@@ -4,9 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { recordOf } from '../../lib/typed.ts';
 import type { EventResource } from '../objectEvent.ts';
-import { watchedTypes } from '../watchedTypes.ts';
+import { type LogName, logNames, watchedTypes } from '../watchedTypes.ts';
 import { type ChangeLog, createChangeLog } from './changeLog.ts';
-import { type LogName, logNames } from './logNames.ts';
 import { createReadPast } from './readPast.ts';
 import { createRetention } from './retention.ts';
 

@@ -1,6 +1,6 @@
+import type { LogName } from '../watchedTypes.ts';
 import type { Skipped } from './changeLog.ts';
 import type { EventLog, Position } from './eventLog.ts';
-import type { LogName } from './logNames.ts';
 import type { Entry, Reading } from './segment.ts';
 
 interface Next {
