@@ -43,7 +43,7 @@ interface Parts {
   objects: WatchedObjects;
   kept: KeptSegments;
   prefix: Prefix;
-  /** What the last list showed of changes that no watch has told: those after revision `from`. */
+  /** What a comparison showed of changes that no watch has told: those after revision `from`. */
   compared: { from: bigint; changed: Map<string, Entry[]> } | undefined;
   /** The highest revision that a cluster had before it was restored to an older state. */
   undone: bigint;
@@ -58,8 +58,16 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
       return main().start;
     },
   };
-  const prefix = createPrefix(options, { main: target, onComplete: kept.prepend });
   const objects = createWatchedObjects(options);
+  const prefix = createPrefix(options, {
+    main: target,
+    onComplete: kept.prepend,
+    onLost({ position }, past) {
+      // Who has read further knows more than that comparison.
+      if (parts.compared && parts.compared.from >= position) return;
+      parts.compared = { from: position, changed: past.compare(objects.list(), String(main().position)) };
+    },
+  });
   const parts: Parts = { objects, kept, prefix, compared: undefined, undone: 0n };
   return {
     tap: tapOf(options, parts),

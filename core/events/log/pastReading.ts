@@ -6,7 +6,7 @@ import type { EventResource } from '../objectEvent.ts';
 import { keptForEvents, type ReadPast } from './readPast.ts';
 import { createRetention } from './retention.ts';
 import { append, createSegment, type Segment } from './segment.ts';
-import { createWatchedObjects } from './watchedObjects.ts';
+import { createWatchedObjects, type WatchedObjects } from './watchedObjects.ts';
 
 /** Of a longer past, the workspace with the most changes loses its oldest. */
 const maxBytes = 32 * 1024 * 1024;
@@ -18,6 +18,8 @@ export interface PastReading {
   hasBegun: boolean;
   /** What can be read; undefined until the objects at its beginning are known. */
   segment: Segment | undefined;
+  /** The objects at the end of `segment`. */
+  objects: WatchedObjects | undefined;
   stop: AbortController;
   /** Resolves when `segment` can be read; false if it never will. */
   opened: PromiseWithResolvers<boolean>;
@@ -36,6 +38,7 @@ export function newPastReading(after: bigint): PastReading {
     after,
     hasBegun: false,
     segment: undefined,
+    objects: undefined,
     stop: new AbortController(),
     opened: Promise.withResolvers<boolean>(),
   };
@@ -58,6 +61,7 @@ export async function readPast(
     if (item.type === 'LISTED') {
       objects.replace(item.items);
       own.segment = past;
+      own.objects = objects;
       own.opened.resolve(true);
       options.onAll();
       continue;
@@ -71,7 +75,7 @@ export async function readPast(
 
 interface Target {
   past: Segment;
-  objects: ReturnType<typeof createWatchedObjects>;
+  objects: WatchedObjects;
   main: Pick<Segment, 'start'>;
 }
 

@@ -29,7 +29,7 @@ function scene(readPast: ReadPast) {
       onEntry: () => undefined,
       onAll: () => undefined,
     },
-    { main: { start: 100n }, onComplete: (segment) => void completed.push(segment) },
+    { main: { start: 100n }, onComplete: (segment) => void completed.push(segment), onLost: () => undefined },
   );
   /** Lets the reads go on, with whatever they wait for. */
   const settle = async () => {

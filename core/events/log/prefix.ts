@@ -5,6 +5,7 @@ import { backoffMs } from '../../lib/work/backoff.ts';
 import { newPastReading, type PastReading, readPast } from './pastReading.ts';
 import type { ReadPast } from './readPast.ts';
 import { type Reading, readSegment, type Segment } from './segment.ts';
+import type { WatchedObjects } from './watchedObjects.ts';
 
 /** What came before a log began, as far as somebody asks for it and kube-apiserver remembers it. */
 export interface Prefix {
@@ -32,6 +33,8 @@ interface Target {
   main: Pick<Segment, 'start'>;
   /** The prefix has reached the start of the log. */
   onComplete(segment: Segment): void;
+  /** What comes after the prefix is gone. */
+  onLost(segment: Segment, objects: WatchedObjects): void;
 }
 
 /** Readers that resume at the same time share one read, from the oldest revision among them. */
@@ -42,15 +45,16 @@ const backoff = { baseMs: 500, maxMs: 15_000 };
  * One read of the past at a time, shared by all readers. It goes on until it reports a change or a bookmark from the time
  * of the log, because only that proves that nothing before it is missing. They read from it meanwhile: nobody waits.
  */
-export function createPrefix(options: PrefixOptions, { main, onComplete }: Target): Prefix {
+export function createPrefix(options: PrefixOptions, { main, onComplete, onLost }: Target): Prefix {
   let session: PastReading | undefined;
   let gone = -1n;
 
   function finish(own: PastReading, outcome: 'complete' | 'lost' | 'dropped'): void {
-    const { segment, after } = own;
+    const { segment, objects, after } = own;
     if (outcome === 'complete' && session === own && segment) onComplete(segment);
     const reached = segment?.position ?? after;
     if (outcome === 'lost' && reached > gone) gone = reached;
+    if (outcome === 'lost' && segment && objects) onLost(segment, objects);
     if (session === own) session = undefined;
     own.stop.abort();
     own.opened.resolve(outcome !== 'lost');

@@ -1,5 +1,4 @@
 import type { LogName } from '../watchedTypes.ts';
-import type { Skipped } from './changeLog.ts';
 import type { EventLog, Position } from './eventLog.ts';
 import type { Entry, Reading } from './segment.ts';
 
@@ -37,25 +36,40 @@ export async function readNext(
   }
 }
 
-/** Where to go on when changes are gone, with what is known of them, and whether that is all. */
-export function skipLost(
+/** What a reader gets that waits for the past of no kind. */
+interface Ready extends Next {
+  /** The kinds whose past is still to be read. */
+  behind: LogName[];
+  /** Whether nothing is lost. */
+  isWhole: boolean;
+}
+
+/** What can be read at once. Of the kinds in `gone`, the past before the log cannot be read: they go on from the present. */
+export function readReady(
   eventLog: EventLog,
-  namespace: string,
+  { namespace, gone }: { namespace: string; gone: ReadonlySet<LogName> },
   { revisions }: Position,
-): Next & { isWhole: boolean } {
-  const readings: [LogName, Exclude<Reading, string>][] = [];
-  const skips: [LogName, Skipped][] = [];
-  for (const name of eventLog.names) {
-    const reading = eventLog.logs[name].read(namespace, revisions[name]);
-    const skipped =
-      typeof reading === 'string' ? eventLog.logs[name].skip(namespace, revisions[name]) : undefined;
-    if (skipped) skips.push([name, skipped]);
-    if (typeof reading !== 'string') readings.push([name, reading]);
-  }
-  const next = nextOf(eventLog, revisions, [...readings, ...skips]);
+): Ready {
+  const behind: LogName[] = [];
+  const skipped: [LogName, bigint][] = [];
+  let isWhole = true;
+  const readings = eventLog.names.map((name): [LogName, Reading] => {
+    const [log, after] = [eventLog.logs[name], revisions[name]];
+    const reading = log.read(namespace, after);
+    if (reading === 'lost' || (reading === 'behind' && gone.has(name))) {
+      const found = log.skip(namespace, after);
+      skipped.push([name, found.position]);
+      isWhole &&= found.isWhole;
+      return [name, found];
+    }
+    if (reading !== 'behind') return [name, reading];
+    behind.push(name);
+    return [name, { entries: [], position: after }];
+  });
+  const next = nextOf(eventLog, revisions, readings);
   // Also back, in a cluster that was restored to an older state.
-  for (const [name, { position }] of skips) next.position.revisions[name] = position;
-  return { ...next, isWhole: skips.every(([, { isWhole }]) => isWhole) };
+  for (const [name, position] of skipped) next.position.revisions[name] = position;
+  return { ...next, behind, isWhole };
 }
 
 function nextOf(

@@ -16,6 +16,7 @@ type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 /** The objects of a kind as they were at one version of the cluster, and the events in what changes them. */
 export interface WatchedObjects {
   inNamespace(namespace: string): EventObject[];
+  list(): EventObject[];
   readonly outboxes: OutboxFinder;
   /** Begins again with a complete list. */
   replace(items: readonly EventObject[]): void;
@@ -54,6 +55,7 @@ export function createWatchedObjects(deps: Deps): WatchedObjects {
 
   return {
     inNamespace: objects.inNamespace,
+    list: objects.list,
     outboxes,
     replace,
     note,

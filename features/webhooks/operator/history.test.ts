@@ -1,3 +1,5 @@
+import { tokenType } from '../../../core/api/resources/resources.ts';
+import { aToken } from '../../../core/api/testing/builders.ts';
 import type { Kube } from '../../../core/kube/kube.ts';
 import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
 import { AppError } from '../../../core/lib/errors.ts';
@@ -93,6 +95,29 @@ it('a cluster that was restored from a backup of another one knows nothing of it
   await seen('webhook.gap');
   await place.network('after');
   await seen('network.created after');
+});
+
+it('a kind whose past cannot be read delays the events of no other kind, and loses none of its own', async () => {
+  await operator.stop();
+  let isAway = true;
+  const partly: Kube = {
+    ...kube,
+    list: (type, options) => {
+      const isPast = type.kind === 'Token' && options?.resourceVersionMatch === 'Exact';
+      return isPast && isAway
+        ? Promise.reject(new AppError('Unavailable', 'away'))
+        : kube.list(type, options);
+    },
+  };
+  await place.bareWebhook('tokens', { url: receiver.url, types: ['token.*'] });
+  await kube.create(tokenType, aToken({ name: 't', namespace: place.namespace }));
+  await place.network('after');
+  operator = await startWebhookOperator(partly, { namespace: place.namespace });
+  await seen('network.created after');
+  expect(receiver.received.map(({ event }) => event.type)).not.toContain('token.created');
+  isAway = false;
+  await operator.until(() => receiver.received.some(({ event }) => event.type === 'token.created'));
+  expect(told()).not.toContain('webhook.gap');
 });
 
 it('a webhook gets what happens right after it was created, although the operator hears of it later', async () => {

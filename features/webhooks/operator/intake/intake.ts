@@ -6,7 +6,7 @@ import { whenAborted } from '../../../../core/lib/work/whenAborted.ts';
 import { webhookType } from '../../api/types.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
 import type { Enqueue } from '../enqueue.ts';
-import { createReader, type Reader } from './reader.ts';
+import { createReader, later, type Reader } from './reader.ts';
 
 /** Reads what happens in the cluster and queues it for the webhooks that want it. */
 export interface Intake {
@@ -79,7 +79,6 @@ function createReaders(deps: WebhookDeps, enqueue: Enqueue, signal: AbortSignal)
   };
 }
 
-const later = (one: bigint, other: bigint) => (one < other ? other : one);
 const earlier = (one: bigint, other: bigint) => (one < other ? one : other);
 
 /**

@@ -1,8 +1,10 @@
 import { keepsId } from '../../../../core/api/ids.ts';
-import type { Position } from '../../../../core/events/log/eventLog.ts';
-import { readNext, skipLost } from '../../../../core/events/log/readNext.ts';
+import type { EventLog, Position } from '../../../../core/events/log/eventLog.ts';
+import { readReady } from '../../../../core/events/log/readNext.ts';
 import type { LoggedEvent } from '../../../../core/events/log/segment.ts';
+import type { LogName } from '../../../../core/events/watchedTypes.ts';
 import { isAppError, messageOf } from '../../../../core/lib/errors.ts';
+import { recordOf } from '../../../../core/lib/typed.ts';
 import { backoffMs } from '../../../../core/lib/work/backoff.ts';
 import { createBell } from '../../../../core/lib/work/bell.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
@@ -25,6 +27,8 @@ interface Beginning {
 }
 
 const backoff = { baseMs: 250, maxMs: 15_000 };
+/** How long kinds whose past is gone wait for others. */
+const gatherMs = 5_000;
 /** Events that are rendered at a time. */
 const maxRendered = 500;
 /** A position moves on when nothing happens, too. */
@@ -33,21 +37,22 @@ const idleMs = 20_000;
 const refusals = new Set<string>(['NotFound', 'Forbidden', 'BadRequest']);
 
 export function createReader(deps: WebhookDeps, enqueue: Enqueue, begin: Beginning): Reader {
+  const { eventLog } = deps;
   const { namespace } = begin.webhook.metadata;
   const queue = createQueue(deps, enqueue, begin.webhook);
+  const past = createPast(deps);
   let { position, isGap } = begin;
 
-  /** Reads once; true if there was something. */
-  async function read(signal: AbortSignal): Promise<boolean> {
-    const { eventLog } = deps;
-    const next = await readNext(eventLog, { namespace, wanted: eventLog.names, signal }, position);
-    const found = next === 'lost' ? skipLost(eventLog, namespace, position) : { ...next, isWhole: true };
-    if (isGap || !found.isWhole) await queue.gap(position, signal);
+  /** Reads once; true if there was something. A kind whose past is still to be read delays no other one. */
+  async function read(signal: AbortSignal, wake: () => void): Promise<boolean> {
+    const next = readReady(eventLog, { namespace, gone: past.gone() }, position);
+    for (const name of next.behind) past.ask(name, position, wake);
+    if (isGap || !next.isWhole) await queue.gap(position, signal);
     if (signal.aborted) return false;
     isGap = false;
-    const events = found.entries.flatMap((entry) => entry.events);
+    const events = next.entries.flatMap((entry) => entry.events);
     const isQueued = await queue.events(events, signal);
-    const reached = isQueued ? found.position : await queue.gap(position, signal);
+    const reached = isQueued ? next.position : await queue.gap(position, signal);
     if (!signal.aborted) position = reached;
     return events.length > 0;
   }
@@ -56,11 +61,48 @@ export function createReader(deps: WebhookDeps, enqueue: Enqueue, begin: Beginni
     position: () => position,
     async run(signal) {
       const bell = createBell(deps.watchClock, signal);
-      const endNews = deps.eventLog.onNews(namespace, bell.ring);
+      const endNews = eventLog.onNews(namespace, bell.ring);
       while (!signal.aborted) {
-        if (!(await read(signal))) await bell.wait(idleMs);
+        if (!(await read(signal, bell.ring))) await bell.wait(idleMs);
       }
       endNews();
+    },
+  };
+}
+
+/** What is asked of the past of kinds. Those whose past is gone wait a little for the others: that is one gap. */
+function createPast({ eventLog, watchClock: clock }: WebhookDeps) {
+  const asked = new Set<LogName>();
+  const gone = new Set<LogName>();
+  let isLate = false;
+  const isSettled = () =>
+    asked.size === 0 && eventLog.names.every((name) => eventLog.logs[name].position() > 0n);
+
+  function add(name: LogName, wake: () => void): void {
+    if (gone.size === 0) isLate = false;
+    gone.add(name);
+    const end = () => {
+      isLate = true;
+      wake();
+    };
+    clock.after(gatherMs, end, 'background');
+  }
+
+  return {
+    ask(name: LogName, { revisions }: Position, wake: () => void): void {
+      if (asked.has(name) || gone.has(name)) return;
+      asked.add(name);
+      void eventLog.logs[name].extend(revisions[name]).then((isThere) => {
+        asked.delete(name);
+        if (!isThere) add(name, wake);
+        wake();
+      });
+    },
+    /** The kinds whose past turned out to be gone since the last call. */
+    gone(): ReadonlySet<LogName> {
+      const found = new Set(isSettled() || isLate ? gone : []);
+      for (const name of found) gone.delete(name);
+      return found;
     },
   };
 }
@@ -85,7 +127,7 @@ function createQueue(deps: WebhookDeps, enqueue: Enqueue, { metadata }: Webhook)
     /** Resolves with where to go on: a gap stands for everything until it is queued. */
     async gap(from: Position, signal: AbortSignal): Promise<Position> {
       for (let failures = 1; ; failures += 1) {
-        const { position } = skipLost(eventLog, metadata.namespace, from);
+        const position = latest(eventLog, from);
         const tell = (webhook: Webhook) => enqueue.gap(webhook, { reason: 'HistoryLost', dropped: 0 });
         if (await insist(signal, tell)) return position;
         await clock.sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
@@ -93,6 +135,15 @@ function createQueue(deps: WebhookDeps, enqueue: Enqueue, { metadata }: Webhook)
     },
   };
 }
+
+/** Where the log is, or a reader that is ahead of it. */
+function latest(eventLog: EventLog, { revisions }: Position): Position {
+  const now = eventLog.position().revisions;
+  const pairs = eventLog.names.map((name) => [name, later(revisions[name], now[name])] as const);
+  return { revisions: recordOf(pairs) };
+}
+
+export const later = (one: bigint, other: bigint) => (one < other ? other : one);
 
 /**
  * Does work until it succeeds, the webhook is gone or `signal` aborts: nothing that was read may be forgotten. False if
