@@ -26,15 +26,7 @@ export function createEventSource(
   options: Pick<EventLogOptions, 'kube' | 'clock' | 'log'> & { metrics: Metrics },
 ): EventSource {
   const metrics = createEventMetrics(options.metrics);
-  const { kube, clock, log } = options;
-  const eventLog = createEventLog({
-    kube,
-    clock,
-    log,
-    maxAttempts,
-    onBackfill: metrics.backfill,
-    onBytes: metrics.bytes,
-  });
+  const eventLog = createEventLog({ ...options, metrics, maxAttempts });
   return { metrics, eventLog, close: eventLog.open() };
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { EventEnvelope } from '../../core/api/events/envelope.ts';
 import type { StreamEventType } from '../../core/api/events/eventTypes.ts';
 import { presentEvents } from '../../core/events/eventsOf.ts';
 import type { EventLog, Position } from '../../core/events/log/eventLog.ts';
@@ -115,13 +114,8 @@ const dataOf = (text: string) => `data: ${text}\n\n`;
 
 /** An event of the stream itself. */
 function controlOf({ clock }: StreamDeps, { reader }: StreamRequest, type: StreamEventType): string {
-  const envelope: EventEnvelope = {
-    id: `evt_${randomUUID()}`,
-    type,
-    createdAt: toRfc3339(clock.nowMs()),
-    workspace: reader.workspaceId,
-  };
-  return dataOf(JSON.stringify(envelope));
+  const [id, createdAt] = [`evt_${randomUUID()}`, toRfc3339(clock.nowMs())];
+  return dataOf(JSON.stringify({ id, type, createdAt, workspace: reader.workspaceId }));
 }
 
 /** What exists now, rendered when it is sent, and the position of exactly that state. */

@@ -14,7 +14,6 @@ import type { KubeMetrics } from '../../core/kube/metrics.ts';
 import { ownerIndex } from '../../core/kube/ownedBy.ts';
 import { configMapType, persistentVolumeClaimType, podType, serviceType } from '../../core/kube/types.ts';
 import type { Clock } from '../../core/lib/clock.ts';
-import { compact } from '../../core/lib/compact.ts';
 import type { Log } from '../../core/lib/log.ts';
 import { stopAll } from '../../core/lib/work/stopAll.ts';
 import { keepService, serviceIndexes } from '../../core/networks/engineSlices.ts';
@@ -25,25 +24,22 @@ import type { NetworkCaches } from './deps.ts';
 import { keepConfigMap, keepPod } from './keep.ts';
 import { isWaitingForQuota } from './lifecycle/persistentQuota.ts';
 
-type Taps = Pick<EventLog['taps'], 'networks' | 'secrets' | 'snapshots'>;
-
 interface CacheDeps {
   kube: Kube;
   clock: Clock;
   log: Log;
   kubeMetrics: KubeMetrics;
   /** What sees every change of networks, secrets and snapshots. */
-  taps?: Taps;
+  taps?: Pick<EventLog['taps'], 'networks' | 'secrets' | 'snapshots'>;
 }
 
 /** The caches for networks and their children. Children carry the network's label, and are indexed by their owner. */
 export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches {
-  const tap = (name: keyof Taps) => compact({ tap: taps?.[name] });
   const children = { labelSelector: labels.network, indexes: { network: networkUids } };
   return {
     networks: createReflector({
       ...deps,
-      ...tap('networks'),
+      tap: taps?.networks,
       type: networkType,
       trim: keepAll,
       indexes: {
@@ -58,8 +54,8 @@ export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches
         waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
-    secrets: createReflector({ ...deps, ...tap('secrets'), type: secretType, indexes: idIndex }),
-    snapshots: createSnapshotCache({ ...deps, ...tap('snapshots') }),
+    secrets: createReflector({ ...deps, tap: taps?.secrets, type: secretType, indexes: idIndex }),
+    snapshots: createSnapshotCache({ ...deps, tap: taps?.snapshots }),
     pods: createReflector({
       ...deps,
       ...children,

@@ -34,10 +34,8 @@ export interface EventLogOptions {
   kube: Pick<Kube, 'list' | 'watch'>;
   clock: Clock;
   log: Log;
-  /** Called for each read of a kind's past. */
-  onBackfill?(kind: string): void;
-  /** Called with the estimated memory of all changes. */
-  onBytes?(count: number): void;
+  /** Reads of the past, by kind, and the estimated memory of all changes. */
+  metrics?: { backfill(kind: string): void; bytes(count: number): void };
   /** Follows the kinds that are in no cache of the process, while anybody reads. */
   follow?(): () => void;
   /** How often a read of the past that breaks is tried; without end when absent. */
@@ -111,9 +109,9 @@ function createLogs(
       isRead,
       maxAttempts,
       readPast: createReadPast(options, type),
-      onRead: () => options.onBackfill?.(type.kind),
+      onRead: () => options.metrics?.backfill(type.kind),
       onEntry(namespace) {
-        options.onBytes?.(retention.bytes());
+        options.metrics?.bytes(retention.bytes());
         news.ring(namespace);
       },
       onAll: news.ringAll,

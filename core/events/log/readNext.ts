@@ -1,17 +1,12 @@
+import { recordOf } from '../../lib/typed.ts';
 import type { LogName } from '../watchedTypes.ts';
 import type { EventLog, Position } from './eventLog.ts';
-import type { Entry, Reading } from './segment.ts';
+import { type Entry, later, type Reading } from './segment.ts';
 
 interface Next {
   /** In the order of the cluster. */
   entries: (Entry & { log: LogName })[];
   position: Position;
-}
-
-interface Wanted {
-  namespace: string;
-  wanted: readonly LogName[];
-  signal: AbortSignal;
 }
 
 /**
@@ -20,17 +15,18 @@ interface Wanted {
  */
 export async function readNext(
   eventLog: EventLog,
-  { namespace, wanted, signal }: Wanted,
-  { revisions }: Position,
+  { namespace, wanted, signal }: { namespace: string; wanted: readonly LogName[]; signal: AbortSignal },
+  position: Position,
 ): Promise<Next | 'lost'> {
+  const { revisions } = position;
   for (;;) {
     const readings = wanted.map(
       (name) => [name, eventLog.logs[name].read(namespace, revisions[name])] as const,
     );
     if (readings.some(([, reading]) => reading === 'lost')) return 'lost';
     const behind = readings.filter(([, reading]) => reading === 'behind').map(([name]) => name);
-    if (signal.aborted) return { entries: [], position: { revisions } };
-    if (behind.length === 0) return nextOf(eventLog, revisions, readings);
+    if (signal.aborted) return { entries: [], position };
+    if (behind.length === 0) return joined(latest(eventLog, position), readings);
     const found = await Promise.all(behind.map((name) => eventLog.logs[name].extend(revisions[name])));
     if (found.includes(false)) return 'lost';
   }
@@ -48,46 +44,40 @@ interface Ready extends Next {
 export function readReady(
   eventLog: EventLog,
   { namespace, gone }: { namespace: string; gone: ReadonlySet<LogName> },
-  { revisions }: Position,
+  position: Position,
 ): Ready {
   const behind: LogName[] = [];
-  const skipped: [LogName, bigint][] = [];
   let isWhole = true;
   const readings = eventLog.names.map((name): [LogName, Reading] => {
-    const [log, after] = [eventLog.logs[name], revisions[name]];
+    const [log, after] = [eventLog.logs[name], position.revisions[name]];
     const reading = log.read(namespace, after);
-    if (reading === 'lost' || (reading === 'behind' && gone.has(name))) {
-      const found = log.skip(namespace, after);
-      skipped.push([name, found.position]);
-      isWhole &&= found.isWhole;
-      return [name, found];
+    if (reading === 'behind' && !gone.has(name)) behind.push(name);
+    else if (typeof reading === 'string') {
+      const skipped = log.skip(namespace, after);
+      isWhole &&= skipped.isWhole;
+      return [name, skipped];
     }
-    if (reading !== 'behind') return [name, reading];
-    behind.push(name);
-    return [name, { entries: [], position: after }];
+    return [name, reading];
   });
-  const next = nextOf(eventLog, revisions, readings);
-  // Also back, in a cluster that was restored to an older state.
-  for (const [name, position] of skipped) next.position.revisions[name] = position;
-  return { ...next, behind, isWhole };
+  return { ...joined(position, readings), behind, isWhole };
 }
 
-function nextOf(
-  eventLog: EventLog,
-  revisions: Position['revisions'],
-  readings: readonly (readonly [LogName, Reading])[],
-): Next {
-  const position = eventLog.position();
+/** Where a log is, or a reader that is ahead of it, as of another replica. */
+export function latest(eventLog: EventLog, { revisions }: Position): Position {
+  const now = eventLog.position().revisions;
+  const pairs = eventLog.names.map((name) => [name, later(revisions[name], now[name])] as const);
+  return { revisions: recordOf(pairs) };
+}
+
+/** What was read of each kind; those that were not stay at the position. */
+function joined(position: Position, readings: readonly (readonly [LogName, Reading])[]): Next {
+  const revisions = { ...position.revisions };
   const entries: Next['entries'] = [];
   for (const [log, reading] of readings) {
     if (typeof reading === 'string') continue;
     entries.push(...reading.entries.map((entry) => ({ ...entry, log })));
-    position.revisions[log] = reading.position;
-  }
-  for (const log of eventLog.names) {
-    // Another replica may have been ahead of this one: nothing is sent twice.
-    if (revisions[log] > position.revisions[log]) position.revisions[log] = revisions[log];
+    revisions[log] = reading.position;
   }
   entries.sort((one, other) => (one.revision < other.revision ? -1 : 1));
-  return { entries, position };
+  return { entries, position: { revisions } };
 }

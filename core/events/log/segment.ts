@@ -95,5 +95,8 @@ export function readSegment(segment: Segment, namespace: string, after: bigint):
     if (entry && entry.revision <= after) low = middle + 1;
     else high = middle;
   }
-  return { entries: own.slice(low), position: segment.position };
+  // A reader may be ahead, where another replica was: nothing is told twice.
+  return { entries: own.slice(low), position: later(after, segment.position) };
 }
+
+export const later = (one: bigint, other: bigint): bigint => (one < other ? other : one);

@@ -36,12 +36,18 @@ interface Deps {
   log: Log;
 }
 
-export function createWatchedObjects(deps: Deps): WatchedObjects {
-  const { clock } = deps;
+export function createWatchedObjects({ clock, log }: Deps): WatchedObjects {
   const objects = createStore<EventObject>();
   const outboxes = outboxesIn(objects);
-  const eventsIn = (before: EventObject | undefined, after: EventObject | undefined) =>
-    safely(deps, () => eventsOf(before, after, outboxes));
+  /** An object that somebody corrupted by hand has no events, and does not stop the watch. */
+  const eventsIn = (before: EventObject | undefined, after: EventObject | undefined): ObjectEvent[] => {
+    try {
+      return eventsOf(before, after, outboxes);
+    } catch (error) {
+      log.error('cannot derive events', { kind: (after ?? before)?.kind, error: messageOf(error) });
+      return [];
+    }
+  };
 
   function note(type: ChangeType, kept: EventObject): void {
     if (type === 'DELETED') objects.delete(kept.metadata);
@@ -112,14 +118,4 @@ function outboxesIn(objects: Pick<Store<EventObject>, 'get'>): OutboxFinder {
       return found?.kind === 'Outbox' ? found : undefined;
     },
   };
-}
-
-/** An object that somebody corrupted by hand has no events, and does not stop the watch. */
-function safely({ log }: Deps, derive: () => ObjectEvent[]): ObjectEvent[] {
-  try {
-    return derive();
-  } catch (error) {
-    log.error('cannot derive events', { error: messageOf(error) });
-    return [];
-  }
 }

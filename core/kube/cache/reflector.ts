@@ -32,7 +32,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   pageSize?: number;
   /** For the jitter of waits, in [0, 1). */
   random?: () => number;
-  tap?: WatchTap<T>;
+  tap?: WatchTap<T> | undefined;
 }
 
 /**

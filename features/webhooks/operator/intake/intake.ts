@@ -1,4 +1,5 @@
 import type { Position } from '../../../../core/events/log/eventLog.ts';
+import { later } from '../../../../core/events/log/segment.ts';
 import { parseVersion, versionOf } from '../../../../core/kube/objects.ts';
 import { messageOf } from '../../../../core/lib/errors.ts';
 import { recordOf } from '../../../../core/lib/typed.ts';
@@ -6,7 +7,7 @@ import { whenAborted } from '../../../../core/lib/work/whenAborted.ts';
 import { webhookType } from '../../api/types.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
 import type { Enqueue } from '../enqueue.ts';
-import { createReader, later, type Reader } from './reader.ts';
+import { createReader, type Reader } from './reader.ts';
 
 /** Reads what happens in the cluster and queues it for the webhooks that want it. */
 export interface Intake {

@@ -1,10 +1,9 @@
 import { keepsId } from '../../../../core/api/ids.ts';
-import type { EventLog, Position } from '../../../../core/events/log/eventLog.ts';
-import { readReady } from '../../../../core/events/log/readNext.ts';
+import type { Position } from '../../../../core/events/log/eventLog.ts';
+import { latest, readReady } from '../../../../core/events/log/readNext.ts';
 import type { LoggedEvent } from '../../../../core/events/log/segment.ts';
 import type { LogName } from '../../../../core/events/watchedTypes.ts';
 import { isAppError, messageOf } from '../../../../core/lib/errors.ts';
-import { recordOf } from '../../../../core/lib/typed.ts';
 import { backoffMs } from '../../../../core/lib/work/backoff.ts';
 import { createBell } from '../../../../core/lib/work/bell.ts';
 import type { Webhook, WebhookDeps } from '../deps.ts';
@@ -74,33 +73,23 @@ export function createReader(deps: WebhookDeps, enqueue: Enqueue, begin: Beginni
 function createPast({ eventLog, watchClock: clock }: WebhookDeps) {
   const asked = new Set<LogName>();
   const gone = new Set<LogName>();
-  let isLate = false;
-  const isSettled = () =>
-    asked.size === 0 && eventLog.names.every((name) => eventLog.logs[name].position() > 0n);
-
-  function add(name: LogName, wake: () => void): void {
-    if (gone.size === 0) isLate = false;
-    gone.add(name);
-    const end = () => {
-      isLate = true;
-      wake();
-    };
-    clock.after(gatherMs, end, 'background');
-  }
-
+  let sinceMs = 0;
+  const isListed = (name: LogName) => eventLog.logs[name].position() > 0n;
   return {
     ask(name: LogName, { revisions }: Position, wake: () => void): void {
       if (asked.has(name) || gone.has(name)) return;
       asked.add(name);
       void eventLog.logs[name].extend(revisions[name]).then((isThere) => {
         asked.delete(name);
-        if (!isThere) add(name, wake);
+        if (gone.size === 0) sinceMs = clock.nowMs();
+        if (!isThere) gone.add(name);
         wake();
       });
     },
     /** The kinds whose past turned out to be gone since the last call. */
     gone(): ReadonlySet<LogName> {
-      const found = new Set(isSettled() || isLate ? gone : []);
+      const isSettled = asked.size === 0 && eventLog.names.every(isListed);
+      const found = new Set(isSettled || clock.nowMs() - sinceMs >= gatherMs ? gone : []);
       for (const name of found) gone.delete(name);
       return found;
     },
@@ -135,15 +124,6 @@ function createQueue(deps: WebhookDeps, enqueue: Enqueue, { metadata }: Webhook)
     },
   };
 }
-
-/** Where the log is, or a reader that is ahead of it. */
-function latest(eventLog: EventLog, { revisions }: Position): Position {
-  const now = eventLog.position().revisions;
-  const pairs = eventLog.names.map((name) => [name, later(revisions[name], now[name])] as const);
-  return { revisions: recordOf(pairs) };
-}
-
-export const later = (one: bigint, other: bigint) => (one < other ? other : one);
 
 /**
  * Does work until it succeeds, the webhook is gone or `signal` aborts: nothing that was read may be forgotten. False if
