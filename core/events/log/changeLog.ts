@@ -25,7 +25,7 @@ export interface ChangeLog {
 }
 
 /** What is known of changes that are gone. */
-export interface Skipped {
+interface Skipped {
   position: bigint;
   /** The last change of each object, as far as a comparison of its versions shows it. */
   entries: readonly Entry[];
