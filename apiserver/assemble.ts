@@ -78,7 +78,7 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
       return gateway.close();
     },
     async release() {
-      await Promise.all([events.hub.stop(), kube.close(), rest.features.close(), closeTracing()]);
+      await Promise.all([events.close(), kube.close(), rest.features.close(), closeTracing()]);
     },
     drainMs: env.DRAIN_MS,
     clock,
@@ -100,7 +100,7 @@ function openCluster(
   const budgeted = withBudgets(client, settings, common);
   const { kube } = budgeted;
   const events = createEventSource({ kube, clock, log, metrics });
-  return { ...budgeted, events, caches: createCaches({ ...common, kube, taps: events.hub.taps }) };
+  return { ...budgeted, events, caches: createCaches({ ...common, kube, taps: events.eventLog.taps }) };
 }
 
 function createGateway({ installation, keys }: Settings, { caches, touch, traffic, ...parts }: GatewayParts) {

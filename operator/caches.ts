@@ -7,6 +7,7 @@ import { keyEpochsType } from '../core/api/resources/resources.ts';
 import type { TokenResource } from '../core/api/resources/tokenResource.ts';
 import { createEngineWatch, type EngineWatch } from '../core/engines/engineWatch.ts';
 import type { EngineMetrics } from '../core/engines/metrics.ts';
+import type { EventLog } from '../core/events/log/eventLog.ts';
 import { createReflector, type Reflector } from '../core/kube/cache/reflector.ts';
 import type { Kube } from '../core/kube/kube.ts';
 import type { KubeMetrics } from '../core/kube/metrics.ts';
@@ -15,6 +16,7 @@ import type { Clock } from '../core/lib/clock.ts';
 import type { Log } from '../core/lib/log.ts';
 import { createStorageRecords } from '../core/storage/records.ts';
 import { createSliceCache } from './engines.ts';
+import { createOperatorEventLog } from './eventLog.ts';
 import type { OpenFeature } from './feature.ts';
 import { openFeatures } from './features.ts';
 import { createNetworkCaches } from './network/caches.ts';
@@ -35,6 +37,7 @@ export interface OperatorCaches {
   tokens: Reflector<TokenResource>;
   journals: Reflector<JournalResource>;
   features: readonly OpenFeature[];
+  eventLog: EventLog;
   /** It is synced once the chart's object is there. */
   engines: EngineWatch;
   keyEpochs: Reflector<KeyEpochsResource>;
@@ -55,13 +58,15 @@ interface CacheDeps {
 }
 
 export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string): OperatorCaches {
-  const networks = createNetworkCaches(deps);
+  const eventLog = createOperatorEventLog(deps);
+  const { taps } = eventLog;
+  const networks = createNetworkCaches({ ...deps, taps });
   const accounts = createAccountCaches(deps, serviceNamespace);
   const others = {
     slices: createSliceCache(deps),
-    recordings: createRecordingCache(deps),
+    recordings: createRecordingCache({ ...deps, tap: taps.recordings }),
     outboxes: createOutboxCache(deps),
-    tokens: createTokenCache(deps),
+    tokens: createTokenCache({ ...deps, tap: taps.tokens }),
     journals: createJournalCache(deps),
     keyEpochs: createReflector({ ...deps, type: keyEpochsType }),
     storage: createStorageRecords(deps),
@@ -82,6 +87,7 @@ export function createOperatorCaches(deps: CacheDeps, serviceNamespace: string):
     accounts,
     ...others,
     features,
+    eventLog,
     start() {
       for (const cache of all) cache.start();
     },

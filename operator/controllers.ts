@@ -162,7 +162,9 @@ export function createControllerDeps(surroundings: Surroundings): ControllerDeps
     token: { ...chains, caches: { tokens: caches.tokens, networks } },
     relay: { ...chains, caches: { journals: caches.journals, networks }, events: relayEvents('ccip'), heads },
     layerZero: { ...chains, caches: { networks }, relayEvents: relayEvents('layerzero') },
-    features: caches.features.map((feature) => feature.connect({ ...common, networks: caches.networks })),
+    features: caches.features.map((feature) =>
+      feature.connect({ ...common, networks: caches.networks, eventLog: caches.eventLog }),
+    ),
     pool: { ...common, caches: { pods: caches.networks.pods, workspaces: accounts.workspaces } },
     wanted: { ...common, caches: { networks } },
   };

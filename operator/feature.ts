@@ -2,6 +2,7 @@ import type { Sealer } from '../core/accounts/seal.ts';
 import type { ShareOf } from '../core/accounts/shares/shares.ts';
 import type { Installation } from '../core/api/installation.ts';
 import type { NamespacedObject } from '../core/api/resources/kubeObject.ts';
+import type { EventLog } from '../core/events/log/eventLog.ts';
 import type { Reflector, ReflectorOptions } from '../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../core/kube/events/recorder.ts';
 import type { Kube } from '../core/kube/kube.ts';
@@ -22,6 +23,8 @@ interface Surroundings {
   /** Rejects writes unless this replica leads. */
   kube: Kube;
   networks: Pick<NetworkCaches, 'networks' | 'secrets'>;
+  /** What happens in the cluster, of the kinds whose changes are events. */
+  eventLog: EventLog;
   events: EventRecorder;
   sealer: Sealer;
   shareOf: ShareOf;

@@ -1,26 +1,33 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { Installation } from '../../core/api/installation.ts';
 import type { NetworksByName } from '../../core/api/views/networksByName.ts';
+import { createEventLog, type EventLog, type EventLogOptions } from '../../core/events/log/eventLog.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Metrics } from '../../core/lib/metrics.ts';
 import type { CallerLimits } from '../http/limits/callerLimits.ts';
 import type { EndpointsOf } from '../networks/endpoints.ts';
 import { type Credentials, createHasAccess } from './access.ts';
 import { createEventHandlers } from './handlers.ts';
-import { createEventHub, type EventHub, type HubOptions } from './log/hub.ts';
 import { createEventMetrics, type EventMetrics } from './metrics.ts';
 import { createStreams } from './streams.ts';
 
 /** Where events come from: what the caches of this process see. */
 export interface EventSource {
-  hub: EventHub;
+  eventLog: EventLog;
   metrics: EventMetrics;
+  close(): void;
 }
 
+/** A client that resumes does not wait longer for kube-apiserver to answer. */
+const maxAttempts = 5;
+
 /** The source of events. The caches fill it: give its taps to them. */
-export function createEventSource(options: Omit<HubOptions, 'metrics'> & { metrics: Metrics }): EventSource {
+export function createEventSource(
+  options: Pick<EventLogOptions, 'kube' | 'clock' | 'log'> & { metrics: Metrics },
+): EventSource {
   const metrics = createEventMetrics(options.metrics);
-  return { metrics, hub: createEventHub({ ...options, metrics }) };
+  const eventLog = createEventLog({ ...options, metrics, maxAttempts });
+  return { metrics, eventLog, close: eventLog.open() };
 }
 
 export interface EventsOptions {

@@ -1,4 +1,5 @@
 import {
+  type EventKindName,
   eventKinds,
   eventTypes,
   isKnownPattern,
@@ -10,10 +11,20 @@ import { labels } from '../../core/api/names.ts';
 import { operations } from '../../core/api/operations/operations.ts';
 import { readLabel } from '../../core/api/userLabels.ts';
 import type { ObjectEvent } from '../../core/events/objectEvent.ts';
+import type { LogName } from '../../core/events/watchedTypes.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import { matchesAll, parseSelector } from '../http/paging/selector.ts';
-import { type LogName, logOf } from './log/logNames.ts';
+
+/** The logs by the kind of their events. */
+const logOf = {
+  network: 'networks',
+  token: 'tokens',
+  transaction: 'outboxes',
+  recording: 'recordings',
+  snapshot: 'snapshots',
+  secret: 'secrets',
+} as const satisfies Record<EventKindName, LogName>;
 
 /** Whether a stream delivers an event. */
 export type EventFilter = (event: ObjectEvent) => boolean;

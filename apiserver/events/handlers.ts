@@ -1,5 +1,7 @@
 import type { Keyring } from '../../core/accounts/keyring.ts';
 import type { NetworksByName } from '../../core/api/views/networksByName.ts';
+import type { EventLog } from '../../core/events/log/eventLog.ts';
+import type { Reader } from '../../core/events/render.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { isAppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -8,15 +10,13 @@ import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { Handler, Handlers } from '../http/pipeline/handler.ts';
 import { type EndpointsOf, isWriter } from '../networks/endpoints.ts';
 import { createFilter } from './filter.ts';
-import type { EventHub } from './log/hub.ts';
 import type { EventMetrics } from './metrics.ts';
 import { createPositionIds } from './positions.ts';
-import { createRenderer } from './render.ts';
 import { type StreamDeps, streamEvents } from './stream.ts';
 import type { OpenStream, Streams } from './streams.ts';
 
 export interface EventHandlersOptions {
-  hub: EventHub;
+  eventLog: EventLog;
   streams: Streams;
   /** The keys of cursors, which seal positions. */
   keyring: Keyring;
@@ -30,9 +30,8 @@ export interface EventHandlersOptions {
 }
 
 export function createEventHandlers(options: EventHandlersOptions) {
-  const { hub, keyring, eventKey, endpointsOf, networks, metrics, clock } = options;
-  const renderer = createRenderer({ idKey: eventKey, endpointsOf, networks, nowMs: clock.nowMs });
-  const deps = { hub, renderer, metrics, clock, ids: createPositionIds(keyring) };
+  const { eventLog, keyring, eventKey, networks, metrics, clock } = options;
+  const deps = { eventLog, eventKey, networks, metrics, clock, ids: createPositionIds(keyring) };
   return { streamEvents: openStream(options, deps) } satisfies Handlers;
 }
 
@@ -41,12 +40,12 @@ const idleMs = 30_000;
 
 function openStream(options: EventHandlersOptions, deps: StreamDeps): Handler<'streamEvents'> {
   return async ({ principal, query, lastEventId }) => {
-    const { workspaceId, namespace } = principal;
+    const { namespace } = principal;
     const selection = createFilter(query ?? {}, principal);
     const stream = options.streams.open(principal);
     const text = streamEvents(deps, {
       namespace,
-      reader: { workspaceId, isWriter: isWriter(principal) },
+      reader: readerOf(options, principal),
       ...selection,
       lastEventId: lastEventId ?? query?.lastEventId,
       isFollowed: query?.follow !== 'false',
@@ -57,6 +56,16 @@ function openStream(options: EventHandlersOptions, deps: StreamDeps): Handler<'s
       isEndless: true,
       idleMs,
     };
+  };
+}
+
+/** Only who may write sees the URLs that change chains by hand. */
+function readerOf({ endpointsOf }: EventHandlersOptions, principal: Principal): Reader {
+  const canWrite = isWriter(principal);
+  return {
+    workspaceId: principal.workspaceId,
+    class: canWrite ? 'writer' : 'reader',
+    endpointsOf: (network) => endpointsOf(network, canWrite),
   };
 }
 

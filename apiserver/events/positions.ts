@@ -1,13 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { currentKeyOf, type Keyring } from '../../core/accounts/keyring.ts';
-import { type LogName, logNames } from './log/logNames.ts';
-
-/** Where a stream is: the revision that it has seen of each kind, and of the next change how many events. */
-export interface Position {
-  revisions: Record<LogName, bigint>;
-  /** A change with many events of which some were sent. */
-  partly?: { log: LogName; revision: bigint; sent: number } | undefined;
-}
+import type { Position } from '../../core/events/log/eventLog.ts';
+import { logNames } from '../../core/events/watchedTypes.ts';
 
 /** Ids of positions, which are the ids of server-sent events. */
 export interface PositionIds {

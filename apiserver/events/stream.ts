@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamEventType } from '../../core/api/events/eventTypes.ts';
 import { presentEvents } from '../../core/events/eventsOf.ts';
+import type { EventLog, Position } from '../../core/events/log/eventLog.ts';
+import { readNext } from '../../core/events/log/readNext.ts';
+import type { Entry, LoggedEvent } from '../../core/events/log/segment.ts';
 import type { EventResource } from '../../core/events/objectEvent.ts';
+import { type Reader, type RenderDeps, renderEvent } from '../../core/events/render.ts';
+import type { LogName } from '../../core/events/watchedTypes.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import type { Clock } from '../../core/lib/clock.ts';
-import { type Bell, createBell } from './bell.ts';
+import { type Clock, toRfc3339 } from '../../core/lib/clock.ts';
+import { type Bell, createBell } from '../../core/lib/work/bell.ts';
 import type { EventFilter } from './filter.ts';
-import type { EventHub } from './log/hub.ts';
-import type { LogName } from './log/logNames.ts';
-import type { Entry, LoggedEvent } from './log/segment.ts';
 import type { EventMetrics } from './metrics.ts';
-import type { Position, PositionIds } from './positions.ts';
-import { readNext } from './readNext.ts';
-import type { Reader, Renderer } from './render.ts';
+import type { PositionIds } from './positions.ts';
 
-export interface StreamDeps {
-  hub: EventHub;
+export interface StreamDeps extends RenderDeps {
+  eventLog: EventLog;
   ids: PositionIds;
-  renderer: Renderer;
   metrics: Pick<EventMetrics, 'sent' | 'reset'>;
   clock: Clock;
 }
@@ -44,7 +43,7 @@ const partLength = 32 * 1024;
 export async function* streamEvents(deps: StreamDeps, request: StreamRequest): AsyncGenerator<string> {
   const { lastEventId, signal, reader, namespace } = request;
   const bell = createBell(deps.clock, signal);
-  const endNews = deps.hub.onNews(namespace, bell.ring);
+  const endNews = deps.eventLog.onNews(namespace, bell.ring);
   let isReset = lastEventId !== undefined;
   let position = isReset ? deps.ids.open(reader.workspaceId, lastEventId ?? '') : undefined;
   try {
@@ -89,7 +88,7 @@ async function* follow(
   let position = from;
   let sentMs = clock.nowMs();
   while (!request.signal.aborted) {
-    const next = await readNext(deps.hub, request, position);
+    const next = await readNext(deps.eventLog, request, position);
     if (next === 'lost') return 'lost';
     for (const part of inParts(textsOf(deps, request, { entries: next.entries, from: position }))) {
       yield part;
@@ -111,27 +110,32 @@ function idOf({ ids }: StreamDeps, { reader }: StreamRequest, position: Position
   return `id: ${ids.seal(reader.workspaceId, position)}\n`;
 }
 
-function controlOf({ renderer }: StreamDeps, { reader }: StreamRequest, type: StreamEventType): string {
-  return `${renderer.control(type, `evt_${randomUUID()}`, reader)}\n`;
+const dataOf = (text: string) => `data: ${text}\n\n`;
+
+/** An event of the stream itself. */
+function controlOf({ clock }: StreamDeps, { reader }: StreamRequest, type: StreamEventType): string {
+  const [id, createdAt] = [`evt_${randomUUID()}`, toRfc3339(clock.nowMs())];
+  return dataOf(JSON.stringify({ id, type, createdAt, workspace: reader.workspaceId }));
 }
 
 /** What exists now, rendered when it is sent, and the position of exactly that state. */
-function takeSnapshot({ hub, renderer, metrics }: StreamDeps, request: StreamRequest) {
+function takeSnapshot(deps: StreamDeps, request: StreamRequest) {
+  const { eventLog, metrics } = deps;
   const { namespace, filter, reader } = request;
   const found = request.wanted.map((name) => ({
-    log: hub.logs[name],
-    objects: hub.logs[name].objectsIn(namespace),
+    log: eventLog.logs[name],
+    objects: eventLog.logs[name].objectsIn(namespace),
   }));
   const texts = function* () {
     for (const { log, objects } of found) {
       for (const object of objects) {
         const selected = presentOf(object, log.outboxes).filter(filter);
         metrics.sent(selected.length);
-        for (const event of selected) yield `${renderer.data(event, reader)}\n`;
+        for (const event of selected) yield dataOf(renderEvent(deps, event, reader));
       }
     }
   };
-  return { position: hub.position(), texts: texts() };
+  return { position: eventLog.position(), texts: texts() };
 }
 
 /** By object, which is replaced when it changes: what was rendered serves all streams that begin. */
@@ -166,7 +170,7 @@ function* textsOf(deps: StreamDeps, request: StreamRequest, { entries, from }: B
       if (at === last) revisions[log] = revision;
       const position = at === last ? { revisions } : { revisions, partly: { log, revision, sent: at + 1 } };
       deps.metrics.sent(1);
-      yield `${idOf(deps, request, position)}${deps.renderer.data(event, request.reader)}\n`;
+      yield idOf(deps, request, position) + dataOf(renderEvent(deps, event, request.reader));
     }
     revisions[log] = revision;
   }

@@ -1,5 +1,6 @@
 import type { Network, NetworkResource } from '../../core/api/resources/network.ts';
-import { describeNetwork, revOf, toNetwork } from '../../core/api/views/networkView.ts';
+import { describeNetwork, toNetwork } from '../../core/api/views/networkView.ts';
+import { revOf } from '../../core/api/views/objectMeta.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Reply } from '../http/pipeline/handler.ts';

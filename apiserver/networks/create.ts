@@ -1,10 +1,9 @@
 import { nameOf } from '../../core/api/common.ts';
 import { idOf } from '../../core/api/ids.ts';
 import { networkType } from '../../core/api/resources/resources.ts';
-import { AppError, isAppError } from '../../core/lib/errors.ts';
 import { creationWarning } from '../../core/networks/chainChange.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { createOnce } from '../store/createOnce.ts';
+import { createNamed } from '../store/createOnce.ts';
 import { answerNetwork } from './answer.ts';
 import { checkSpec } from './check.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -22,9 +21,7 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
     const resource = toNewResource(wantedNetwork, principal);
     checkSpec(deps, { namespace, name: resource.metadata.name, spec: body.spec });
     const wanted = { type: networkType, object: resource, mark, isDryRun };
-    const created = await createOnce(deps.kube, wanted).catch((error) => {
-      throw isAppError(error, 'Conflict') ? nameTaken(deps, namespace, resource.metadata.name) : error;
-    });
+    const created = await createNamed(deps.kube, wanted, (name) => whyTaken(deps, namespace, name));
     return {
       ...answerNetwork(deps, created, principal),
       location: `/v1alpha/networks/${idOf(created)}`,
@@ -33,11 +30,9 @@ export function createNetwork(deps: NetworkDeps): Handler<'createNetwork'> {
   };
 }
 
-function nameTaken({ cache }: NetworkDeps, namespace: string, name: string): AppError {
+function whyTaken({ cache }: NetworkDeps, namespace: string, name: string): string {
   const isLeaving = cache.byName(namespace, name)?.metadata.deletionTimestamp !== undefined;
-  const state = isLeaving
+  return isLeaving
     ? 'is still being deleted: wait or use another name'
     : 'already exists in this workspace: use another name';
-  const message = `a network named "${name}" ${state}`;
-  return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }

@@ -4,10 +4,9 @@ import { idOf } from '../../core/api/ids.ts';
 import { secretType } from '../../core/api/resources/resources.ts';
 import { describeSecret, toSecret } from '../../core/api/views/secretView.ts';
 import { compact } from '../../core/lib/compact.ts';
-import { AppError, isAppError } from '../../core/lib/errors.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
 import { etagOf } from '../http/pipeline/ifMatch.ts';
-import { createOnce } from '../store/createOnce.ts';
+import { createNamed } from '../store/createOnce.ts';
 import type { SecretDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
 
@@ -27,9 +26,7 @@ export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecre
     const labels = body.metadata?.labels;
     const resource = toNewResource({ name, type, sealed, labels }, principal);
     const wanted = { type: secretType, object: resource, mark, isDryRun };
-    const created = await createOnce(kube, wanted).catch((error) => {
-      throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
-    });
+    const created = await createNamed(kube, wanted);
     return {
       body: { ...toSecret(created, principal.workspaceId), data },
       location: `/v1alpha/secrets/${idOf(created)}`,
@@ -38,9 +35,4 @@ export function createSecret({ kube, sealer }: SecretDeps): Handler<'createSecre
       objects: [describeSecret(created)],
     };
   };
-}
-
-function nameTaken(name: string): AppError {
-  const message = `a secret named "${name}" already exists in this workspace: use another name`;
-  return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }

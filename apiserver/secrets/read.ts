@@ -1,6 +1,7 @@
 import { operations } from '../../core/api/operations/operations.ts';
 import type { SecretBody, SecretResource } from '../../core/api/resources/secret.ts';
-import { describeSecret, ownerOf, readSecretField, toSecret } from '../../core/api/views/secretView.ts';
+import { ownerOf } from '../../core/api/views/objectMeta.ts';
+import { describeSecret, readSecretField, toSecret } from '../../core/api/views/secretView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { messageOf } from '../../core/lib/errors.ts';
 import type { Log } from '../../core/lib/log.ts';

@@ -6,11 +6,11 @@ import type { SnapshotResource } from '../../core/api/resources/snapshot.ts';
 import { countRefusal } from '../../core/api/rules/snapshotBudget.ts';
 import { snapshotRefusal } from '../../core/api/rules/snapshots.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError, type ErrorReason, isAppError } from '../../core/lib/errors.ts';
+import { AppError, type ErrorReason } from '../../core/lib/errors.ts';
 import { isRunning } from '../../core/networks/incarnation.ts';
 import { isDown } from '../../core/networks/wake.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { createOnce } from '../store/createOnce.ts';
+import { createNamed } from '../store/createOnce.ts';
 import { forCaller } from '../store/kubeErrors.ts';
 import type { SnapshotDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
@@ -27,11 +27,7 @@ export function createNetworkSnapshot(deps: SnapshotDeps): Handler<'createNetwor
     checkNew(deps, network, name);
     const given = { name, network, labels: body.metadata?.labels };
     const object = toNewResource(given, principal);
-    const created = await createOnce(deps.kube, { type: snapshotType, object, mark }).catch(
-      (error: unknown) => {
-        throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
-      },
-    );
+    const created = await createNamed(deps.kube, { type: snapshotType, object, mark });
     deps.networks.touch(network);
     const isTaken = ({ metadata, status }: Stored<SnapshotResource>) =>
       metadata.uid === created.metadata.uid && status?.state !== undefined && status.state !== 'Pending';
@@ -57,11 +53,6 @@ function checkNew(deps: SnapshotDeps, network: Stored<NetworkResource>, name: st
     .filter(({ metadata }) => metadata.name !== name);
   const full = countRefusal(deps.quota, others);
   if (full !== undefined) throw new AppError('TooManyRequests', full);
-}
-
-function nameTaken(name: string): AppError {
-  const message = `a snapshot named "${name}" already exists in this workspace: use another name`;
-  return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }
 
 const reasons: Partial<Record<string, ErrorReason>> = {

@@ -6,17 +6,16 @@ import {
   snapshotType,
   tokenType,
 } from '../../core/api/resources/resources.ts';
+import type { EventLog } from '../../core/events/log/eventLog.ts';
 import { createReflector, type ReflectorOptions } from '../../core/kube/cache/reflector.ts';
 import { endpointSliceType, serviceType } from '../../core/kube/types.ts';
-import { compact } from '../../core/lib/compact.ts';
 import { keepService, keepSlice, serviceIndexes, sliceIndexes } from '../../core/networks/engineSlices.ts';
-import type { EventHub } from '../events/log/hub.ts';
 import { createOutboxCache } from '../transactions/outboxCache.ts';
 import { createCacheReflector } from './cache.ts';
 
 type CachesOptions = Pick<ReflectorOptions<never>, 'kube' | 'log' | 'clock' | 'kubeMetrics'> & {
   /** What sees every change that the caches see. */
-  taps?: EventHub['taps'];
+  taps?: EventLog['taps'];
 };
 export type Caches = ReturnType<typeof createCaches>;
 
@@ -24,15 +23,14 @@ export type Caches = ReturnType<typeof createCaches>;
 export function createCaches(options: CachesOptions) {
   // A slice has the labels of its Service.
   const { taps } = options;
-  const tapOf = (name: keyof EventHub['taps']) => compact({ tap: taps?.[name] });
   const engines = { ...options, labelSelector: labels.network };
   return {
-    networks: createCacheReflector({ ...options, ...tapOf('networks'), type: networkType }),
-    secrets: createCacheReflector({ ...options, ...tapOf('secrets'), type: secretType }),
-    snapshots: createCacheReflector({ ...options, ...tapOf('snapshots'), type: snapshotType }),
-    recordings: createCacheReflector({ ...options, ...tapOf('recordings'), type: recordingType }),
-    tokens: createCacheReflector({ ...options, ...tapOf('tokens'), type: tokenType }),
-    outboxes: createOutboxCache({ ...options, ...tapOf('outboxes') }),
+    networks: createCacheReflector({ ...options, tap: taps?.networks, type: networkType }),
+    secrets: createCacheReflector({ ...options, tap: taps?.secrets, type: secretType }),
+    snapshots: createCacheReflector({ ...options, tap: taps?.snapshots, type: snapshotType }),
+    recordings: createCacheReflector({ ...options, tap: taps?.recordings, type: recordingType }),
+    tokens: createCacheReflector({ ...options, tap: taps?.tokens, type: tokenType }),
+    outboxes: createOutboxCache({ ...options, tap: taps?.outboxes }),
     services: createReflector({ ...engines, type: serviceType, indexes: serviceIndexes, trim: keepService }),
     slices: createReflector({ ...engines, type: endpointSliceType, indexes: sliceIndexes, trim: keepSlice }),
   };

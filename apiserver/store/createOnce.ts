@@ -36,6 +36,20 @@ export async function createOnce<T extends KubeObject>(
   }
 }
 
+/** Likewise, of an object whose name users choose: `whyTaken` says what the object of that name is doing. */
+export function createNamed<T extends KubeObject>(
+  kube: Pick<Store, 'create' | 'get'>,
+  wanted: NewObject<T>,
+  whyTaken: (name: string) => string = () => 'already exists in this workspace: use another name',
+): Promise<Stored<T>> {
+  return createOnce(kube, wanted).catch((error: unknown) => {
+    if (!isAppError(error, 'Conflict')) throw error;
+    const { name } = wanted.object.metadata;
+    const message = `a ${wanted.type.kind.toLowerCase()} named "${name}" ${whyTaken(name)}`;
+    throw new AppError('Conflict', message, { details: [{ path: 'name', message }] });
+  });
+}
+
 const idOfNone = '00000000-0000-0000-0000-000000000000';
 
 /** What would be stored. A name that is taken is a Conflict, as it would be. */

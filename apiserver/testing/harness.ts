@@ -194,7 +194,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const metrics = createMetrics(apiserverMetricTables);
   const source = createEventSource({ kube, log: silentLog, clock, metrics });
   const caches = guard.caches(
-    createCaches({ kube, log: silentLog, clock: systemClock, taps: source.hub.taps }),
+    createCaches({ kube, log: silentLog, clock: systemClock, taps: source.eventLog.taps }),
   );
   followCaches(reads, caches);
   const allCaches = [...Object.values(caches), records, answers];
@@ -408,7 +408,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       features.endStreams();
       server.closeAllConnections();
       server.close();
-      source.hub.stop();
+      source.close();
       await features.close();
       await Promise.all([...allCaches, ...features.caches, ...steps].map((cache) => cache.stop()));
     },

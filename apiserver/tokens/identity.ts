@@ -1,14 +1,9 @@
 import { idOf } from '../../core/api/ids.ts';
-import { labels } from '../../core/api/names.ts';
 import type { TokenResource } from '../../core/api/resources/tokenResource.ts';
+import { ownerOf } from '../../core/api/views/objectMeta.ts';
 import type { Stored } from '../../core/kube/kube.ts';
 import { AppError } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
-
-/** A token created with kubectl may have no owner: it belongs to the whole workspace. */
-function ownerOf({ metadata }: Stored<TokenResource>): string | undefined {
-  return metadata.labels?.[labels.owner];
-}
 
 export function locationOf(resource: Stored<TokenResource>): string {
   return `/v1alpha1/transaction/token/${idOf(resource)}`;

@@ -13,7 +13,7 @@ import {
  */
 export const pageSizeOf = ({ kind }: { kind: string }): number => (kind === outboxType.kind ? 20 : 500);
 
-/** The kinds whose changes are events, by the names of their caches. */
+/** The kinds whose changes are events, by the names of their caches and logs. */
 export const watchedTypes = {
   networks: networkType,
   tokens: tokenType,
@@ -22,3 +22,6 @@ export const watchedTypes = {
   snapshots: snapshotType,
   secrets: secretType,
 } as const;
+
+export type LogName = keyof typeof watchedTypes;
+export const logNames = Object.keys(watchedTypes) as readonly LogName[];

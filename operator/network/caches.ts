@@ -6,6 +6,7 @@ import type { NetworkResource } from '../../core/api/resources/network.ts';
 import { networkType, secretType } from '../../core/api/resources/resources.ts';
 import { wantsPersistence } from '../../core/api/rules/persistentQuota.ts';
 import { secretNamesOf } from '../../core/api/rules/secretReferences.ts';
+import type { EventLog } from '../../core/events/log/eventLog.ts';
 import { keepAll, keepIdentity } from '../../core/kube/cache/keep.ts';
 import { createReflector, type Reflector } from '../../core/kube/cache/reflector.ts';
 import type { Kube, Stored } from '../../core/kube/kube.ts';
@@ -28,14 +29,17 @@ interface CacheDeps {
   clock: Clock;
   log: Log;
   kubeMetrics: KubeMetrics;
+  /** What sees every change of networks, secrets and snapshots. */
+  taps?: Pick<EventLog['taps'], 'networks' | 'secrets' | 'snapshots'>;
 }
 
 /** The caches for networks and their children. Children carry the network's label, and are indexed by their owner. */
-export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
+export function createNetworkCaches({ taps, ...deps }: CacheDeps): NetworkCaches {
   const children = { labelSelector: labels.network, indexes: { network: networkUids } };
   return {
     networks: createReflector({
       ...deps,
+      tap: taps?.networks,
       type: networkType,
       trim: keepAll,
       indexes: {
@@ -50,8 +54,8 @@ export function createNetworkCaches(deps: CacheDeps): NetworkCaches {
         waitsForQuota: (network) => (isWaitingForQuota(network) ? [network.metadata.namespace] : []),
       },
     }),
-    secrets: createReflector({ ...deps, type: secretType, indexes: idIndex }),
-    snapshots: createSnapshotCache(deps),
+    secrets: createReflector({ ...deps, tap: taps?.secrets, type: secretType, indexes: idIndex }),
+    snapshots: createSnapshotCache({ ...deps, tap: taps?.snapshots }),
     pods: createReflector({
       ...deps,
       ...children,

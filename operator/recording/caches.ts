@@ -5,7 +5,7 @@ import { createReflector, type Reflector, type ReflectorOptions } from '../../co
 
 /** All recordings, by uid and by each network that they name (`namespace/name`). Not started yet. */
 export function createRecordingCache(
-  options: Pick<ReflectorOptions<RecordingResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics'>,
+  options: Pick<ReflectorOptions<RecordingResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'tap'>,
 ): Reflector<RecordingResource> {
   return createReflector({
     ...options,

@@ -6,7 +6,7 @@ import type { Stored } from '../../core/kube/kube.ts';
 
 /** All snapshots, by namespace, and those that wait for a network (`namespace/name`). Not started yet. */
 export function createSnapshotCache(
-  options: Pick<ReflectorOptions<SnapshotResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics'>,
+  options: Pick<ReflectorOptions<SnapshotResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'tap'>,
 ): Reflector<SnapshotResource> {
   return createReflector({
     ...options,

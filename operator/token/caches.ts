@@ -5,7 +5,10 @@ import { createReflector, type Reflector, type ReflectorOptions } from '../../co
 
 /** All tokens, by uid and by network (`namespace/name`). Not started yet. */
 export function createTokenCache(
-  options: Pick<ReflectorOptions<TokenResource>, 'kube' | 'clock' | 'log' | 'kubeMetrics' | 'namespace'>,
+  options: Pick<
+    ReflectorOptions<TokenResource>,
+    'kube' | 'clock' | 'log' | 'kubeMetrics' | 'namespace' | 'tap'
+  >,
 ): Reflector<TokenResource> {
   return createReflector({
     ...options,

@@ -7,7 +7,7 @@ import { chainTypes } from '../../../core/api/resources/chainSpecs.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
 import type { FundedAccount } from '../../../core/api/rest/accounts/funded.ts';
-import { ownerOf } from '../../../core/api/views/secretView.ts';
+import { ownerOf } from '../../../core/api/views/objectMeta.ts';
 import { developmentAccounts, fundsDevelopmentAccounts } from '../../../core/chains/developmentAccounts.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import type { Principal } from '../../http/auth/principal.ts';

@@ -1,11 +1,10 @@
 import { parseRfc3339, toRfc3339 } from '../../lib/clock.ts';
 import { compact } from '../../lib/compact.ts';
-import type { ObjectMeta } from '../common.ts';
 import { idOf } from '../ids.ts';
-import { apiGroup, labels } from '../names.ts';
+import { apiGroup } from '../names.ts';
 import type { KubeObject, Stored } from '../resources/kubeObject.ts';
 import type { EndpointSet, Network, NetworkResource } from '../resources/network.ts';
-import { readLabel, userLabelsIn } from '../userLabels.ts';
+import { ownerOf, readMetaField, toObjectMeta } from './objectMeta.ts';
 
 /** Time of the last change over REST, in RFC 3339. */
 export const updatedAtAnnotation = `${apiGroup}/updated-at`;
@@ -29,7 +28,7 @@ export function toNetwork(
     id: idOf(resource),
     name: resource.metadata.name,
     ...compact({ ownerID }),
-    metadata: toObjectMeta(resource, workspaceId),
+    metadata: toObjectMeta(resource, { workspaceId, updatedAt: updatedAtOf(resource) }),
     spec: resource.spec,
     status: { ...resource.status, ...compact({ endpoints }), state: stateOf(resource) },
   };
@@ -43,7 +42,7 @@ export function toEndpointSet(
   return {
     kind: 'EndpointSet',
     version: 'v1alpha',
-    metadata: toObjectMeta(resource, workspaceId),
+    metadata: toObjectMeta(resource, { workspaceId, updatedAt: updatedAtOf(resource) }),
     map: endpoints,
   };
 }
@@ -52,37 +51,12 @@ export function toEndpointSet(
 export function readNetworkField(resource: Stored<NetworkResource>, field: string): string | undefined {
   if (field === 'status.state') return stateOf(resource);
   if (field === 'spec.chain.type') return resource.spec.chain.type;
-  if (field === 'metadata.ownerID') return ownerOf(resource);
   if (field === 'spec.persistent') return String(resource.spec.persistent ?? false);
-  if (field === 'metadata.name') return resource.metadata.name;
-  return readLabel(resource, field);
-}
-
-/** The revision of REST is the generation: it increases with changes of the spec, not of the status. */
-export function revOf(resource: Stored<KubeObject>): number {
-  return resource.metadata.generation ?? 0;
+  return readMetaField(resource, field);
 }
 
 function stateOf(resource: Stored<NetworkResource>) {
   return resource.status?.state ?? 'Pending';
-}
-
-function ownerOf(resource: Stored<NetworkResource>): string | undefined {
-  return resource.metadata.labels?.[labels.owner];
-}
-
-function toObjectMeta(resource: Stored<NetworkResource>, workspaceId: string): ObjectMeta {
-  const ownerID = ownerOf(resource);
-  const updatedAt = updatedAtOf(resource);
-  const { name, creationTimestamp } = resource.metadata;
-  return {
-    name,
-    rev: revOf(resource),
-    createdAt: creationTimestamp,
-    ...compact({ updatedAt, ownerID }),
-    workspace: workspaceId,
-    ...userLabelsIn(resource),
-  };
 }
 
 /** The latest of: creation, a change over REST, a change of a condition. */

@@ -1,30 +1,19 @@
 import { compact } from '../../lib/compact.ts';
 import { hasId, idOf } from '../ids.ts';
-import { labels } from '../names.ts';
 import type { Stored } from '../resources/kubeObject.ts';
 import type { NetworkResource } from '../resources/network.ts';
 import type { Snapshot, SnapshotResource } from '../resources/snapshot.ts';
-import { readLabel, userLabelsIn } from '../userLabels.ts';
+import { ownerOf, readMetaField, toObjectMeta } from './objectMeta.ts';
 
 /** The Snapshot of REST. Until the operator has seen the resource, its state is Pending. */
 export function toSnapshot(resource: Stored<SnapshotResource>, workspaceId: string): Snapshot {
-  const { name, creationTimestamp, generation = 0 } = resource.metadata;
-  const ownerID = ownerOf(resource);
   return {
     kind: 'Snapshot',
     version: 'v1alpha',
     id: idOf(resource),
-    name,
-    ...compact({ ownerID }),
-    metadata: {
-      name,
-      rev: generation,
-      createdAt: creationTimestamp,
-      updatedAt: resource.status?.takenAt ?? creationTimestamp,
-      ...compact({ ownerID }),
-      workspace: workspaceId,
-      ...userLabelsIn(resource),
-    },
+    name: resource.metadata.name,
+    ...compact({ ownerID: ownerOf(resource) }),
+    metadata: toObjectMeta(resource, { workspaceId, updatedAt: resource.status?.takenAt }),
     spec: resource.spec,
     status: { ...resource.status, state: stateOf(resource) },
   };
@@ -33,9 +22,7 @@ export function toSnapshot(resource: Stored<SnapshotResource>, workspaceId: stri
 /** A selectable field as text. */
 export function readSnapshotField(resource: Stored<SnapshotResource>, field: string): string | undefined {
   if (field === 'status.state') return stateOf(resource);
-  if (field === 'spec.network') return resource.spec.network;
-  if (field === 'metadata.name') return resource.metadata.name;
-  return field === 'metadata.ownerID' ? ownerOf(resource) : readLabel(resource, field);
+  return field === 'spec.network' ? resource.spec.network : readMetaField(resource, field);
 }
 
 /** Whether a snapshot is of this network; one that is not taken yet, if it names it. */
@@ -54,8 +41,4 @@ export function describeSnapshot(resource: Stored<SnapshotResource>): string {
 
 function stateOf({ status }: Stored<SnapshotResource>) {
   return status?.state ?? 'Pending';
-}
-
-function ownerOf({ metadata }: Stored<SnapshotResource>): string | undefined {
-  return metadata.labels?.[labels.owner];
 }

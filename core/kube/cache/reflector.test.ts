@@ -5,7 +5,14 @@ import { createManualClock } from '../../lib/manualClock.ts';
 import { createFakeKube, type FakeKube } from '../testing/fake/fake.ts';
 import { settle } from '../testing/settle.ts';
 import { type ConfigMap, configMapType } from '../types.ts';
-import { type Change, createReflector, type Reflector, type ReflectorOptions } from './reflector.ts';
+import { keepAll } from './keep.ts';
+import {
+  type Change,
+  createReflector,
+  type Reflector,
+  type ReflectorOptions,
+  type WatchTap,
+} from './reflector.ts';
 
 const map = (name: string, extra: Partial<ConfigMap['metadata']> = {}): ConfigMap => ({
   apiVersion: 'v1',
@@ -41,6 +48,23 @@ describe('a reflector', () => {
   }
 
   const named = (name: string) => reflector.get({ namespace: 'n', name });
+
+  it('shows a tap the objects that it keeps itself, also those that its process wrote', async () => {
+    kube.seed(configMapType, map('listed'));
+    const shown = new Map<string, object>();
+    const tap: WatchTap<ConfigMap> = {
+      listed: (items) => items.forEach((item) => void shown.set(item.metadata.name, item)),
+      changed: (_type, _object, kept) => void shown.set(kept.metadata.name, kept),
+      reached: () => undefined,
+    };
+    await begin({ tap, trim: keepAll });
+    kube.endWatches();
+    reflector.observe(await kube.create(configMapType, map('written')));
+    await kube.create(configMapType, map('seen'));
+    clock.advance(60_000);
+    await settle();
+    for (const name of ['listed', 'written', 'seen']) expect(shown.get(name)).toBe(named(name));
+  });
 
   it('reads all pages of a list and then follows changes', async () => {
     for (let count = 0; count < 7; count += 1) kube.seed(configMapType, map(`m${count}`));

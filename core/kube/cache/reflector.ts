@@ -7,7 +7,7 @@ import { parseLabelSelector } from '../selector.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createBell, createListeners, type Listeners } from './listeners.ts';
 import { runReflectorLoop } from './reflectorLoop.ts';
-import { type Change, createReflectorState, type ReflectorState } from './reflectorState.ts';
+import { type Change, createReflectorState, isSameState, type ReflectorState } from './reflectorState.ts';
 import type { Indexes } from './store.ts';
 
 export type { Change } from './reflectorState.ts';
@@ -32,10 +32,13 @@ export interface ReflectorOptions<T extends KubeObject> {
   pageSize?: number;
   /** For the jitter of waits, in [0, 1). */
   random?: () => number;
-  tap?: WatchTap<T>;
+  tap?: WatchTap<T> | undefined;
 }
 
-/** Sees what the watch sees, in its order: every version of every object, which a cache may skip. */
+/**
+ * Sees what the watch sees, in its order: every version of every object, which a cache may skip. What the cache keeps of a
+ * version is the same object in both.
+ */
 export interface WatchTap<T extends KubeObject> {
   /** A complete list. Changes between the last version seen and its version are unknown. */
   listed(items: readonly Stored<T>[], resourceVersion: string): void;
@@ -171,6 +174,10 @@ function loopOf<T extends KubeObject>(
   { state, changes, synced, seen, reading, progressed }: LoopParts<T>,
 ) {
   const { tap, trim = (object: Stored<T>) => object } = options;
+  const cached = (object: Stored<T>) => {
+    const known = state.store.get(object.metadata);
+    return known && isSameState(known, object) ? known : object;
+  };
   return {
     ...withDefaults(options),
     onListBegin() {
@@ -182,7 +189,7 @@ function loopOf<T extends KubeObject>(
       seen();
       reading.end(true);
       const found = state.endList(items, resourceVersion);
-      tap?.listed(items, resourceVersion);
+      tap?.listed(items.map(cached), resourceVersion);
       synced.open();
       changes.emit(found);
       progressed();
@@ -196,7 +203,7 @@ function loopOf<T extends KubeObject>(
       }
       const kept = trim(event.object);
       changes.emit(state.applyEvent({ ...event, object: kept }));
-      tap?.changed(event.type, event.object, kept);
+      tap?.changed(event.type, event.object, cached(kept));
       progressed();
     },
   };

@@ -73,7 +73,8 @@ export function createReflectorState<T extends KubeObject>(indexes?: Indexes<Sto
   };
 }
 
-function isSameState(one: KubeObject | undefined, other: KubeObject): boolean {
+/** Whether two objects are the same version of the same object. */
+export function isSameState(one: KubeObject | undefined, other: KubeObject): boolean {
   return (
     one?.metadata.uid === other.metadata.uid &&
     one?.metadata.resourceVersion === other.metadata.resourceVersion

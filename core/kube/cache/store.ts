@@ -10,6 +10,7 @@ export interface Store<T> {
   set(object: T): void;
   delete(ref: ObjectRef): void;
   list(): T[];
+  inNamespace(namespace: string): T[];
   byIndex(name: string, value: string): T[];
 }
 
@@ -30,32 +31,27 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
 
   const get = ({ namespace = '', name }: ObjectRef) => byNamespace.get(namespace)?.get(name);
 
-  function remove(ref: ObjectRef): void {
-    const { namespace = '', name } = ref;
-    const object = get(ref);
-    if (!object) return;
-    const named = byNamespace.get(namespace);
-    named?.delete(name);
-    if (named?.size === 0) byNamespace.delete(namespace);
-    forEachEntry(object, (table, value) => {
-      const listed = table.get(value);
-      if (listed instanceof Set) listed.delete(object);
-      if (listed === object || (listed instanceof Set && listed.size === 0)) table.delete(value);
-    });
-  }
-
   return {
     get,
     set(object) {
       const { namespace = '', name } = object.metadata;
-      remove(object.metadata);
+      const before = get(object.metadata);
+      if (before) forEachEntry(before, (table, value) => unlist(table, value, before));
       const named = byNamespace.get(namespace) ?? new Map<string, T>();
       byNamespace.set(namespace, named.set(name, object));
       forEachEntry(object, (table, value) => {
         table.set(value, withObject(table.get(value), object));
       });
     },
-    delete: remove,
+    delete({ namespace = '', name }) {
+      const named = byNamespace.get(namespace);
+      const object = named?.get(name);
+      if (!named || !object) return;
+      named.delete(name);
+      if (named.size === 0) byNamespace.delete(namespace);
+      forEachEntry(object, (table, value) => unlist(table, value, object));
+    },
+    inNamespace: (namespace) => [...(byNamespace.get(namespace)?.values() ?? [])],
     list: () => [...byNamespace.values()].flatMap((named) => [...named.values()]),
     byIndex(name, value) {
       const table = tables.get(name);
@@ -70,4 +66,10 @@ export function createStore<T extends KubeObject>(indexes: Indexes<T> = {}): Sto
 function withObject<T>(listed: Listed<T> | undefined, object: T): Listed<T> {
   if (listed === undefined || listed === object) return object;
   return listed instanceof Set ? listed.add(object) : new Set([listed, object]);
+}
+
+function unlist<T>(table: Map<string, Listed<T>>, value: string, object: T): void {
+  const listed = table.get(value);
+  if (listed instanceof Set) listed.delete(object);
+  if (listed === object || (listed instanceof Set && listed.size === 0)) table.delete(value);
 }

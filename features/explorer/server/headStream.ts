@@ -1,5 +1,5 @@
-import { createBell } from '../../../apiserver/events/bell.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { createBell } from '../../../core/lib/work/bell.ts';
 import type { Head, SharedHeads } from '../../../core/networks/heads/sharedHeads.ts';
 
 interface HeadStream {

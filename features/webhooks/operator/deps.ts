@@ -2,6 +2,7 @@ import type { Sealer } from '../../../core/accounts/seal.ts';
 import type { ShareOf } from '../../../core/accounts/shares/shares.ts';
 import type { NetworkResource } from '../../../core/api/resources/network.ts';
 import type { SecretResource } from '../../../core/api/resources/secret.ts';
+import type { EventLog } from '../../../core/events/log/eventLog.ts';
 import type { Reflector } from '../../../core/kube/cache/reflector.ts';
 import type { EventRecorder } from '../../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../../core/kube/kube.ts';
@@ -24,6 +25,8 @@ export interface WebhookDeps {
     secrets: Pick<Reflector<SecretResource>, 'get' | 'onChange' | 'observe'>;
     networks: Pick<Reflector<NetworkResource>, 'get'>;
   };
+  /** What happens in the cluster. */
+  eventLog: EventLog;
   sealer: Sealer;
   deliveries: DeliverySettings;
   /** Makes the ids of events. */

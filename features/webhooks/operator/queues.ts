@@ -7,14 +7,11 @@ import type { Batch, Webhook } from './deps.ts';
 import { createLane, type Lane } from './lane.ts';
 
 /** A stored batch as far as it is kept in memory; `deliveries` is ahead of what is stored. */
-export interface QueuedBatch extends Pick<WebhookBatchSpec, 'sequence' | 'trigger' | 'gap' | 'entries'> {
+export interface QueuedBatch extends Omit<WebhookBatchSpec, 'data' | 'webhook'> {
   namespace: string;
   name: string;
   uid: string;
-  webhookID: string;
   queuedMs: number;
-  /** Bytes of its data. */
-  bytes: number;
   deliveries: DeliveryStatus[];
 }
 
@@ -109,21 +106,11 @@ function load(queue: WebhookQueue, object: Batch): void {
   const { name } = metadata;
   if (queue.batches.has(name) || spec.webhookID !== queue.id) return;
   const queuedMs = parseRfc3339(metadata.creationTimestamp) ?? 0;
-  const { sequence, trigger, gap, entries, bytes, webhookID } = spec;
+  const { data: _data, webhook: _webhook, ...content } = spec;
+  const { entries, trigger } = content;
   const deliveries = deliveriesIn(object);
-  queue.batches.set(name, {
-    namespace: metadata.namespace,
-    name,
-    uid: metadata.uid,
-    webhookID,
-    sequence,
-    trigger,
-    entries,
-    queuedMs,
-    bytes,
-    deliveries,
-    ...compact({ gap }),
-  });
+  const { namespace, uid } = metadata;
+  queue.batches.set(name, { ...content, namespace, name, uid, queuedMs, deliveries });
   for (const [index, { id, key }] of entries.entries()) {
     const status = deliveries[index];
     if (trigger === 'event') queue.knownIds.add(id);

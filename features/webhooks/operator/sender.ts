@@ -1,4 +1,5 @@
 import { messageOf } from '../../../core/lib/errors.ts';
+import { whenAborted } from '../../../core/lib/work/whenAborted.ts';
 import { createDeliver, type DeliverParts } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
 import type { WebhookQueue } from './queues.ts';
@@ -33,7 +34,7 @@ export function createSender(deps: WebhookDeps, parts: DeliverParts): Sender {
     async run(signal) {
       isStopped = false;
       pump();
-      await aborted(signal);
+      await whenAborted(signal);
       isStopped = true;
       cancel?.();
       await Promise.all(underWay);
@@ -73,13 +74,6 @@ function createBegin(
     underWay.add(work);
     return true;
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function isOpen({ verdict, notBeforeMs, lane }: WebhookQueue, nowMs: number): boolean {

@@ -1,12 +1,12 @@
 import type { Handler } from '../../../apiserver/http/pipeline/handler.ts';
-import { createOnce } from '../../../apiserver/store/createOnce.ts';
+import { createNamed, createOnce } from '../../../apiserver/store/createOnce.ts';
 import { forCaller } from '../../../apiserver/store/kubeErrors.ts';
 import type { RandomBytes } from '../../../core/accounts/ids.ts';
 import { nameOf } from '../../../core/api/common.ts';
 import { idOf } from '../../../core/api/ids.ts';
 import { secretType } from '../../../core/api/resources/resources.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
-import { AppError, isAppError } from '../../../core/lib/errors.ts';
+import { AppError } from '../../../core/lib/errors.ts';
 import { webhookType } from '../api/types.ts';
 import type { WebhookResource } from '../api/webhook.ts';
 import { newSigningSecret } from '../core/signature.ts';
@@ -29,11 +29,7 @@ export function createWebhook(deps: WebhookDeps): Handler<'createWebhook'> {
     const spec = isOwnSecret ? body.spec : { ...body.spec, secretRef: { name: secretName } };
     const given = { name, spec, labels: body.metadata?.labels };
     const object = toNewResource(given, principal);
-    const created = await createOnce(deps.kube, { type: webhookType, object, mark }).catch(
-      (error: unknown) => {
-        throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
-      },
-    );
+    const created = await createNamed(deps.kube, { type: webhookType, object, mark });
     await keepWithinBudget(deps, created);
     const secret = isOwnSecret ? undefined : newSigningSecret(random);
     if (secret !== undefined) await addSecret(deps, created, { name: secretName, secret, mark });
@@ -89,9 +85,4 @@ async function keepWithinBudget(deps: WebhookDeps, { metadata }: Stored<WebhookR
     await forCaller(deps.kube.delete(webhookType, metadata, { uid: metadata.uid }));
     throw error;
   }
-}
-
-function nameTaken(name: string): AppError {
-  const message = `a webhook named "${name}" already exists in this workspace: use another name`;
-  return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }

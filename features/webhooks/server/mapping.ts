@@ -3,8 +3,9 @@ import type { Reply } from '../../../apiserver/http/pipeline/handler.ts';
 import { etagOf } from '../../../apiserver/http/pipeline/ifMatch.ts';
 import { idOf } from '../../../core/api/ids.ts';
 import { apiVersion, labels } from '../../../core/api/names.ts';
-import { readLabel, type UserLabels, userLabelsIn } from '../../../core/api/userLabels.ts';
-import { revOf, updatedAtAnnotation } from '../../../core/api/views/networkView.ts';
+import type { UserLabels } from '../../../core/api/userLabels.ts';
+import { updatedAtAnnotation } from '../../../core/api/views/networkView.ts';
+import { ownerOf, readMetaField, revOf, toObjectMeta } from '../../../core/api/views/objectMeta.ts';
 import type { Stored } from '../../../core/kube/kube.ts';
 import { compact } from '../../../core/lib/compact.ts';
 import type { Webhook, WebhookResource, WebhookSpec } from '../api/webhook.ts';
@@ -34,25 +35,15 @@ export function toNewResource(
 
 /** The Webhook of REST. */
 export function toWebhook(resource: Stored<WebhookResource>, workspaceId: string): Webhook {
-  const { name, creationTimestamp } = resource.metadata;
-  const ownerID = ownerOf(resource);
   const { since: _since, resumed: _resumed, ...status } = resource.status ?? {};
-  const updatedAt = resource.metadata.annotations?.[updatedAtAnnotation] ?? creationTimestamp;
+  const updatedAt = resource.metadata.annotations?.[updatedAtAnnotation];
   return {
     kind: 'Webhook',
     version: 'v1alpha',
     id: idOf(resource),
-    name,
-    ...compact({ ownerID }),
-    metadata: {
-      name,
-      rev: revOf(resource),
-      createdAt: creationTimestamp,
-      updatedAt,
-      ...compact({ ownerID }),
-      workspace: workspaceId,
-      ...userLabelsIn(resource),
-    },
+    name: resource.metadata.name,
+    ...compact({ ownerID: ownerOf(resource) }),
+    metadata: toObjectMeta(resource, { workspaceId, updatedAt }),
     spec: resource.spec,
     ...compact({ status: resource.status && status }),
   };
@@ -72,16 +63,10 @@ export function answerWebhook(
 
 /** A selectable field as text. */
 export function readWebhookField(resource: Stored<WebhookResource>, field: string): string | undefined {
-  if (field === 'status.state') return resource.status?.state;
-  if (field === 'metadata.name') return resource.metadata.name;
-  return field === 'metadata.ownerID' ? ownerOf(resource) : readLabel(resource, field);
+  return field === 'status.state' ? resource.status?.state : readMetaField(resource, field);
 }
 
 /** The object for the audit line. */
 export function describeWebhook(resource: Stored<WebhookResource>): string {
   return `webhook ${resource.metadata.name} (${idOf(resource)})`;
-}
-
-function ownerOf({ metadata }: Stored<WebhookResource>): string | undefined {
-  return metadata.labels?.[labels.owner];
 }

@@ -1,58 +1,52 @@
 import { idOf } from '../../../../core/api/ids.ts';
 import { userLabelsIn } from '../../../../core/api/userLabels.ts';
-import type { NetworksByName } from '../../../../core/api/views/networksByName.ts';
-import { toNetwork } from '../../../../core/api/views/networkView.ts';
-import { toRecording } from '../../../../core/api/views/recordingView.ts';
-import { toSecret } from '../../../../core/api/views/secretView.ts';
-import { toSnapshot } from '../../../../core/api/views/snapshotView.ts';
-import { toToken } from '../../../../core/api/views/tokenView.ts';
 import { createdAtOf, eventIdOf } from '../../../../core/events/eventId.ts';
-import type { ObjectEvent } from '../../../../core/events/objectEvent.ts';
-import { toSubmission } from '../../../../core/outbox/records.ts';
+import type { LoggedEvent } from '../../../../core/events/log/segment.ts';
+import { renderEvent } from '../../../../core/events/render.ts';
+import { messageOf } from '../../../../core/lib/errors.ts';
 import type { QueuedEvent } from '../../core/batches.ts';
-import type { WebhookDeps } from '../deps.ts';
+import { wants } from '../../core/filter.ts';
+import type { Webhook, WebhookDeps } from '../deps.ts';
 
-/** An event of the cluster, before it is known who gets it. */
-export interface SeenEvent {
-  event: ObjectEvent;
-  /** When its object was written. */
-  writtenAt: string;
+type Deps = Pick<WebhookDeps, 'eventKey' | 'workspaceOf' | 'caches' | 'log'>;
+
+/** Those of the events that a webhook wants, as they are sent: without any URL that contains an access key. */
+export function wantedBy(deps: Deps, { spec }: Webhook, events: readonly LoggedEvent[]): QueuedEvent[] {
+  return events
+    .filter((event) => isShown(event) && wants(spec, filteredOf(event)))
+    .flatMap((event) => {
+      try {
+        return [queuedOf(deps, event)];
+      } catch (error) {
+        // Somebody corrupted an object by hand: others do not wait for it.
+        deps.log.error('cannot render an event', { type: event.type, error: messageOf(error) });
+        return [];
+      }
+    });
 }
 
-/** The event as it is sent: its object as REST returns it, without any URL that contains an access key. */
-export function renderEvent(
-  { eventKey, workspaceOf, caches }: Pick<WebhookDeps, 'eventKey' | 'workspaceOf' | 'caches'>,
-  { event, writtenAt }: SeenEvent,
-): QueuedEvent {
-  const { type, resource, transaction } = event;
-  const id = eventIdOf(eventKey, event);
-  const createdAt = createdAtOf(event, writtenAt);
-  const workspace = workspaceOf(resource.metadata.namespace);
-  const networks: NetworksByName = { byName: (namespace, name) => caches.networks.get({ namespace, name }) };
-  const object = objectOf(event, workspace, networks);
-  // Transactions share an object in the cluster, and are objects of their own to users.
-  const key = transaction?.hash ?? idOf(resource);
-  return { id, type, key, createdAt, body: JSON.stringify({ id, type, createdAt, workspace, object }) };
+/** Changes of the secrets that sign deliveries are not events. */
+function isShown({ resource: { metadata } }: LoggedEvent): boolean {
+  return !metadata.ownerReferences?.some(({ kind }) => kind === 'Webhook');
 }
 
-/** Labels of the object that an event is about: transactions have none. */
-export function labelsOf({ resource, transaction }: ObjectEvent): Record<string, string> | undefined {
-  return transaction ? undefined : userLabelsIn(resource).labels;
+/** Transactions have no labels. */
+function filteredOf({ type, resource, transaction }: LoggedEvent) {
+  return { type, labels: transaction ? undefined : userLabelsIn(resource).labels };
 }
 
-function objectOf(
-  { resource, transaction }: ObjectEvent,
-  workspaceId: string,
-  networks: NetworksByName,
-): object {
-  if (transaction) return toSubmission(transaction);
-  if (resource.kind === 'Network') {
-    const network = toNetwork(resource, { workspaceId, endpoints: undefined });
-    const { endpoints: _, ...status } = network.status ?? {};
-    return { ...network, status };
-  }
-  if (resource.kind === 'Token') return toToken(resource, networks);
-  if (resource.kind === 'Recording') return toRecording(resource, networks);
-  if (resource.kind === 'Snapshot') return toSnapshot(resource, workspaceId);
-  return resource.kind === 'Secret' ? toSecret(resource, workspaceId) : {};
+function queuedOf({ eventKey, workspaceOf, caches }: Deps, event: LoggedEvent): QueuedEvent {
+  const { type, resource, transaction, at } = event;
+  const networks = {
+    byName: (namespace: string, name: string) => caches.networks.get({ namespace, name }),
+  };
+  const workspaceId = workspaceOf(resource.metadata.namespace);
+  return {
+    id: eventIdOf(eventKey, event),
+    type,
+    // Transactions share an object in the cluster, and are objects of their own to users.
+    key: transaction?.hash ?? idOf(resource),
+    createdAt: createdAtOf(event, at),
+    body: renderEvent({ eventKey, networks }, event, { workspaceId, class: 'webhook' }),
+  };
 }

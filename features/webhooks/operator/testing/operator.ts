@@ -1,13 +1,20 @@
 import { createSealer } from '../../../../core/accounts/seal.ts';
-import { networkType, secretType } from '../../../../core/api/resources/resources.ts';
+import {
+  networkType,
+  recordingType,
+  secretType,
+  snapshotType,
+  tokenType,
+} from '../../../../core/api/resources/resources.ts';
 import { createReflector } from '../../../../core/kube/cache/reflector.ts';
 import type { EventContent } from '../../../../core/kube/events/recorder.ts';
 import type { Kube, Stored } from '../../../../core/kube/kube.ts';
-import { systemClock } from '../../../../core/lib/clock.ts';
+import { type Clock, systemClock } from '../../../../core/lib/clock.ts';
 import { silentLog } from '../../../../core/lib/log.ts';
 import { createManualClock, type ManualClock } from '../../../../core/lib/manualClock.ts';
 import { createMetrics } from '../../../../core/lib/metrics.ts';
 import type { Resolve } from '../../../../core/outbound/guardedAgent.ts';
+import { createOperatorEventLog } from '../../../../operator/eventLog.ts';
 import type { DeliverySettings } from '../../api/settings.ts';
 import type { WebhookResource } from '../../api/webhook.ts';
 import { createBatchCache, createWebhookCache } from '../caches.ts';
@@ -24,11 +31,15 @@ export interface WebhookOperatorOptions {
   deliveries?: Partial<DeliverySettings>;
   resolve?: Resolve;
   timeoutMs?: number;
+  /** Of watches; the system's by default. */
+  watchClock?: Clock;
+  eventKey?: Uint8Array;
 }
 
 /** The webhook controller of an operator, without leader election. Its clock stands still unless `until` moves it. */
 export async function startWebhookOperator(kube: Kube, options: WebhookOperatorOptions) {
   const { namespace, clock = createManualClock(systemClock.nowMs()), resolve, timeoutMs } = options;
+  const { watchClock = systemClock, eventKey = Buffer.from('event key') } = options;
   const deliveries: DeliverySettings = {
     allowHttp: true,
     allowPrivateAddresses: true,
@@ -37,12 +48,17 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
     workspaceQueueMiB: 16,
     ...options.deliveries,
   };
-  const common = { kube, clock: systemClock, log: silentLog, namespace };
+  const common = { kube, clock: watchClock, log: silentLog, namespace };
+  const eventLog = createOperatorEventLog(common);
+  const { taps } = eventLog;
   const caches = {
     webhooks: createWebhookCache(common),
     batches: createBatchCache(common),
-    secrets: createReflector({ ...common, type: secretType }),
-    networks: createReflector({ ...common, type: networkType }),
+    secrets: createReflector({ ...common, type: secretType, tap: taps.secrets }),
+    networks: createReflector({ ...common, type: networkType, tap: taps.networks }),
+    tokens: createReflector({ ...common, type: tokenType, tap: taps.tokens }),
+    recordings: createReflector({ ...common, type: recordingType, tap: taps.recordings }),
+    snapshots: createReflector({ ...common, type: snapshotType, tap: taps.snapshots }),
   };
   for (const cache of Object.values(caches)) cache.start();
   await Promise.all(Object.values(caches).map((cache) => cache.whenSynced()));
@@ -53,12 +69,13 @@ export async function startWebhookOperator(kube: Kube, options: WebhookOperatorO
     {
       kube,
       caches,
+      eventLog,
       deliveries,
       clock,
-      watchClock: systemClock,
+      watchClock,
       log: silentLog,
       sealer: testSealer,
-      eventKey: Buffer.from('event key'),
+      eventKey,
       workspaceOf: (namespace) => namespace,
       post: createPost(agent, timeoutMs),
       events: { record: (_object, content) => void recorded.push(content) },

@@ -1,18 +1,18 @@
-import { networkType } from '../../../core/api/resources/resources.ts';
-import { aNetwork } from '../../../core/api/testing/builders.ts';
-import { asStored } from '../../../core/api/testing/stored.ts';
-import { AppError } from '../../../core/lib/errors.ts';
-import { silentLog } from '../../../core/lib/log.ts';
-import { createManualClock } from '../../../core/lib/manualClock.ts';
+import { networkType } from '../../api/resources/resources.ts';
+import { aNetwork } from '../../api/testing/builders.ts';
+import { asStored } from '../../api/testing/stored.ts';
+import { AppError } from '../../lib/errors.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createManualClock } from '../../lib/manualClock.ts';
 import { createPrefix } from './prefix.ts';
 import type { ReadPast } from './readPast.ts';
 import type { Segment } from './segment.ts';
 
 const namespace = 'a';
-const version = (resourceVersion: string, message = '') =>
+const version = (resourceVersion: string, message = '', within = namespace) =>
   asStored({
-    ...aNetwork({ name: 'n', namespace, status: { message } }),
-    metadata: { name: 'n', namespace, uid: 'u', resourceVersion },
+    ...aNetwork({ name: 'n', namespace: within, status: { message } }),
+    metadata: { name: 'n', namespace: within, uid: within, resourceVersion },
   });
 
 /** A prefix of a log that begins at revision 100, over reads that the test steers. */
@@ -29,7 +29,7 @@ function scene(readPast: ReadPast) {
       onEntry: () => undefined,
       onAll: () => undefined,
     },
-    { main: { start: 100n }, onComplete: (segment) => void completed.push(segment) },
+    { main: { start: 100n }, onComplete: (segment) => void completed.push(segment), onLost: () => undefined },
   );
   /** Lets the reads go on, with whatever they wait for. */
   const settle = async () => {
@@ -103,4 +103,24 @@ it('what Kubernetes has forgotten is gone for everybody who needs it', async () 
   const opened = prefix.extend(55n);
   await settle();
   expect([await opened, await prefix.extend(50n), attempts]).toEqual([false, false, 1]);
+});
+
+it('of a past that is too long, the workspace with most of it loses its own, and nobody else does', async () => {
+  const long = 'x'.repeat(2_000_000);
+  const { prefix, completed, settle } = scene(async function* () {
+    yield { type: 'LISTED', items: [] };
+    yield { type: 'ADDED', object: version('56', '', 'quiet') };
+    for (let at = 60; at < 70; at += 1)
+      yield { type: 'MODIFIED', object: version(String(at), `${at} ${long}`) };
+    yield { type: 'BOOKMARK', resourceVersion: '120' };
+  });
+  void prefix.extend(55n);
+  await settle();
+  const [past] = completed;
+  const kept = (within: string) => past?.entries.get(within)?.map(({ revision }) => Number(revision));
+  expect([kept('quiet'), kept(namespace), past?.lost]).toEqual([
+    [56],
+    [65, 66, 67, 68, 69],
+    new Map([[namespace, 64n]]),
+  ]);
 });

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../clock.ts';
 
-/** Lets one stream wait for news. */
+/** Lets one reader wait for news. */
 export interface Bell {
   ring(): void;
   /** Resolves when the bell rang since the last wait, or after the time, or when `signal` aborts. */

@@ -1,12 +1,12 @@
-import { createManualClock } from '../../../core/lib/manualClock.ts';
-import { createRetention, type Retained } from './retention.ts';
-import { createSegment, type Entry } from './segment.ts';
+import { createManualClock } from '../../lib/manualClock.ts';
+import { createRetention } from './retention.ts';
+import { append, createSegment, type Entry } from './segment.ts';
 
 const clock = createManualClock();
 
 function scene() {
   const retention = createRetention({ clock, maxBytes: 100, maxAgeMs: 60_000 });
-  const log: Retained = { segment: createSegment(clock.nowMs), lost: new Map() };
+  const log = createSegment(0n);
   retention.manage(log);
   let revision = 0n;
   const add = (namespace: string, bytes: number) => {
@@ -19,11 +19,10 @@ function scene() {
       bytes,
       arrivedMs: clock.nowMs(),
     };
-    log.segment.append(entry);
+    append(log, entry);
     retention.added(entry);
   };
-  const kept = (namespace: string) =>
-    log.segment.entries.get(namespace)?.map((entry) => Number(entry.revision));
+  const kept = (namespace: string) => log.entries.get(namespace)?.map((entry) => Number(entry.revision));
   return { retention, log, add, kept };
 }
 

@@ -1,0 +1,156 @@
+import { tokenType } from '../../../core/api/resources/resources.ts';
+import { aToken } from '../../../core/api/testing/builders.ts';
+import type { Kube } from '../../../core/kube/kube.ts';
+import { createFakeKube, type FakeKube } from '../../../core/kube/testing/fake/fake.ts';
+import { AppError } from '../../../core/lib/errors.ts';
+import { webhookType } from '../api/types.ts';
+import { openPlace, type Place } from './testing/objects.ts';
+import { startWebhookOperator, type WebhookOperator } from './testing/operator.ts';
+import { type Receiver, startReceiver } from './testing/receiver.ts';
+
+let kube: FakeKube;
+let place: Place;
+let other: Place;
+let receiver: Receiver;
+let operator: WebhookOperator;
+beforeEach(async () => {
+  kube = createFakeKube();
+  place = await openPlace(kube);
+  other = await openPlace(kube);
+  receiver = await startReceiver();
+  await restart();
+  await place.bareWebhook('ci', { url: receiver.url, types: ['network.*'] });
+  await operator.reach('ci', ({ status }) => status?.state === 'Active');
+  await place.network('net');
+  await seen('network.created net');
+});
+afterEach(async () => {
+  await operator.stop();
+  await receiver.close();
+});
+
+async function restart(): Promise<void> {
+  operator = await startWebhookOperator(kube, { namespace: place.namespace });
+}
+
+const told = () =>
+  receiver.received.map(({ event }) => [event.type, event.object.name].filter(Boolean).join(' '));
+const seen = (text: string) => operator.until(() => told().includes(text));
+
+/** The watches end, and kube-apiserver has forgotten what it could tell of the time until they are there again. */
+async function loseHistory(meanwhile: () => Promise<void>): Promise<void> {
+  const count = kube.watchCount();
+  kube.endWatches(new AppError('Unavailable', 'kube-apiserver restarts'));
+  await meanwhile();
+  kube.compact();
+  await operator.until(() => kube.watchCount() === count);
+}
+
+it('an operator that starts after the cluster has forgotten changes tells of a gap, and goes on from the present', async () => {
+  await operator.stop();
+  await place.setState('net', 'Operational');
+  kube.compact();
+  await restart();
+  await seen('webhook.gap');
+  await place.network('after');
+  await seen('network.created after');
+  expect(told()).toEqual(['network.created net', 'webhook.gap', 'network.created after']);
+});
+
+it('an operator that starts within the history of the cluster tells of everything that happened while none ran', async () => {
+  await operator.stop();
+  for (const state of ['Operational', 'Stopping', 'Stopped'] as const) await place.setState('net', state);
+  await place.removeNetwork('net');
+  await restart();
+  await seen('network.deleted net');
+  const types = ['created', 'operational', 'stopping', 'stopped', 'deleted'];
+  expect(told()).toEqual(types.map((type) => `network.${type} net`));
+});
+
+it('a kube-apiserver that forgets what it could have told costs nothing when nothing happened', async () => {
+  await loseHistory(async () => {
+    // Of another workspace.
+    await other.network('theirs');
+  });
+  await place.network('after');
+  await seen('network.created after');
+  expect(told()).toEqual(['network.created net', 'network.created after']);
+});
+
+it('the last change of each object is found by comparison when a kube-apiserver has forgotten it, after a gap', async () => {
+  await loseHistory(async () => {
+    await place.setState('net', 'Stopping');
+    await place.setState('net', 'Stopped');
+  });
+  await seen('network.stopped net');
+  expect(told()).toEqual(['network.created net', 'webhook.gap', 'network.stopped net']);
+});
+
+it('a cluster that was restored from a backup of another one knows nothing of its positions: a gap, and events go on', async () => {
+  await operator.stop();
+  const { metadata } = await webhookNow();
+  const status = { since: '4000000000', cursor: '5000000000' };
+  await kube.patch(webhookType, metadata, { status }, 'status');
+  await restart();
+  await seen('webhook.gap');
+  await place.network('after');
+  await seen('network.created after');
+});
+
+it('a kind whose past cannot be read delays the events of no other kind, and loses none of its own', async () => {
+  await operator.stop();
+  let isAway = true;
+  const partly: Kube = {
+    ...kube,
+    list: (type, options) => {
+      const isPast = type.kind === 'Token' && options?.resourceVersionMatch === 'Exact';
+      return isPast && isAway
+        ? Promise.reject(new AppError('Unavailable', 'away'))
+        : kube.list(type, options);
+    },
+  };
+  await place.bareWebhook('tokens', { url: receiver.url, types: ['token.*'] });
+  await kube.create(tokenType, aToken({ name: 't', namespace: place.namespace }));
+  await place.network('after');
+  operator = await startWebhookOperator(partly, { namespace: place.namespace });
+  await seen('network.created after');
+  expect(receiver.received.map(({ event }) => event.type)).not.toContain('token.created');
+  isAway = false;
+  await operator.until(() => receiver.received.some(({ event }) => event.type === 'token.created'));
+  expect(told()).not.toContain('webhook.gap');
+});
+
+it('a webhook gets what happens right after it was created, although the operator hears of it later', async () => {
+  await operator.stop();
+  const isTold = Promise.withResolvers<void>();
+  const late: Kube = {
+    ...kube,
+    watch: (type, options) => {
+      const events = kube.watch(type, options);
+      return type.kind === 'Webhook' ? heldUntil(isTold.promise, events) : events;
+    },
+  };
+  operator = await startWebhookOperator(late, { namespace: place.namespace });
+  await place.bareWebhook('late', { url: `${receiver.url}/late`, types: ['network.*'] });
+  await place.network('early');
+  await seen('network.created early');
+  isTold.resolve();
+  const paths = () =>
+    receiver.received.filter(({ event }) => event.object.name === 'early').map(({ path }) => path);
+  await operator.until(() => paths().includes('/late'));
+  expect(paths()).toEqual(['/', '/late']);
+});
+
+async function* heldUntil<T>(isTold: Promise<void>, events: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const event of events) {
+    await isTold;
+    yield event;
+  }
+}
+
+async function webhookNow() {
+  const { items } = await kube.list(webhookType, { namespace: place.namespace });
+  const [webhook] = items;
+  if (!webhook) throw new Error('there is no webhook');
+  return webhook;
+}
