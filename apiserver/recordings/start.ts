@@ -5,10 +5,10 @@ import type { RecordingResource } from '../../core/api/resources/recordingResour
 import { recordingType } from '../../core/api/resources/resources.ts';
 import { describeRecording } from '../../core/api/views/recordingView.ts';
 import type { Stored } from '../../core/kube/kube.ts';
-import { AppError, type ErrorDetail, isAppError, refusalWith } from '../../core/lib/errors.ts';
+import { type ErrorDetail, isAppError, refusalWith } from '../../core/lib/errors.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Handler } from '../http/pipeline/handler.ts';
-import { createOnce } from '../store/createOnce.ts';
+import { createNamed } from '../store/createOnce.ts';
 import type { RecordingDeps } from './deps.ts';
 import { toNewResource } from './mapping.ts';
 
@@ -29,9 +29,7 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
       { name, userAddress, networks: names, start: await deps.readHeads(networks), labels: metadata?.labels },
       principal,
     );
-    const created = await createOnce(deps.kube, { type: recordingType, object, mark }).catch((error) => {
-      throw isAppError(error, 'Conflict') ? nameTaken(name) : error;
-    });
+    const created = await createNamed(deps.kube, { type: recordingType, object, mark });
     const begun = await deps.waitFor((one) => one.metadata.uid === created.metadata.uid && hasBegun(one), {
       timeoutMs: beginLimitMs,
     });
@@ -41,11 +39,6 @@ export function startRecording(deps: RecordingDeps): Handler<'startRecording'> {
       objects: [describeRecording(created)],
     };
   };
-}
-
-function nameTaken(name: string): AppError {
-  const message = `a recording named "${name}" already exists in this workspace: use another name`;
-  return new AppError('Conflict', message, { details: [{ path: 'name', message }] });
 }
 
 /** The networks in the order of their ids. Throws BadRequest naming each one that cannot be recorded. */

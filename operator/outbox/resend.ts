@@ -1,7 +1,7 @@
 import { broadcast } from '../../core/evm/broadcast.ts';
 import { lowerBaseFee } from '../../core/evm/emptyBlocks.ts';
-import { evictStuckTransactions } from '../../core/evm/pool/evictStuckTransactions.ts';
 import { feesOfSigned, gasOfSigned, maxPerGas } from '../../core/evm/fees.ts';
+import { evictStuckTransactions } from '../../core/evm/pool/evictStuckTransactions.ts';
 import { mineStrandedBatch } from '../../core/evm/pool/strandedTransactions.ts';
 import { areKnown } from '../../core/evm/transactions.ts';
 import { AppError } from '../../core/lib/errors.ts';
