@@ -21,7 +21,7 @@ export interface Balance {
 }
 
 /** So many tokens and accounts are looked at. */
-export const mostTokens = 50;
+const mostTokens = 50;
 export const mostHolders = 200;
 
 /** Contracts whose transfers are amounts: those of NFTs have no balance that says much. */

@@ -12,7 +12,7 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
 /** How many blocks are searched at a time: what the service allows in one call. */
-export const windowBlocks = 5000n;
+const windowBlocks = 5000n;
 
 export interface Transfer {
   /** Different for each. */
