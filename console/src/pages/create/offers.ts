@@ -23,7 +23,7 @@ export function useOffers(): Offers {
   return offersIn(data?.items ?? []);
 }
 
-export function offersIn(items: readonly ChainTypeOffer[]): Offers {
+function offersIn(items: readonly ChainTypeOffer[]): Offers {
   const find = (type: string) => items.find((item) => item.type === type);
   return {
     type: (type) => find(type) ?? {},
