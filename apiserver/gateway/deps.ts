@@ -12,6 +12,7 @@ import type { Tracer } from '../../core/tracing/tracing.ts';
 import type { BudgetMetrics } from '../http/limits/budgetMetrics.ts';
 import type { MemoryBudget } from '../http/limits/memoryBudget.ts';
 import type { SourceOf } from '../http/limits/source.ts';
+import type { ObserveCalls } from './calls/observed.ts';
 import type { AnswerOwn } from './ownService.ts';
 import type { Services } from './policy/policy.ts';
 
@@ -80,6 +81,8 @@ export interface RpcGatewayDeps {
   activity(networkUid: string): void;
   /** Counts calls that networks of a namespace get. */
   countCalls?(namespace: string, count: number): void;
+  /** Who wants to know the calls of a network. */
+  observeCalls?: ObserveCalls;
   /** `installation.rpc`. */
   settings: { holdSeconds: number; maxBodyBytes: number };
   /** `installation.serviceDomain`; absent or empty: services have no host names. */
