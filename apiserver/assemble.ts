@@ -21,10 +21,14 @@ import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
 import { createBudgetMetrics } from './http/limits/budgetMetrics.ts';
 import { createCallerLimits } from './http/limits/callerLimits.ts';
+import { createCursors } from './http/paging/cursor.ts';
 import { type LifecycleParts, type PhaseHolder, whyNotReady } from './lifecycle.ts';
 import { apiserverMetricTables } from './metrics.ts';
 import { createTouch, type Touch } from './networks/activity.ts';
 import { warnOfPlainHttp } from './plainHttp.ts';
+import { createReplicaAddresses } from './replicas/addresses.ts';
+import { type AnswerReplica, createAnswerReplicas } from './replicas/answerReplicas.ts';
+import { createAskReplicas } from './replicas/askReplicas.ts';
 import { createRest, type RestDeps } from './rest.ts';
 import { createMainServer } from './server.ts';
 import type { Settings } from './settings.ts';
@@ -56,18 +60,24 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const sealer = createSealer(settings.masterKeys);
   const upstreams = createUpstreamLookup(caches);
   const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
-  const rest = createRest(settings, { ...shared, limits });
+  const replicas = createReplicas(settings, shared);
+  const rest = createRest(settings, { ...shared, limits, askReplicas: replicas.ask });
   const gateway = createGateway(settings, {
     ...shared,
     ...limits,
     networks,
     wake,
     ownServices: rest.features.ownServices,
+    observeCalls: rest.features.observeCalls,
   });
   const phase: PhaseHolder = { current: 'starting' };
   const isDraining = () => phase.current === 'draining';
   const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
-  const health = createHealthServer({ metrics: observed.metrics, whyNotReady: () => whyNotReady(phase) });
+  const health = createHealthServer({
+    metrics: observed.metrics,
+    whyNotReady: () => whyNotReady(phase),
+    others: replicas.answerWith(rest.features.answersReplicas),
+  });
   return {
     phase,
     caches: [...Object.values(caches), ...counts, ...rest.steps],
@@ -78,11 +88,32 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
       return gateway.close();
     },
     async release() {
-      await Promise.all([events.hub.stop(), kube.close(), rest.features.close(), closeTracing()]);
+      await Promise.all([
+        events.hub.stop(),
+        kube.close(),
+        rest.features.close(),
+        replicas.close(),
+        closeTracing(),
+      ]);
     },
     drainMs: env.DRAIN_MS,
     clock,
     log,
+  };
+}
+
+/** How replicas ask each other, at the port of health and metrics. */
+function createReplicas(
+  { env, keys }: Settings,
+  { kube, clock, log }: Pick<RestDeps, 'kube' | 'clock' | 'log'>,
+) {
+  const cursors = createCursors(keys.cursors);
+  const { POD_NAMESPACE: namespace, POD_NAME: pod, METRICS_PORT: port } = env;
+  const addresses = createReplicaAddresses({ kube, namespace, pod, clock });
+  return {
+    ...createAskReplicas({ addresses, port, cursors, clock, log }),
+    answerWith: (topics: ReadonlyMap<string, AnswerReplica>) =>
+      createAnswerReplicas({ topics, cursors, clock, log }),
   };
 }
 

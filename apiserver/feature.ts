@@ -9,12 +9,15 @@ import type { Background } from './background.ts';
 import type { CountedBudget } from './budget.ts';
 import type { FindContract } from './contracts.ts';
 import type { Credentials } from './events/access.ts';
+import type { ObserveCalls } from './gateway/calls/observed.ts';
 import type { UpstreamLookup } from './gateway/deps.ts';
 import type { AnswerOwn } from './gateway/ownService.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
 import type { Cursors } from './http/paging/cursor.ts';
 import type { Handlers } from './http/pipeline/handler.ts';
+import type { AnswerReplica } from './replicas/answerReplicas.ts';
+import type { AskReplicas } from './replicas/askReplicas.ts';
 import type { KeepsSecret } from './secrets/deps.ts';
 import type { Caches } from './store/caches.ts';
 import type { Store } from './store/kubeErrors.ts';
@@ -47,6 +50,8 @@ export interface Surroundings {
   /** The folder of the contracts that come with the installation. */
   contracts: string;
   upstreams: UpstreamLookup;
+  /** Asks what only the memory of other replicas has. */
+  askReplicas: AskReplicas;
   /** Where streams look up whether their callers still have access. */
   credentials: Credentials;
   /** The budgets of all features. */
@@ -66,6 +71,10 @@ interface ServerParts<Own extends Handlers> {
   keepsSecret?: KeepsSecret;
   /** Answers services of networks, by their names. */
   ownServices?: Readonly<Record<string, AnswerOwn>>;
+  /** Gets the calls of users to networks. */
+  observeCalls?: ObserveCalls;
+  /** Answers other replicas, by topic. */
+  answersReplicas?: Readonly<Record<string, AnswerReplica>>;
   /** What it knows of a contract. */
   findContract?: FindContract;
   /** What a workspace may have of it. */
