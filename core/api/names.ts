@@ -45,6 +45,8 @@ export const annotations = {
   wake: `${apiGroup}/wake`,
   /** Set to any new value by a user to stop a network. */
   stop: `${apiGroup}/stop`,
+  /** Set to "true" by a user so that the last calls to a network are kept. */
+  keepCalls: `${apiGroup}/keep-calls`,
   /** Set to any new value by a user to resume a webhook that was paused because its receiver failed. */
   resume: `${apiGroup}/resume`,
   /** On a namespace that the operator created: the uid of its Workspace object. */

@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { ChainAnswers, ChainReads, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
+import type { CallList, CallSwitch, ChainAnswers, ChainReads, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkCallsQuery, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
 
 /** Blockchain networks. */
 export const networksOf = (send: Send) => ({
@@ -97,6 +97,22 @@ export const networksOf = (send: Send) => ({
    */
   requestFunds: (id: string, body: RequestFundsRequest, options: CallOptions = {}): Promise<RequestFundsAnswer> =>
     send('POST', `/v1alpha/networks/${segment(id)}/faucet`, { ...options, body }),
+  /**
+   * See the last calls to a network.
+   * The last 1,000 JSON-RPC calls of its users, over HTTP and WebSocket, with what failed and why. They are in the memory of the gateway, from when they were switched on until they are switched off, the network is deleted or the service restarts; an account with many loses its oldest first. Does not wake a stopped network, and does not count as activity.
+   *
+   * `GET /v1alpha/networks/{id}/calls`, permission logs:read
+   */
+  getCalls: (id: string, query: GetNetworkCallsQuery = {}, options: CallOptions = {}): Promise<CallList> =>
+    send('GET', `/v1alpha/networks/${segment(id)}/calls`, { ...options, query }),
+  /**
+   * Switch on or off that the calls to a network are kept.
+   * Off by default. Sets the annotation slipway.dev/keep-calls of the network, and neither restarts nor wakes it. Open WebSockets follow. When it is switched off, the calls are forgotten.
+   *
+   * `PUT /v1alpha/networks/{id}/calls`, permission networks:write
+   */
+  switchCalls: (id: string, body: CallSwitch, options: CallOptions = {}): Promise<CallSwitch> =>
+    send('PUT', `/v1alpha/networks/${segment(id)}/calls`, { ...options, body }),
   /**
    * List the funded accounts of a network.
    * The accounts that the spec funds, and the caller's own. Without balances: read those from the chain. Does not wake a stopped network.
