@@ -15,7 +15,7 @@ import { createStorageRecords } from '../core/storage/records.ts';
 import { startTracing } from '../core/tracing/tracing.ts';
 import { createEventSource } from './events/events.ts';
 import type { RpcGatewayDeps } from './gateway/deps.ts';
-import { createRpcGateway } from './gateway/gateway.ts';
+import { createRpcGateway, type RpcGateway } from './gateway/gateway.ts';
 import { createServicesOf } from './gateway/policy/families.ts';
 import { createUpstreamLookup } from './gateway/proxy/upstreams.ts';
 import { createNetworkLookup, createWake } from './gateway/wake/networks.ts';
@@ -62,27 +62,16 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
   const replicas = createReplicas(settings, shared);
   const rest = createRest(settings, { ...shared, limits, askReplicas: replicas.ask });
-  const gateway = createGateway(settings, {
-    ...shared,
-    ...limits,
-    networks,
-    wake,
-    ownServices: rest.features.ownServices,
-    observeCalls: rest.features.observeCalls,
-  });
+  const { ownServices, observeCalls } = rest.features;
+  const parts = { ...shared, ...limits, networks, wake, ownServices, observeCalls };
+  const gateway = createGateway(settings, parts);
   const phase: PhaseHolder = { current: 'starting' };
-  const isDraining = () => phase.current === 'draining';
-  const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
-  const health = createHealthServer({
-    metrics: observed.metrics,
-    whyNotReady: () => whyNotReady(phase),
-    others: replicas.answerWith(rest.features.answersReplicas),
-  });
+  const { metrics } = observed;
+  const servers = createServers(settings, { rest, gateway, replicas, metrics, phase });
   return {
     phase,
     caches: [...Object.values(caches), ...counts, ...rest.steps],
-    health: { server: health, port: env.METRICS_PORT },
-    servers: [{ server, port: env.PORT }],
+    ...servers,
     closeUpgraded() {
       for (const streams of rest.streams) streams.close();
       return gateway.close();
@@ -100,6 +89,29 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
     clock,
     log,
   };
+}
+
+interface Served {
+  rest: ReturnType<typeof createRest>;
+  gateway: RpcGateway;
+  replicas: ReturnType<typeof createReplicas>;
+  metrics: RestDeps['metrics'];
+  phase: PhaseHolder;
+}
+
+/** What listens, and where. */
+function createServers(
+  { env, installation }: Settings,
+  { rest, gateway, replicas, metrics, phase }: Served,
+): Pick<LifecycleParts, 'health' | 'servers'> {
+  const isDraining = () => phase.current === 'draining';
+  const server = createMainServer({ ...installation, app: rest.app, gateway, isDraining });
+  const health = createHealthServer({
+    metrics,
+    whyNotReady: () => whyNotReady(phase),
+    others: replicas.answerWith(rest.features.answersReplicas),
+  });
+  return { health: { server: health, port: env.METRICS_PORT }, servers: [{ server, port: env.PORT }] };
 }
 
 /** How replicas ask each other, at the port of health and metrics. */
