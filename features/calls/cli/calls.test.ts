@@ -61,9 +61,14 @@ it('--follow prints each call once, and asks only for what is new', async () => 
   await answering({ items: [call('1')] }, { items: [call('1'), call('2')] }, { enabled: false, items: [] });
   const clock = { ...systemClock, sleep: async () => {} };
   const { stdout, stderr, code } = await cli(['network', 'calls', 'net', '--follow', '--ndjson'], { clock });
-  const ids = stdout.trim().split('\n').map((line) => JSON.parse(line).id);
+  const ids = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
   expect(ids).toEqual(['1', '2']);
   expect(code).toBe(1);
   expect(stderr).toContain('not kept');
-  expect(decodeURIComponent(server.asked.at(-1)?.path ?? '')).toContain('limit=1000&since=2031-01-31T11:59:52.250Z');
+  expect(decodeURIComponent(server.asked.at(-1)?.path ?? '')).toContain(
+    'limit=1000&since=2031-01-31T11:59:52.250Z',
+  );
 });

@@ -14,7 +14,12 @@ the service. With --follow, new ones are printed until you interrupt it.`,
   options: [
     { flags: '--failed', text: 'Only those that failed.', excludes: ['on', 'off'] },
     { flags: '-f, --follow', text: 'Keep printing new calls.', excludes: ['on', 'off'] },
-    { flags: '--limit <number>', text: 'How many of the last calls (100).', least: 1, excludes: ['on', 'off'] },
+    {
+      flags: '--limit <number>',
+      text: 'How many of the last calls (100).',
+      least: 1,
+      excludes: ['on', 'off'],
+    },
     { flags: '--on', text: 'Keep the calls from now on.', excludes: ['off'] },
     { flags: '--off', text: 'Keep them no longer, and forget those that are kept.' },
   ],
@@ -35,7 +40,10 @@ async function runCalls(context: Context, { args: [name = ''], options }: Comman
   if (options.isSet('on') || options.isSet('off')) {
     const enabled = options.isSet('on');
     const answer = await client.networks.switchCalls(id, { enabled }, { signal: io.signal });
-    return ui.object(answer, `The calls to ${name} are ${enabled ? 'kept from now on' : 'no longer kept'}.\n`);
+    return ui.object(
+      answer,
+      `The calls to ${name} are ${enabled ? 'kept from now on' : 'no longer kept'}.\n`,
+    );
   }
   const failed = options.isSet('failed') ? ('true' as const) : undefined;
   const request = { id, failed, limit: options.wholeNumber('limit') };

@@ -1,7 +1,7 @@
+import { printable } from '../../../cli/io/table.ts';
 import { type Client, isSlipwayError } from '../../../cli/lib/client.ts';
 import type { Context } from '../../../cli/lib/context.ts';
 import { fail } from '../../../cli/lib/failure.ts';
-import { printable } from '../../../cli/io/table.ts';
 import type { Call, GetNetworkCallsQuery } from '../../../sdk/src/generated/types.ts';
 import { calledOf, outcomeOf } from './line.ts';
 
