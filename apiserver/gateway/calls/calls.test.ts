@@ -175,6 +175,15 @@ describe('over HTTP', () => {
     ]);
   });
 
+  it('a call of CometBFT may be the path of a URL', async () => {
+    world.setNetwork({ type: 'Thorchain' });
+    answerWith('{"jsonrpc":"2.0","id":-1,"error":{"code":-32603,"message":"no block"}}');
+    await fetch(`${world.url()}/block?height=7`);
+    world.setNetwork({ type: 'Ethereum' });
+    await seen(1);
+    expect(shown()).toEqual([['block', '"height=7"', -32603, 'no block']]);
+  });
+
   it('a network that cannot be reached fails its calls', async () => {
     world.setNetwork({ state: 'Error', message: 'no disk' });
     await post(world.url(), [call('eth_a', [], 1), call('eth_b', [], 2)]);

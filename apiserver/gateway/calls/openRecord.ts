@@ -25,6 +25,24 @@ export function recordOfRequest(
   return record;
 }
 
+/** Follows a call by GET of `/{method}?{params}`, as CometBFT has it. */
+export function recordOfUriCall(
+  core: Deps,
+  admitted: Admitted,
+  response: ServerResponse,
+): CallRecord | undefined {
+  const { policy, rest } = admitted;
+  const record = policy.kind === 'jsonRpc' && recordOfRequest(core, { ...admitted, policy }, response);
+  if (!record) return undefined;
+  const [path = '', params] = rest.split('?');
+  const text = JSON.stringify({ params });
+  record.note({ id: uriCallId, method: path.slice(1), text, isRewritten: false }, undefined);
+  return record;
+}
+
+/** CometBFT answers such calls with this id. */
+const uriCallId = '-1';
+
 /** Follows the calls of a WebSocket connection while somebody wants to know them. */
 export function recordOfSocket(
   { deps }: Deps,
