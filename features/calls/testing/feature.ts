@@ -6,4 +6,13 @@ export const feature: TestFeature = {
     getNetworkCalls: networkRow,
     switchNetworkCalls: (ids) => ({ ...networkRow(ids), body: { enabled: true } }),
   },
+  walks: {
+    async 'whether calls are kept'({ write, read, chainOf }) {
+      const path = `/v1alpha/networks/${chainOf()}/calls`;
+      for (const enabled of [true, false]) {
+        await write('switchNetworkCalls', path, { body: { enabled } });
+        expect((await read(path)).enabled).toBe(enabled);
+      }
+    },
+  },
 };
