@@ -62,8 +62,8 @@ export async function assemble(settings: Settings, log: Log): Promise<LifecycleP
   const shared = { ...observed, ...cluster, clock, log, sealer, touch, traffic, upstreams };
   const replicas = createReplicas(settings, shared);
   const rest = createRest(settings, { ...shared, limits, askReplicas: replicas.ask });
-  const { ownServices, observeCalls } = rest.features;
-  const parts = { ...shared, ...limits, networks, wake, ownServices, observeCalls };
+  const { ownServices, observeCalls, namedKeys } = rest.features;
+  const parts = { ...shared, ...limits, networks, wake, ownServices, observeCalls, namedKeys };
   const gateway = createGateway(settings, parts);
   const phase: PhaseHolder = { current: 'starting' };
   const { metrics } = observed;

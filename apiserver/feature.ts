@@ -1,3 +1,4 @@
+import type { Keyring } from '../core/accounts/keyring.ts';
 import type { Sealer } from '../core/accounts/seal.ts';
 import type { Installation } from '../core/api/installation.ts';
 import type { NamespacedObject, ResourceType } from '../core/api/resources/kubeObject.ts';
@@ -10,7 +11,7 @@ import type { CountedBudget } from './budget.ts';
 import type { FindContract } from './contracts.ts';
 import type { Credentials } from './events/access.ts';
 import type { ObserveCalls } from './gateway/calls/observed.ts';
-import type { UpstreamLookup } from './gateway/deps.ts';
+import type { NamedKeys, UpstreamLookup } from './gateway/deps.ts';
 import type { AnswerOwn } from './gateway/ownService.ts';
 import type { AuditedRequest } from './http/auth/audit.ts';
 import type { CallerLimits } from './http/limits/callerLimits.ts';
@@ -57,6 +58,8 @@ export interface Surroundings {
   /** The budgets of all features. */
   budgets: readonly CountedBudget[];
   cursors: Cursors;
+  /** What makes the keys in URLs. */
+  accessKeys: Keyring;
   sealer: Sealer;
   limits: CallerLimits;
   metrics: Metrics;
@@ -71,6 +74,8 @@ interface ServerParts<Own extends Handlers> {
   keepsSecret?: KeepsSecret;
   /** Answers services of networks, by their names. */
   ownServices?: Readonly<Record<string, AnswerOwn>>;
+  /** Opens networks with keys that have names. */
+  namedKeys?: NamedKeys;
   /** Gets the calls of users to networks. */
   observeCalls?: ObserveCalls;
   /** Answers other replicas, by topic. */

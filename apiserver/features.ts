@@ -46,6 +46,8 @@ export function createFeatures({ openCache, ...deps }: FeaturesDeps) {
     },
     answersReplicas: new Map(parts.flatMap(({ answersReplicas = {} }) => Object.entries(answersReplicas))),
     observeCalls: allOf(parts.flatMap(({ observeCalls = [] }) => observeCalls)),
+    /** One feature has them. */
+    namedKeys: parts.find(({ namedKeys }) => namedKeys)?.namedKeys,
     ownServices: new Map(parts.flatMap(({ ownServices = {} }) => Object.entries(ownServices))),
     close: async () => void (await Promise.all(parts.map((part) => part.close?.()))),
     handlers: merged(parts.map(({ handlers }) => handlers)),

@@ -189,7 +189,7 @@ function createResourceHandlers(
 }
 
 function featuresOf(
-  { installation, env }: Settings,
+  { installation, env, keys }: Settings,
   deps: RestDeps & { reads: ReadsAfterWrites },
   parts: Pick<FeaturesDeps, 'kinds' | 'cursors' | 'transactions' | 'names' | 'credentials'>,
 ) {
@@ -198,6 +198,7 @@ function featuresOf(
     ...deps,
     ...parts,
     installation,
+    accessKeys: keys.access,
     namespace: env.POD_NAMESPACE,
     contracts: env.TOKEN_CONTRACTS,
     openCache: (type) => createCacheReflector({ kube, clock, log, kubeMetrics, type }),

@@ -10,4 +10,5 @@ export const features = {
   explorer: 'reads chains for explorers',
   faucet: 'pays coins and tokens to an address',
   calls: 'keeps the last calls to networks',
+  keys: 'opens networks with keys that have names',
 };

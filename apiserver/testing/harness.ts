@@ -117,7 +117,7 @@ export interface TestApi {
   takeBackLeftovers(): Promise<void>;
   scrape(): Promise<string>;
   /** What features tell the gateway and other replicas. */
-  features: Pick<ReturnType<typeof createFeatures>, 'observeCalls' | 'answersReplicas'>;
+  features: Pick<ReturnType<typeof createFeatures>, 'observeCalls' | 'answersReplicas' | 'namedKeys'>;
   /** Ends the streams of events, as a drain does. */
   endStreams(): void;
   close(): Promise<void>;
@@ -310,6 +310,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     traffic,
     storage,
     askReplicas: options.askReplicas ?? noReplicas,
+    accessKeys: aKeyring('access key'),
     namespace,
     cursors,
     sealer,

@@ -17,6 +17,7 @@ const kindsWithIds = [...types.values()].map(({ kind }) => kind);
  */
 export function identified(object: Stored<AnyObject>, backup: Pick<Backup, 'keys'>): Stored<AnyObject> {
   const { metadata, kind } = object;
+  if (kind === 'RpcKey') return withFormerUid(object);
   if (!kindsWithIds.includes(kind) || labelledId(metadata) !== undefined) return object;
   const seal = isNetwork(object) && object.status ? dueSeal(object, accessKeysIn(backup)) : undefined;
   return {
@@ -27,6 +28,13 @@ export function identified(object: Stored<AnyObject>, backup: Pick<Backup, 'keys
       annotations: { ...metadata.annotations, ...compact({ [annotations.formerKeys]: seal }) },
     },
   };
+}
+
+/** An RPC key is known by its uid, so that one that is made again has other URLs than the one before. */
+function withFormerUid(object: Stored<AnyObject>): Stored<AnyObject> {
+  const { metadata } = object;
+  const own = { ...metadata.annotations, [annotations.formerUid]: metadata.uid };
+  return { ...object, metadata: { ...metadata, annotations: own } };
 }
 
 function accessKeysIn({ keys }: Pick<Backup, 'keys'>): Keyring {

@@ -12,12 +12,12 @@ type Caller = Admitted & { policy: JsonRpcPolicy };
 /** Follows the calls of an HTTP request; undefined while nobody wants to know them. */
 export function recordOfRequest(
   { deps }: Deps,
-  { networkUid, service, access }: Caller,
+  { networkUid, service, key }: Caller,
   response: ServerResponse,
 ): CallRecord | undefined {
   const taker = deps.observeCalls?.(networkUid);
   if (!taker) return undefined;
-  const about = { service, transport: 'http', key: access } as const;
+  const about = { service, transport: 'http', key } as const;
   const record = createCallRecord({ clock: deps.clock, about, take: () => taker });
   response.once('close', () =>
     record.fail(response.writableFinished ? 'the node did not answer the call' : 'the caller disconnected'),
@@ -44,14 +44,10 @@ export function recordOfUriCall(
 const uriCallId = '-1';
 
 /** Follows the calls of a WebSocket connection while somebody wants to know them. */
-export function recordOfSocket(
-  { deps }: Deps,
-  { networkUid, service, access }: Caller,
-  hold: Hold,
-): CallRecord {
+export function recordOfSocket({ deps }: Deps, { networkUid, service, key }: Caller, hold: Hold): CallRecord {
   return createCallRecord({
     clock: deps.clock,
-    about: { service, transport: 'webSocket', key: access },
+    about: { service, transport: 'webSocket', key },
     take: () => deps.observeCalls?.(networkUid),
     hold: (bytes) => isTaken(hold, bytes),
     give: hold.give,

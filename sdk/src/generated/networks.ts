@@ -2,7 +2,7 @@
 import type { CallOptions, Send } from '../call.ts';
 import { pages } from '../pages.ts';
 import { segment } from '../segment.ts';
-import type { CallList, CallSwitch, ChainAnswers, ChainReads, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkCallsQuery, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest } from './types.ts';
+import type { CallList, CallSwitch, ChainAnswers, ChainReads, EndpointSet, GetNetworkAccountKeyAnswer, GetNetworkCallsQuery, GetNetworkLogsQuery, ListNetworkAccountsAnswer, ListNetworksQuery, Network, NetworkCreate, NetworkInput, NetworkList, RequestFundsAnswer, RequestFundsRequest, RotateNetworkKeysRequest, RpcKey, RpcKeyCreate, RpcKeyList } from './types.ts';
 
 /** Blockchain networks. */
 export const networksOf = (send: Send) => ({
@@ -113,6 +113,30 @@ export const networksOf = (send: Send) => ({
    */
   switchCalls: (id: string, body: CallSwitch, options: CallOptions = {}): Promise<CallSwitch> =>
     send('PUT', `/v1alpha/networks/${segment(id)}/calls`, { ...options, body }),
+  /**
+   * List the keys of a network that have names.
+   * With their URLs. Does not wake a stopped network.
+   *
+   * `GET /v1alpha/networks/{id}/keys`, permission networks:read
+   */
+  listKeys: (id: string, options: CallOptions = {}): Promise<RpcKeyList> =>
+    send('GET', `/v1alpha/networks/${segment(id)}/keys`, options),
+  /**
+   * Create a key with a name for the RPC URLs of a network.
+   * It opens what the public URL opens, or a part of that, until it expires or is revoked. A network has at most 50. The answer has its URLs; if the operator is away, the list has them later.
+   *
+   * `POST /v1alpha/networks/{id}/keys`, permission networks:write
+   */
+  createKey: (id: string, body: RpcKeyCreate, options: CallOptions = {}): Promise<RpcKey> =>
+    send('POST', `/v1alpha/networks/${segment(id)}/keys`, { ...options, body }),
+  /**
+   * Revoke a key of a network.
+   * Its URLs stop working at once, and open WebSockets end. They never work again, also not with another key of the same name.
+   *
+   * `DELETE /v1alpha/networks/{id}/keys/{name}`, permission networks:write
+   */
+  revokeKey: (path: { id: string; name: string }, options: CallOptions = {}): Promise<RpcKey> =>
+    send('DELETE', `/v1alpha/networks/${segment(path.id)}/keys/${segment(path.name)}`, options),
   /**
    * List the funded accounts of a network.
    * The accounts that the spec funds, and the caller's own. Without balances: read those from the chain. Does not wake a stopped network.

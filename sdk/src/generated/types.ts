@@ -1927,6 +1927,44 @@ export interface RotateWebhookSecret {
   overlapSeconds?: number | undefined;
 }
 
+/** A key with a name in the RPC URLs of a network. */
+export interface RpcKey {
+  kind: 'RpcKey';
+  version: 'v1alpha';
+  /** Its name, unique in the workspace. */
+  name: string;
+  /** Creation time. */
+  createdAt: string;
+  /** When the key stops opening the network; absent: never. */
+  expiresAt?: string | undefined;
+  /** What the key may call: methods by name, or by the beginning of their names ("eth_*"), of those that the public URL offers. Absent: all of them, and the services that are not called by methods. */
+  methods?: string[] | undefined;
+  /** Whether the key opens the network. */
+  state: Open<'Active' | 'Expired' | 'Pending' | 'Error'>;
+  /** Why it does not, and what to do. */
+  message?: string | undefined;
+  /** Service name to URL. */
+  endpoints?: Record<string, string> | undefined;
+}
+
+/** A key to create. */
+export interface RpcKeyCreate {
+  /** Name of the key, unique in the workspace. */
+  name: string;
+  /** When the key stops opening the network; absent: never. */
+  expiresAt?: string | undefined;
+  /** What the key may call: methods by name, or by the beginning of their names ("eth_*"), of those that the public URL offers. Absent: all of them, and the services that are not called by methods. */
+  methods?: string[] | undefined;
+}
+
+/** The keys of a network that have names. */
+export interface RpcKeyList {
+  kind: 'RpcKeyList';
+  version: 'v1alpha';
+  /** All of them, by name. */
+  items: RpcKey[];
+}
+
 /** A small piece of secret data. */
 export interface Secret {
   kind: 'Secret';
