@@ -26,7 +26,7 @@ const operations = {
     params: idParams,
     body: api.rpcKeyCreateSchema,
     success: { status: 201, schema: api.rpcKeySchema, description: 'The key with its URLs.' },
-    errors: [400, 404, 409, 429],
+    errors: [400, 404, 409],
     permission: 'networks:write',
   },
   revokeRpcKey: {
@@ -142,6 +142,6 @@ export const feature = {
         },
       ],
     },
-    people: { edit: ['rpckeys'] },
+    people: { view: ['rpckeys'], edit: ['rpckeys'] },
   },
 } as const satisfies Feature;

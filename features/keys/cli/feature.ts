@@ -1,6 +1,6 @@
 import type { CliFeature } from '../../../cli/feature.ts';
-import { parseDurationMs } from '../../../cli/lib/duration.ts';
 import type { Context } from '../../../cli/lib/context.ts';
+import { parseDurationMs } from '../../../cli/lib/duration.ts';
 import { findNetwork } from '../../../cli/lib/resolve.ts';
 import type { Call, CommandSpec } from '../../../cli/lib/spec.ts';
 import type { RpcKey } from '../../../sdk/src/generated/types.ts';
@@ -23,7 +23,10 @@ const create: CommandSpec = {
   details: `Whoever has the URL may do what the key allows, until it expires or you revoke it. Without --method, that is what the public URL
 allows.`,
   options: [
-    { flags: '--expires-after <duration>', text: 'How long it is valid, such as 24h or 90d (until it is revoked).' },
+    {
+      flags: '--expires-after <duration>',
+      text: 'How long it is valid, such as 24h or 90d (until it is revoked).',
+    },
     {
       flags: '--method <method>',
       text: 'Only this method, such as eth_call, or those that begin so: "eth_*"; may be repeated.',

@@ -3,14 +3,22 @@ import { startServer, type TestServer } from '../../../cli/testing/server.ts';
 import { createManualClock } from '../../../core/lib/manualClock.ts';
 
 const url = 'https://slipway.example/rpc/n1/key/rpc';
-const key = { kind: 'RpcKey', name: 'ci', state: 'Active', createdAt: '2031-01-01T00:00:00Z', endpoints: { rpc: url } };
+const key = {
+  kind: 'RpcKey',
+  name: 'ci',
+  state: 'Active',
+  createdAt: '2031-01-01T00:00:00Z',
+  endpoints: { rpc: url },
+};
 
 let server: TestServer;
 let cli: TestCli;
 beforeEach(async () => {
   server = await startServer(({ path, method }) => {
-    if (!path.includes('/keys')) return { status: 200, body: { items: [{ id: 'n1', name: 'net' }], metadata: {} } };
-    if (method === 'GET') return { status: 200, body: { items: [key, { ...key, name: 'old', methods: ['eth_*'] }] } };
+    if (!path.includes('/keys'))
+      return { status: 200, body: { items: [{ id: 'n1', name: 'net' }], metadata: {} } };
+    if (method === 'GET')
+      return { status: 200, body: { items: [key, { ...key, name: 'old', methods: ['eth_*'] }] } };
     return { status: method === 'POST' ? 201 : 200, body: key };
   });
   cli = await createTestCli({ SLIPWAY_URL: server.url, SLIPWAY_API_KEY: 'id.secret' });
