@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeSchema } from '../../../core/api/common.ts';
 
 /** How many calls of a network are kept, and the most that a list has. */
 export const maxCalls = 1000;
@@ -46,10 +47,7 @@ export const callListSchema = z
 
 export const callQuerySchema = z.strictObject({
   failed: z.enum(['true', 'false']).optional().describe('Whether only those that failed are returned.'),
-  since: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe('Only those that were answered at this time or later.'),
+  since: timeSchema.optional().describe('Only those that were answered at this time or later.'),
   limit: z.coerce
     .number()
     .int()
